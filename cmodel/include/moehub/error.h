@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Errors of the library: every fallible function returns 0 or one of these negative values. */
+#ifndef MOEHUB_ERROR_H
+#define MOEHUB_ERROR_H
+
+/* X(name, value, sentence) */
+#define MOEHUB_ERRORS(X)                                                      \
+    X(MOEHUB_E_ARGUMENT, -1, "an argument is out of its range")               \
+    X(MOEHUB_E_MEMORY, -2, "out of memory")                                   \
+    X(MOEHUB_E_FILE, -3, "a file cannot be opened, read or written")          \
+    X(MOEHUB_E_FORMAT, -4, "a file's content is not of the expected form")    \
+    X(MOEHUB_E_LIMIT, -5, "a size exceeds what the configuration allows")     \
+    X(MOEHUB_E_STATE, -6, "the call is not allowed in this state")
+
+enum {
+#define MOEHUB_ERROR_ENUM(name, value, sentence) name = value,
+    MOEHUB_ERRORS(MOEHUB_ERROR_ENUM)
+#undef MOEHUB_ERROR_ENUM
+};
+
+/* A sentence for a reader's user: "file:line: what is wrong" (line 0: no line). Always terminated. */
+struct moehub_message {
+    char text[512];
+};
+
+/* The sentence of an error value; "success" for 0, "unknown error" for anything else. Never NULL. */
+const char *moehub_strerror(int error);
+
+/* Fills `message` (may be NULL) printf-like as "file:line: text"; line 0 leaves the line out, file NULL both. */
+void moehub_message_set(struct moehub_message *message, const char *file, long line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+#endif
