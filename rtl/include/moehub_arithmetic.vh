@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// Widths derived from the parameters of the reduction arithmetic (rtl/doc/arithmetic.md), for port lists,
+// where Verilog-2005 has no derived constants.
+`ifndef MOEHUB_ARITHMETIC_VH
+`define MOEHUB_ARITHMETIC_VH
+
+// A bin holds MAX_CONTRIBUTORS signed pieces of 16 bits without overflow.
+`define MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS) (17 + $clog2(MAX_CONTRIBUTORS))
+// Packed state of one element: {special[1:0], top[4:0], bin 0 (top) ... bin BINS-1 (lowest)}.
+`define MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS) (7 + (BINS) * (17 + $clog2(MAX_CONTRIBUTORS)))
+
+`endif
