@@ -1,0 +1,5 @@
++incdir+rtl/include
+rtl/common/moehub_arbiter.v
+rtl/common/moehub_fifo.v
+rtl/common/moehub_memory_1r1w.v
+rtl/common/moehub_skid_buffer.v

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: cuts every combinational path of a stream, forward and backward, at full throughput.
+// Contract:
+//   1. Items leave in the order in which they entered, unchanged; at most two are inside.
+//   2. in_ready, out_valid and out_data are registers: no combinational path from any input to any output.
+//   3. in_ready is low in reset and in the cycle after it, and while both places are taken.
+// Cost: latency 1, one item a cycle sustained, 2 * WIDTH + 3 flops.
+`default_nettype none
+`include "moehub_fault.vh"
+
+module moehub_skid_buffer #(
+    parameter WIDTH = 32 // 1..
+) (
+    input  wire               clk,
+    input  wire               rst,
+    input  wire               in_valid,
+    output wire               in_ready,
+    input  wire [WIDTH - 1:0] in_data,
+    output wire               out_valid,
+    input  wire               out_ready,
+    output wire [WIDTH - 1:0] out_data
+);
+    generate
+        if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
+    endgenerate
+`ifndef SYNTHESIS
+    initial if (WIDTH < 1) begin
+        $display("%m: WIDTH %0d out of range (1..)", WIDTH);
+        $finish;
+    end
+`endif
+    `MOEHUB_FAULT_DECLARE
+
+    reg               in_ready_q;
+    reg               out_valid_q;
+    reg [WIDTH - 1:0] out_data_q;
+    reg               skid_valid_q; // an item waits behind the output register
+    reg [WIDTH - 1:0] skid_data_q;
+
+    assign in_ready  = in_ready_q;
+    assign out_valid = out_valid_q;
+    assign out_data  = out_data_q;
+
+    wire enter  = in_valid && in_ready_q;
+    wire move   = out_ready || !out_valid_q; // the output register can be loaded
+    wire skid_d = !move && (skid_valid_q || enter);
+    wire late   = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_READY_LATE) && !skid_valid_q;
+    wire drop   = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_WITHDRAWS_VALID) && !move;
+
+    always @(posedge clk) begin
+        in_ready_q   <= !skid_d || late;
+        skid_valid_q <= skid_d;
+        if (move) out_valid_q <= skid_valid_q || enter;
+        else if (drop) out_valid_q <= 1'b0;
+        if (rst) begin
+            in_ready_q   <= 1'b0;
+            skid_valid_q <= 1'b0;
+            out_valid_q  <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (move) out_data_q <= skid_valid_q ? skid_data_q : in_data;
+        if (in_ready_q) skid_data_q <= in_data;
+    end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Deliberate bugs for testing the checkers; see doc/faults.md. In every normal build, synthesis and proofs included,
+// MOEHUB_FAULT_DECLARE is nothing and MOEHUB_FAULT(n) is the constant 0.
+// With +define+MOEHUB_FAULTS each module that declares it reads the number once from the plusarg +moehub_fault=N.
+`ifndef MOEHUB_FAULT_VH
+`define MOEHUB_FAULT_VH
+`include "moehub_fault_list.vh"
+
+`ifdef MOEHUB_FAULTS
+`define MOEHUB_FAULT_DECLARE \
+    integer moehub_fault; \
+    initial if (!$value$plusargs("moehub_fault=%d", moehub_fault)) moehub_fault = 0;
+`define MOEHUB_FAULT(n) (moehub_fault == n)
+`else
+`define MOEHUB_FAULT_DECLARE
+`define MOEHUB_FAULT(n) 1'b0
+`endif
+
+`endif
