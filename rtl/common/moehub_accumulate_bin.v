@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The new value of one bin: the stored bin that moves here, plus or minus the piece that falls here.
+//
+// Contract: `sum` = the `stored` bin whose `stored_select` bit is high (0 if none), plus the selected piece with the
+// element's sign. Selects are one-hot or all low. No carry leaves the bin: its width makes overflow impossible.
+// Cost: combinational, one BIN_WIDTH adder behind AND-OR selects.
+`default_nettype none
+module moehub_accumulate_bin #(
+    parameter BIN_WIDTH = 23,
+    parameter SOURCES   = 1,  // stored bins that can move here
+    parameter PIECES    = 1   // pieces that can fall here
+) (
+    input  wire [SOURCES*BIN_WIDTH-1:0] stored,
+    input  wire [SOURCES-1:0]           stored_select,
+    input  wire [PIECES*16-1:0]         pieces,
+    input  wire [PIECES-1:0]            piece_select,
+    input  wire                         negative,
+    output wire [BIN_WIDTH-1:0]         sum
+);
+    reg [BIN_WIDTH-1:0] base;
+    reg [15:0]          piece;
+    integer             i;
+
+    always @* begin
+        base  = {BIN_WIDTH{1'b0}};
+        piece = 16'd0;
+        for (i = 0; i < SOURCES; i = i + 1) base = base | (stored[i*BIN_WIDTH +: BIN_WIDTH] & {BIN_WIDTH{stored_select[i]}});
+        for (i = 0; i < PIECES; i = i + 1) piece = piece | (pieces[i*16 +: 16] & {16{piece_select[i]}});
+    end
+
+    // Inverted piece and carry-in in one adder: a spare low bit turns `negative` into the carry.
+    wire [BIN_WIDTH-1:0] addend = {{(BIN_WIDTH - 16){negative}}, piece ^ {16{negative}}};
+    wire [BIN_WIDTH:0]   total  = {base, 1'b1} + {addend, negative};
+
+    assign sum = total[BIN_WIDTH:1];
+
+    wire unused = total[0];
+endmodule
+`default_nettype wire
