@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Packets on a link (rtl/doc/packet.md): the header flit, the target-extension flits, and how long a packet is.
+ *
+ * A packet is: header flit, ceil(target_count / 8) target flits, one byte-enable flit if `byte_enables`,
+ * then ceil(payload bytes / 16) payload flits. */
+#ifndef MOEHUB_PACKET_H
+#define MOEHUB_PACKET_H
+
+#include "moehub/defines.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MOEHUB_FLIT_BYTES 16
+#define MOEHUB_LENGTH_MAX 256            /* payload bytes of one packet */
+#define MOEHUB_BYTE_ENABLES_LENGTH_MAX 128
+
+/* 16 bytes: half[0] holds bits 63:0 (of a header flit: the command half), half[1] bits 127:64 (the address half).
+ * On the wire byte i is bits 8i+7:8i. */
+struct moehub_flit {
+    uint64_t half[2];
+};
+
+/* The fields of a header flit, each in the range of its width (MOEHUB_HEADER_*_WIDTH). */
+struct moehub_header {
+    uint32_t row_index;
+    uint32_t tag;           /* 24 bits */
+    uint16_t offset;
+    uint16_t length;        /* 9 bits */
+    uint16_t source;        /* 10 bits */
+    uint16_t target_count;  /* 15 bits */
+    uint8_t type;
+    uint8_t format;
+    uint8_t context;
+    uint8_t status;
+    uint8_t element;
+    uint8_t operation;
+    uint8_t stage;
+    bool first;
+    bool byte_enables;
+    bool nop;
+    bool out_fp32;
+};
+
+/* Fields to flit. Bits of a field beyond its width are dropped. */
+struct moehub_flit moehub_header_pack(const struct moehub_header *header);
+
+/* Flit to fields: the inverse, for every one of the 2^128 flits. */
+struct moehub_header moehub_header_unpack(struct moehub_flit flit);
+
+/* 16 bytes in wire order, and back. */
+void moehub_flit_to_bytes(struct moehub_flit flit, uint8_t bytes[MOEHUB_FLIT_BYTES]);
+struct moehub_flit moehub_flit_from_bytes(const uint8_t bytes[MOEHUB_FLIT_BYTES]);
+
+/* Reserved type, format or operation, length above 256, or byte enables on more than 128 bytes. */
+bool moehub_header_malformed(const struct moehub_header *header);
+
+/* Payload bytes that follow a well-formed header: `length` for data, 0 for types without (ld_reduce, acknowledge,
+ * close, notify, error) and for partials and results whose status is not OK. */
+unsigned moehub_header_payload(const struct moehub_header *header);
+
+/* Flits of the whole packet, the header included. */
+unsigned moehub_packet_flits(const struct moehub_header *header);
+
+/* Target flit i of a list: ids 8i .. 8i+7, zeros after the end. */
+struct moehub_flit moehub_targets_pack(const uint16_t *targets, unsigned count, unsigned flit);
+
+/* Stores the (up to eight) ids of target flit i into targets[8i ..], never beyond targets[count - 1]. */
+void moehub_targets_unpack(struct moehub_flit word, unsigned flit, uint16_t *targets, unsigned count);
+
+/* The tag of ld_reduce copies and partials: {entry 16 bits, generation 8 bits}. */
+static inline uint32_t moehub_entry_tag(unsigned entry, unsigned generation)
+{
+    return (uint32_t)(entry & 0xFFFFu) << 8 | (uint32_t)(generation & 0xFFu);
+}
+
+#endif
