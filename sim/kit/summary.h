@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a run leaves: counts per block, measurements, one verdict line; the same as JSON. */
+#ifndef KIT_SUMMARY_H
+#define KIT_SUMMARY_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+enum { SUMMARY_BLOCKS_MAX = 64 };
+
+struct options;
+struct scoreboard;
+
+struct summary {
+    json_t *root;
+    struct scoreboard *blocks[SUMMARY_BLOCKS_MAX];
+    unsigned block_count;
+    struct timespec start;
+};
+
+void summary_create(struct summary *summary, const struct options *options);
+void summary_destroy(struct summary *summary);
+
+/* Adds a block whose compared events count. */
+void summary_add_block(struct summary *summary, struct scoreboard *scoreboard);
+
+/* A measurement, printed as "name  value unit" in the order added and written to JSON under "measurements". */
+void summary_number(struct summary *summary, const char *name, double value, const char *unit);
+/* Anything more: a member of the JSON root; the reference to `value` is taken over. */
+void summary_json(struct summary *summary, const char *name, json_t *value);
+
+/* Seconds since summary_create. */
+double summary_seconds(const struct summary *summary);
+
+/* Prints counts per block, measurements and the verdict line; writes the JSON file when asked for. */
+void summary_report(struct summary *summary, const struct options *options, uint64_t cycles, int status);
+
+#endif
