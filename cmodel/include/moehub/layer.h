@@ -100,4 +100,18 @@ static inline const struct moehub_target *moehub_layer_targets(const struct moeh
     return layer->targets + (size_t)row * layer->topk;
 }
 
+/* The part of a sorted target list that lives on `gpu`: its start, and its length in *count (0: none). */
+static inline const struct moehub_target *moehub_targets_on(const struct moehub_target *targets, unsigned topk,
+                                                            unsigned gpu, unsigned *count)
+{
+    unsigned first = 0;
+    while (first < topk && targets[first].gpu < gpu)
+        first++;
+    unsigned end = first;
+    while (end < topk && targets[end].gpu == gpu)
+        end++;
+    *count = end - first;
+    return targets + first;
+}
+
 #endif

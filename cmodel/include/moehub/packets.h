@@ -47,18 +47,4 @@ uint64_t moehub_packets_total(const struct moehub_packets *packets);
 
 void moehub_packets_destroy(struct moehub_packets *packets);
 
-/* The part of a sorted target list that lives on `gpu`: its start, and its length in *count (0: none). */
-static inline const struct moehub_target *moehub_targets_on(const struct moehub_target *targets, unsigned topk,
-                                                            unsigned gpu, unsigned *count)
-{
-    unsigned first = 0;
-    while (first < topk && targets[first].gpu < gpu)
-        first++;
-    unsigned end = first;
-    while (end < topk && targets[end].gpu == gpu)
-        end++;
-    *count = end - first;
-    return targets + first;
-}
-
 #endif

@@ -9,8 +9,7 @@
  * Rows keep the order of the file. Every row of the layer has the same number of different experts.
  *
  * Engines record their warm-up batch too: a run of at least MOEHUB_TRACE_WARMUP_LEAST identical rows at the start of
- * the layer (same experts in the same order and, where recorded, the same weights) is dropped and counted.
- * A trace that is nothing else is refused. */
+ * the layer (same experts in the same order) is dropped and counted. A trace that is nothing else is refused. */
 #ifndef MOEHUB_TRACE_H
 #define MOEHUB_TRACE_H
 
@@ -28,7 +27,8 @@ enum moehub_trace_format { MOEHUB_TRACE_VLLM, MOEHUB_TRACE_MEGATRON, MOEHUB_TRAC
 
 struct moehub_trace_options {
     long layer;           /* layer to take; MOEHUB_TRACE_ANY_LAYER: that of the file's first row */
-    unsigned experts;     /* ids must be below; 0: the file's own num_experts, or 65535 */
+    unsigned experts;     /* ids must be below, and num_experts the same where the file says it; 0: the
+                             file's own num_experts, or 65535 */
     bool keep_warmup;     /* leave warm-up rows in */
 };
 

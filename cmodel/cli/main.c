@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moehub: dispatch to the subcommands. */
+#include "command.h"
+#include "moehub/defines.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command commands[] = {
+    {"traffic", "what a MoE layer's dispatch and combine cost the links", command_traffic},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+int command_fail(const char *program, int error, const struct moehub_message *message)
+{
+    fprintf(stderr, "%s: %s\n", program, message->text[0] != '\0' ? message->text : moehub_strerror(error));
+    return error == MOEHUB_E_MEMORY ? STATUS_FAILED : STATUS_USAGE;
+}
+
+static void print_usage(FILE *out)
+{
+    fprintf(out, "Usage: moehub COMMAND [OPTION...]\n\n");
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(out, "  %-10s %s\n", commands[i].name, commands[i].summary);
+    fprintf(out, "\n'moehub COMMAND --help' explains a command's options, 'moehub --version' prints the version.\n"
+                 "Exit status: 0 success, 1 a check failed, 2 wrong usage or bad input.\n");
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
+    char program[64];
+    snprintf(program, sizeof program, "moehub %s", command->name);
+    argv[0] = program;
+    argp_err_exit_status = STATUS_USAGE;
+    const int status = command->function(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    fprintf(stderr, "%s: cannot write the result\n", program);
+    return status == STATUS_OK ? STATUS_FAILED : status;
+}
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    for (size_t i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i].name) == 0)
+            return run(&commands[i], argc - 1, argv + 1);
+    if (strcmp(name, "--version") == 0) {
+        printf("moehub %d.%d.%d\n", MOEHUB_VERSION_MAJOR, MOEHUB_VERSION_MINOR, MOEHUB_VERSION_PATCH);
+        return STATUS_OK;
+    }
+    const int asked = strcmp(name, "--help") == 0 || strcmp(name, "-?") == 0 || strcmp(name, "help") == 0;
+    if (!asked && argc > 1)
+        fprintf(stderr, "moehub: unknown command '%s'\n", name);
+    print_usage(asked ? stdout : stderr);
+    return asked ? STATUS_OK : STATUS_USAGE;
+}

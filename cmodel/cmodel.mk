@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+# The C model: library, program, unit tests, fuzz targets. Recipes run from the repository's root.
+#
+#   cmodel           build/lib/libmoehub.{a,so} and build/bin/moehub
+#   cmodel-test      all unit tests, and the fuzz targets under the seeded driver
+#   cmodel-sanitize  the same with AddressSanitizer and UndefinedBehaviorSanitizer
+#   cmodel-fuzz      the fuzz targets under libFuzzer, CMODEL_FUZZ_SECONDS each
+#   cmodel-clang     the whole library, program and tests compiled by clang, warnings being errors
+#
+# New files in cmodel/src, cmodel/cli, cmodel/tests (test_*.c) and cmodel/fuzz (fuzz_*.c) join by themselves.
+
+CMODEL_CC ?= gcc
+CMODEL_CLANG ?= clang
+CMODEL_FUZZ_SECONDS ?= 10
+CMODEL_FUZZ_SEED ?= 1
+# Commands are shown with V=1.
+CMODEL_QUIET := $(if $(V),,@)
+
+CMODEL_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+CMODEL_FLAGS := -std=c11 -D_GNU_SOURCE -Icmodel/include -Icmodel/src $(CMODEL_WARNINGS) -ffp-contract=off -g -MMD -MP
+CMODEL_OPTIMISE := -O2 -ftree-vectorize
+CMODEL_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CMODEL_LIBS := -ljansson -lgsl -lgslcblas -lm
+CMODEL_TEST_LIBS := -lcmocka -lmpfr -lgmp
+
+CMODEL_SOURCES := $(sort $(wildcard cmodel/src/*.c))
+CMODEL_CLI := $(sort $(wildcard cmodel/cli/*.c))
+CMODEL_TESTS := $(sort $(wildcard cmodel/tests/test_*.c))
+CMODEL_FUZZ := $(sort $(wildcard cmodel/fuzz/fuzz_*.c))
+CMODEL_TEST_NAMES := $(notdir $(CMODEL_TESTS:.c=))
+CMODEL_FUZZ_NAMES := $(notdir $(CMODEL_FUZZ:.c=))
+
+# $(call cmodel_objects,FOLDER,SOURCES): where a source's object lies
+cmodel_objects = $(patsubst cmodel/%.c,$(1)/%.o,$(2))
+
+# ---- one set of rules per build: folder, compiler, flags -----------------------
+define CMODEL_BUILD
+$(1)/%.o: cmodel/%.c
+	@mkdir -p $$(@D)
+	@echo "  CC    $$@"
+	$$(CMODEL_QUIET)$(2) $$(CMODEL_FLAGS) $(3) -fPIC -c -o $$@ $$<
+
+$(1)/libmoehub.a: $$(call cmodel_objects,$(1),$$(CMODEL_SOURCES))
+	@rm -f $$@
+	@echo "  AR    $$@"
+	$$(CMODEL_QUIET)ar rcs $$@ $$^
+
+$(1)/test_%: $(1)/tests/test_%.o $(1)/libmoehub.a
+	@echo "  LINK  $$@"
+	$$(CMODEL_QUIET)$(2) $(3) -o $$@ $$^ $$(CMODEL_TEST_LIBS) $$(CMODEL_LIBS)
+
+$(1)/fuzz_%: $(1)/fuzz/fuzz_%.o $(1)/fuzz/seeded_driver.o $(1)/libmoehub.a
+	@echo "  LINK  $$@"
+	$$(CMODEL_QUIET)$(2) $(3) -o $$@ $$^ $$(CMODEL_LIBS)
+
+$(1)/moehub: $$(call cmodel_objects,$(1),$$(CMODEL_CLI)) $(1)/libmoehub.a
+	@echo "  LINK  $$@"
+	$$(CMODEL_QUIET)$(2) $(3) -o $$@ $$^ $$(CMODEL_LIBS)
+
+-include $$(patsubst %.o,%.d,$$(call cmodel_objects,$(1),$$(CMODEL_SOURCES) $$(CMODEL_CLI) $$(CMODEL_TESTS) $$(CMODEL_FUZZ) cmodel/fuzz/seeded_driver.c))
+endef
+
+$(eval $(call CMODEL_BUILD,build/cmodel,$(CMODEL_CC),$(CMODEL_OPTIMISE)))
+$(eval $(call CMODEL_BUILD,build/sanitize,$(CMODEL_CC),$(CMODEL_SANITIZE)))
+$(eval $(call CMODEL_BUILD,build/clang,$(CMODEL_CLANG),$(CMODEL_OPTIMISE)))
+
+.PRECIOUS: build/cmodel/%.o build/sanitize/%.o build/clang/%.o
+
+# ---- what users take -----------------------------------------------------------
+.PHONY: cmodel cmodel-test cmodel-sanitize cmodel-fuzz cmodel-clang
+
+cmodel: build/lib/libmoehub.a build/lib/libmoehub.so build/bin/moehub
+
+build/lib/libmoehub.a: build/cmodel/libmoehub.a
+	@mkdir -p $(@D)
+	@cp $< $@
+
+build/lib/libmoehub.so: $(call cmodel_objects,build/cmodel,$(CMODEL_SOURCES))
+	@mkdir -p $(@D)
+	@echo "  LINK  $@"
+	$(CMODEL_QUIET)$(CMODEL_CC) -shared -o $@ $^ $(CMODEL_LIBS)
+
+build/bin/moehub: build/cmodel/moehub
+	@mkdir -p $(@D)
+	@cp $< $@
+
+build/tests/test_%: build/cmodel/test_%
+	@mkdir -p $(@D)
+	@cp $< $@
+
+# ---- running -------------------------------------------------------------------
+# $(call cmodel_run,PROGRAMS): runs all, names those that failed, fails if any did or if there is none
+cmodel_run = failed=""; ran=0; for program in $(1); do echo "== $$program"; ran=$$((ran + 1)); \
+	"$$program" || failed="$$failed $$program"; done; \
+	test $$ran -gt 0 || { echo "nothing to run"; exit 1; }; \
+	test -z "$$failed" || { echo "FAILED:$$failed"; exit 1; }
+
+cmodel-test: cmodel $(addprefix build/tests/,$(CMODEL_TEST_NAMES)) $(addprefix build/cmodel/,$(CMODEL_FUZZ_NAMES))
+	@export MOEHUB_PROGRAM=build/bin/moehub; \
+	$(call cmodel_run,$(addprefix build/tests/,$(CMODEL_TEST_NAMES)) $(addprefix build/cmodel/,$(CMODEL_FUZZ_NAMES)))
+
+cmodel-sanitize: build/sanitize/moehub $(addprefix build/sanitize/,$(CMODEL_TEST_NAMES) $(CMODEL_FUZZ_NAMES))
+	@export MOEHUB_PROGRAM=build/sanitize/moehub; \
+	$(call cmodel_run,$(addprefix build/sanitize/,$(CMODEL_TEST_NAMES) $(CMODEL_FUZZ_NAMES)))
+
+cmodel-clang: build/clang/moehub $(addprefix build/clang/,$(CMODEL_TEST_NAMES))
+
+# libFuzzer: the library once more with coverage, each target with its seeds' corpus in build/fuzz
+build/fuzz/%: cmodel/fuzz/%.c $(CMODEL_SOURCES)
+	@mkdir -p $(@D)
+	@echo "  LINK  $@"
+	$(CMODEL_QUIET)$(CMODEL_CLANG) $(filter-out -MMD -MP,$(CMODEL_FLAGS)) -O1 -fsanitize=fuzzer,address,undefined \
+		-fno-sanitize-recover=all -o $@ $^ $(CMODEL_LIBS)
+
+cmodel-fuzz: $(addprefix build/fuzz/,$(CMODEL_FUZZ_NAMES)) $(addprefix build/cmodel/,$(CMODEL_FUZZ_NAMES))
+	@for target in $(CMODEL_FUZZ_NAMES); do echo "== $$target"; \
+		mkdir -p build/fuzz/corpus/$$target && \
+		build/cmodel/$$target --write-seeds build/fuzz/corpus/$$target && \
+		build/fuzz/$$target -seed=$(CMODEL_FUZZ_SEED) -max_total_time=$(CMODEL_FUZZ_SECONDS) -verbosity=0 \
+			-print_final_stats=1 -artifact_prefix=build/fuzz/$$target- build/fuzz/corpus/$$target || exit 1; done
