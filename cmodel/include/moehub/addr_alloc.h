@@ -41,6 +41,9 @@ enum moehub_addr_alloc_effect {
 int moehub_addr_alloc_create(struct moehub_addr_alloc *alloc, const struct moehub_address_path_config *config);
 void moehub_addr_alloc_destroy(struct moehub_addr_alloc *alloc);
 
+/* Back to the state after reset. */
+void moehub_addr_alloc_reset(struct moehub_addr_alloc *alloc);
+
 /* Carries out a command; `in_flight` says whether anything of its context (FLUSH: of any) was in flight. */
 enum moehub_addr_alloc_effect moehub_addr_alloc_command(struct moehub_addr_alloc *alloc,
                                                         const struct moehub_hub_command *command, bool in_flight,

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/al_tlb.h"
+
+#include "moehub/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME_BYTES 7
+#define EXPERT_LSB 32
+#define CONTEXT_LSB 48
+
+uint32_t moehub_al_index(uint64_t polynomial, unsigned log2_sets)
+{
+    static const uint16_t primitive[] = {1,   3,   7,   11,  19,   37,  67,
+                                         131, 285, 529, 1033, 2053, 4179};
+    const uint64_t divisor = primitive[log2_sets];
+    for (unsigned degree = 63; degree >= log2_sets && degree > 0; degree--)
+        if (polynomial >> degree & 1)
+            polynomial ^= divisor << (degree - log2_sets);
+    return log2_sets == 0 ? 0 : (uint32_t)polynomial;
+}
+
+static unsigned log2_ceiling(uint32_t value)
+{
+    unsigned bits = 0;
+    while (UINT64_C(1) << bits < value)
+        bits++;
+    return bits;
+}
+
+/* A name has fixed places for its fields; K packs them as the parameters say. */
+static uint64_t polynomial_of(uint64_t name, const struct moehub_address_path_config *config)
+{
+    const unsigned expert_bits = config->local_experts > 1 ? log2_ceiling(config->local_experts) : 1;
+    const uint64_t row = name & UINT32_MAX;
+    const uint64_t expert = name >> EXPERT_LSB & 0xFFFF;
+    const uint64_t context = name >> CONTEXT_LSB;
+    return row ^ expert << config->row_index_width ^ context << (config->row_index_width + expert_bits);
+}
+
+static void fill_hash(struct moehub_al_tlb *tlb, const struct moehub_address_path_config *config)
+{
+    const unsigned log2_sets = log2_ceiling(config->sets);
+    for (unsigned byte = 0; byte < NAME_BYTES; byte++)
+        for (uint64_t value = 0; value < 256; value++)
+            tlb->hash[byte][value] = (uint16_t)moehub_al_index(polynomial_of(value << 8 * byte, config), log2_sets);
+}
+
+int moehub_al_tlb_create(struct moehub_al_tlb *tlb, const struct moehub_address_path_config *config)
+{
+    const int error = moehub_address_path_config_check(config);
+    if (error != 0)
+        return error;
+    const size_t lines = (size_t)config->sets * config->ways;
+    tlb->sets = config->sets;
+    tlb->ways = config->ways;
+    tlb->replacement = config->replacement;
+    /* Sets start at host cache lines: a four-way set is exactly one. */
+    tlb->lines = aligned_alloc(64, (lines * sizeof *tlb->lines + 63) / 64 * 64);
+    tlb->order = calloc(config->sets, sizeof *tlb->order);
+    tlb->hash = calloc(NAME_BYTES, sizeof *tlb->hash);
+    if (tlb->lines == NULL || tlb->order == NULL || tlb->hash == NULL) {
+        moehub_al_tlb_destroy(tlb);
+        return MOEHUB_E_MEMORY;
+    }
+    fill_hash(tlb, config);
+    moehub_al_tlb_flush(tlb);
+    return 0;
+}
+
+void moehub_al_tlb_destroy(struct moehub_al_tlb *tlb)
+{
+    if (tlb == NULL)
+        return;
+    free(tlb->lines);
+    free(tlb->order);
+    free(tlb->hash);
+    tlb->lines = NULL;
+    tlb->order = NULL;
+    tlb->hash = NULL;
+}
+
+static const struct moehub_al_line invalid_line = {MOEHUB_AL_NO_NAME, 0, MOEHUB_AL_UNMAPPED};
+
+void moehub_al_tlb_flush(struct moehub_al_tlb *tlb)
+{
+    for (size_t i = 0; i < (size_t)tlb->sets * tlb->ways; i++)
+        tlb->lines[i] = invalid_line;
+    memset(tlb->order, 0, tlb->sets);
+}
+
+void moehub_al_tlb_drop_context(struct moehub_al_tlb *tlb, unsigned context)
+{
+    for (size_t i = 0; i < (size_t)tlb->sets * tlb->ways; i++)
+        if (tlb->lines[i].name != MOEHUB_AL_NO_NAME && tlb->lines[i].name >> CONTEXT_LSB == context)
+            tlb->lines[i] = invalid_line;
+}
+
+static bool set_is_valid(const struct moehub_al_tlb *tlb, uint32_t set)
+{
+    const struct moehub_al_line *lines = tlb->lines + (size_t)set * tlb->ways;
+    for (unsigned a = 0; a < tlb->ways; a++) {
+        if (lines[a].name == MOEHUB_AL_NO_NAME)
+            continue;
+        if (moehub_al_tlb_set(tlb, lines[a].name) != set)
+            return false;
+        for (unsigned b = 0; b < a; b++)
+            if (lines[a].name == lines[b].name && lines[a].epoch == lines[b].epoch)
+                return false;
+    }
+    const unsigned orders = tlb->replacement == MOEHUB_REPLACEMENT_FIFO ? tlb->ways : 1u << (tlb->ways - 1);
+    return tlb->order[set] < orders;
+}
+
+bool moehub_al_tlb_is_valid(const struct moehub_al_tlb *tlb)
+{
+    for (uint32_t set = 0; set < tlb->sets; set++)
+        if (!set_is_valid(tlb, set))
+            return false;
+    return true;
+}

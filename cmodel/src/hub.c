@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/hub.h"
+
+#include "moehub/error.h"
+
+struct moehub_address_path_config moehub_address_path_config_default(void)
+{
+    return (struct moehub_address_path_config){
+        .contexts = 4,
+        .local_experts = 64,
+        .gpus = 64,
+        .row_index_width = 20,
+        .slot_width = 22,
+        .offset_width = 14,
+        .address_width = 48,
+        .sets = 128,
+        .ways = 4,
+        .replacement = MOEHUB_REPLACEMENT_PLRU,
+        .ports = 16,
+        .pending = 32,
+        .waiting = 128,
+        .tag_width = 24,
+        .axi_data_width = 128,
+    };
+}
+
+static bool within(uint32_t value, uint32_t lowest, uint32_t highest)
+{
+    return value >= lowest && value <= highest;
+}
+
+static bool power_of_two(uint32_t value)
+{
+    return value != 0 && (value & (value - 1)) == 0;
+}
+
+int moehub_address_path_config_check(const struct moehub_address_path_config *config)
+{
+    const bool legal =
+        within(config->contexts, 1, MOEHUB_CONTEXTS_MAX) &&
+        within(config->local_experts, 1, MOEHUB_LOCAL_EXPERTS_MAX) && within(config->gpus, 1, MOEHUB_GPUS_MAX) &&
+        within(config->row_index_width, 1, 32) && within(config->slot_width, 1, 31) &&
+        within(config->offset_width, 4, 16) && within(config->address_width, 32, 64) &&
+        within(config->sets, 1, MOEHUB_SETS_MAX) && power_of_two(config->sets) &&
+        within(config->ways, 1, MOEHUB_WAYS_MAX) && config->replacement <= MOEHUB_REPLACEMENT_FIFO &&
+        (config->replacement == MOEHUB_REPLACEMENT_FIFO || power_of_two(config->ways)) &&
+        within(config->ports, 1, 64) && within(config->pending, 1, 256) && within(config->waiting, 2, 4096) &&
+        within(config->tag_width, 1, 64) && within(config->axi_data_width, 32, 512) &&
+        power_of_two(config->axi_data_width);
+    return legal ? 0 : MOEHUB_E_ARGUMENT;
+}
