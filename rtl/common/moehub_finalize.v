@@ -31,8 +31,7 @@ module moehub_finalize #(
 );
     localparam BIN_WIDTH   = `MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS);
     localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
-    localparam WIDTH       = 16 * (BINS - 1) + BIN_WIDTH;  // magnitude of the sum; |bin| < 2^(BIN_WIDTH-1) leaves room
-    localparam SPREAD      = (WIDTH > 25) ? WIDTH : 26;    // the shifter needs a bit below the rounded ones
+    localparam WIDTH       = 16 * (BINS - 1) + BIN_WIDTH - 1;  // magnitude of any sum of MAX_CONTRIBUTORS elements
 
     generate
         if (MAX_CONTRIBUTORS < 1 || MAX_CONTRIBUTORS > 1024) begin : g_check_contributors
@@ -67,7 +66,7 @@ module moehub_finalize #(
     // Position 0 of the input type in positions of the result (0, 16 for bf16 to fp32, 125 for fp16 to fp32),
     // less the result's fraction bits.
     wire [9:0] offset     = from_fp32 ? -10'd23 : from_fp16 ? (in_out_fp32 ? 10'd102 : -10'd10) : -10'd7;
-    wire [9:0] limit      = {1'b0, in_state[STATE_WIDTH-3 -: 5], 4'd0} + offset + BIN_WIDTH[9:0] - 10'd1;
+    wire [9:0] limit      = {1'b0, in_state[STATE_WIDTH-3 -: 5], 4'd0} + offset + BIN_WIDTH[9:0] - 10'd2;
 
     reg                  sum_valid_q;
     reg signed [WIDTH:0] sum_q;
@@ -101,8 +100,7 @@ module moehub_finalize #(
     reg [1:0]       shift_result_q;
 
     // ---- stage 4: shift -----------------------------------------------------------------------------
-    wire [SPREAD-1:0] spread     = {shift_magnitude_q, {(SPREAD - WIDTH){1'b0}}};
-    wire [SPREAD-1:0] normalised = spread << shift_q;
+    wire [WIDTH-1:0] normalised = shift_magnitude_q << shift_q;
 
     reg             round_valid_q;
     reg             round_negative_q;
@@ -147,8 +145,8 @@ module moehub_finalize #(
 
             round_valid_q       <= shift_valid_q;
             round_negative_q    <= shift_negative_q;
-            round_significand_q <= normalised[SPREAD-1 -: 25];
-            round_sticky_q      <= (normalised[SPREAD-26:0] != {(SPREAD - 25){1'b0}});
+            round_significand_q <= normalised[WIDTH-1 -: 25];
+            round_sticky_q      <= (normalised[WIDTH-26:0] != {(WIDTH - 25){1'b0}});
             round_exponent_q    <= shift_exponent_q;
             round_special_q     <= shift_special_q;
             round_result_q      <= shift_result_q;
