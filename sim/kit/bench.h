@@ -33,7 +33,6 @@ struct bench {
     uint64_t cycle; /* number of the present cycle, from 0 */
     bool reset;
     bool quiet;
-    bool last_edge_in_reset;
     uint64_t compared; /* events, over all scoreboards */
     struct event_ring events;
     struct watchdog watchdog;

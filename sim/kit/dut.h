@@ -51,6 +51,10 @@ void dut_trace_dump(struct dut *dut, uint64_t time);
 /* True in a build with the deliberate bugs (+define+MOEHUB_FAULTS). */
 bool dut_has_faults(void);
 
+/* The bench and the configuration that were built: "fifo", "fifo-5". */
+const char *dut_bench(void);
+const char *dut_config(void);
+
 /* What was built: "moehub_fifo DEPTH=5 WIDTH=32". */
 const char *dut_description(void);
 

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kit/scoreboard.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct scoreboard_queue {
+    uint64_t head, tail; /* expectations compared, expected: tail - head wait */
+};
+
+/* In storage an expectation is its cycle, then its item. */
+static unsigned slot_words(const struct scoreboard *scoreboard)
+{
+    return scoreboard->table.words + 1;
+}
+
+static uint64_t *slot_of(const struct scoreboard *scoreboard, unsigned port, uint64_t number)
+{
+    uint64_t slot = (uint64_t)port * scoreboard->depth + number % scoreboard->depth;
+    return scoreboard->storage + slot * slot_words(scoreboard);
+}
+
+static bool scoreboard_stuck(const void *self, uint64_t now, uint64_t limit, char *text, size_t size)
+{
+    const struct scoreboard *scoreboard = self;
+    for (unsigned port = 0; scoreboard->waiting > 0 && port < scoreboard->ports; port++) {
+        const struct scoreboard_queue *queue = &scoreboard->queues[port];
+        if (queue->head == queue->tail)
+            continue;
+        uint64_t since = slot_of(scoreboard, port, queue->head)[0];
+        if (now - since < limit)
+            continue;
+        snprintf(text, size, "%s port %u: event #%" PRIu64 " expected since cycle %" PRIu64 " (%" PRIu64 " waiting)",
+                 scoreboard->block, port, queue->head, since, queue->tail - queue->head);
+        return true;
+    }
+    return false;
+}
+
+void scoreboard_create_for(struct scoreboard *scoreboard, struct bench *bench, const char *block,
+                           const struct field_table *table, unsigned ports, unsigned depth)
+{
+    *scoreboard = (struct scoreboard){.bench = bench, .block = block, .table = *table, .ports = ports, .depth = depth};
+    scoreboard->queues = calloc(ports, sizeof *scoreboard->queues);
+    scoreboard->storage = calloc((size_t)ports * depth, slot_words(scoreboard) * sizeof *scoreboard->storage);
+    if (scoreboard->queues == NULL || scoreboard->storage == NULL)
+        bench_fail(bench, BENCH_CONFIGURATION, "%s: out of memory", block);
+    summary_add_block(&bench->summary, scoreboard);
+    watchdog_add(&bench->watchdog, scoreboard_stuck, scoreboard);
+}
+
+void scoreboard_create(struct scoreboard *scoreboard, struct bench *bench, const char *block, const struct field *fields,
+                       unsigned field_count, unsigned ports, unsigned depth)
+{
+    struct field_table table = {0};
+    for (unsigned i = 0; i < field_count; i++)
+        field_table_add(&table, fields[i].name, fields[i].bits);
+    scoreboard_create_for(scoreboard, bench, block, &table, ports, depth);
+}
+
+void scoreboard_destroy(struct scoreboard *scoreboard)
+{
+    free(scoreboard->queues);
+    free(scoreboard->storage);
+    free(scoreboard->latency);
+    *scoreboard = (struct scoreboard){0};
+}
+
+void scoreboard_measure_latency(struct scoreboard *scoreboard)
+{
+    scoreboard->latency = calloc(1, sizeof *scoreboard->latency);
+    if (scoreboard->latency == NULL)
+        bench_fail(scoreboard->bench, BENCH_CONFIGURATION, "%s: out of memory", scoreboard->block);
+}
+
+static struct scoreboard_queue *queue_of(struct scoreboard *scoreboard, unsigned port)
+{
+    if (port >= scoreboard->ports)
+        bench_fail(scoreboard->bench, BENCH_MISMATCH, "%s: port %u, there are only %u", scoreboard->block, port, scoreboard->ports);
+    return &scoreboard->queues[port];
+}
+
+void scoreboard_expect(struct scoreboard *scoreboard, unsigned port, const uint64_t *item)
+{
+    struct scoreboard_queue *queue = queue_of(scoreboard, port);
+    if (queue->tail - queue->head == scoreboard->depth)
+        bench_fail(scoreboard->bench, BENCH_CONFIGURATION, "%s port %u: more than %u expectations", scoreboard->block, port,
+                   scoreboard->depth);
+    uint64_t *slot = slot_of(scoreboard, port, queue->tail++);
+    slot[0] = scoreboard->bench->cycle;
+    memcpy(slot + 1, item, scoreboard->table.words * sizeof *item);
+    scoreboard->expected++;
+    scoreboard->waiting++;
+}
+
+/* Both values by field, the differing ones marked. */
+static void print_difference(const struct scoreboard *scoreboard, const uint64_t *expected, const uint64_t *got)
+{
+    for (unsigned i = 0; i < scoreboard->table.count; i++) {
+        const struct field *field = &scoreboard->table.fields[i];
+        unsigned first = scoreboard->table.first_word[i];
+        bool differs = memcmp(expected + first, got + first, field_words(field->bits) * sizeof *got) != 0;
+        fprintf(stderr, "  %c %-16s expected ", differs ? '*' : ' ', field->name);
+        field_print(stderr, field, expected + first);
+        fprintf(stderr, "  got ");
+        field_print(stderr, field, got + first);
+        fputc('\n', stderr);
+    }
+}
+
+static _Noreturn void fail(struct scoreboard *scoreboard, unsigned port, uint64_t number, const uint64_t *expected,
+                           const uint64_t *got)
+{
+    struct bench *bench = scoreboard->bench;
+    scoreboard->mismatches++;
+    fflush(stdout);
+    fprintf(stderr, "\nMISMATCH: %s %s, seed %" PRIu64 ", cycle %" PRIu64 ", block %s, port %u, event #%" PRIu64 "\n",
+            bench->options.bench, bench->options.config, bench->options.seed, bench->cycle, scoreboard->block, port, number);
+    if (expected != NULL) {
+        print_difference(scoreboard, expected, got);
+    } else {
+        fprintf(stderr, "  nothing is expected there, got ");
+        field_table_print(stderr, &scoreboard->table, got);
+        fputc('\n', stderr);
+    }
+    bench_end(bench, BENCH_MISMATCH);
+}
+
+void scoreboard_check(struct scoreboard *scoreboard, unsigned port, const uint64_t *item)
+{
+    struct scoreboard_queue *queue = queue_of(scoreboard, port);
+    struct bench *bench = scoreboard->bench;
+    event_ring_add(&bench->events, scoreboard->block, &scoreboard->table, bench->cycle, queue->head, port, item);
+    if (queue->head == queue->tail)
+        fail(scoreboard, port, queue->head, NULL, item);
+    const uint64_t *slot = slot_of(scoreboard, port, queue->head);
+    if (memcmp(slot + 1, item, scoreboard->table.words * sizeof *item) != 0)
+        fail(scoreboard, port, queue->head, slot + 1, item);
+    if (scoreboard->latency != NULL)
+        histogram_add(scoreboard->latency, bench->cycle - slot[0]);
+    queue->head++;
+    scoreboard->waiting--;
+    scoreboard->compared++;
+    bench->compared++;
+}
+
+void scoreboard_forget(struct scoreboard *scoreboard)
+{
+    for (unsigned port = 0; port < scoreboard->ports; port++)
+        scoreboard->queues[port].head = scoreboard->queues[port].tail;
+    scoreboard->waiting = 0;
+}
+
+void scoreboard_value(struct scoreboard *scoreboard, const char *name, uint64_t expected, uint64_t got)
+{
+    if (expected != got) {
+        scoreboard->mismatches++;
+        bench_fail(scoreboard->bench, BENCH_MISMATCH,
+                   "block %s: %s expected 0x%" PRIx64 " (%" PRIu64 "), got 0x%" PRIx64 " (%" PRIu64 ")", scoreboard->block, name,
+                   expected, expected, got, got);
+    }
+    scoreboard->compared++;
+    scoreboard->bench->compared++;
+}
+
+void scoreboard_end(struct scoreboard *scoreboard)
+{
+    for (unsigned port = 0; port < scoreboard->ports; port++) {
+        const struct scoreboard_queue *queue = &scoreboard->queues[port];
+        if (queue->head == queue->tail)
+            continue;
+        const uint64_t *slot = slot_of(scoreboard, port, queue->head);
+        fprintf(stderr, "\n%s port %u: %" PRIu64 " expected events never came, the first, #%" PRIu64 ", since cycle %" PRIu64 ": ",
+                scoreboard->block, port, queue->tail - queue->head, queue->head, slot[0]);
+        field_table_print(stderr, &scoreboard->table, slot + 1);
+        scoreboard->mismatches++;
+        bench_fail(scoreboard->bench, BENCH_MISMATCH, "events are missing");
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only C++ of the project: makes one Verilated top module look like kit/dut.h.
+// Compiled once per top with -DTOP_CLASS=V<top> -DTOP_HEADER='"V<top>.h"' -DTOP_PINS='"pins.h"' -DTOP_BENCH, -DTOP_CONFIG and -DTOP_DESCRIPTION (strings).
+#include TOP_HEADER
+#include "kit/dut.h"
+#include "verilated.h"
+
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#ifdef DUT_WAVES
+#include "verilated_fst_c.h"
+#endif
+
+namespace {
+
+// Verilated ports are references to one of four integer types or to an array of 32-bit words.
+template <typename T> void *pin_data(T &port, bool *is_wide)
+{
+    *is_wide = false;
+    return &port;
+}
+template <std::size_t words> void *pin_data(VlWide<words> &port, bool *is_wide)
+{
+    *is_wide = true;
+    return port.data();
+}
+
+template <typename T> pin make_pin(const char *name, T &port, uint32_t bits, bool is_input)
+{
+    pin result{};
+    result.name = name;
+    result.data = pin_data(port, &result.is_wide);
+    result.bits = bits;
+    result.bytes = static_cast<uint32_t>(sizeof port);
+    result.mask = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+    result.is_input = is_input;
+    return result;
+}
+
+} // namespace
+
+struct dut {
+    VerilatedContext context;
+    std::unique_ptr<TOP_CLASS> top;
+    std::vector<pin> pins;
+#ifdef DUT_WAVES
+    std::unique_ptr<VerilatedFstC> trace;
+#endif
+};
+
+extern "C" {
+
+dut *dut_create(int plusarg_count, const char *const *plusargs, uint64_t seed)
+{
+    dut *self = new dut;
+    std::vector<const char *> arguments{"dut"};
+    arguments.insert(arguments.end(), plusargs, plusargs + plusarg_count);
+    self->context.commandArgs(static_cast<int>(arguments.size()), arguments.data());
+    self->context.randReset(2); // every register and memory word starts random
+    self->context.randSeed(static_cast<int>(seed % 0x7ffffffe) + 1);
+#ifdef DUT_WAVES
+    self->context.traceEverOn(true);
+#endif
+    self->top.reset(new TOP_CLASS{&self->context, "top"});
+#define PIN(name, bits, is_input) self->pins.push_back(make_pin(#name, self->top->name, bits, is_input));
+#include TOP_PINS
+#undef PIN
+    return self;
+}
+
+void dut_destroy(dut *self)
+{
+    if (self == nullptr)
+        return;
+    self->top->final();
+#ifdef DUT_WAVES
+    if (self->trace)
+        self->trace->close();
+#endif
+    delete self;
+}
+
+void dut_eval(dut *self)
+{
+    self->top->eval();
+}
+
+bool dut_finished(const dut *self)
+{
+    return self->context.gotFinish();
+}
+
+const pin *dut_pin(const dut *self, const char *name)
+{
+    for (const pin &candidate : self->pins)
+        if (std::strcmp(candidate.name, name) == 0)
+            return &candidate;
+    return nullptr;
+}
+
+const pin *dut_pins(const dut *self, size_t *count)
+{
+    *count = self->pins.size();
+    return self->pins.data();
+}
+
+bool dut_trace_open(dut *self, const char *file)
+{
+#ifdef DUT_WAVES
+    self->trace.reset(new VerilatedFstC);
+    self->top->trace(self->trace.get(), 99);
+    self->trace->open(file);
+    return self->trace->isOpen();
+#else
+    (void)self;
+    (void)file;
+    return false;
+#endif
+}
+
+void dut_trace_dump(dut *self, uint64_t time)
+{
+#ifdef DUT_WAVES
+    if (self->trace)
+        self->trace->dump(time);
+#else
+    (void)self;
+    (void)time;
+#endif
+}
+
+bool dut_has_faults(void)
+{
+#ifdef DUT_FAULTS
+    return true;
+#else
+    return false;
+#endif
+}
+
+const char *dut_bench(void)
+{
+    return TOP_BENCH;
+}
+
+const char *dut_config(void)
+{
+    return TOP_CONFIG;
+}
+
+const char *dut_description(void)
+{
+    return TOP_DESCRIPTION;
+}
+
+} // extern "C"
