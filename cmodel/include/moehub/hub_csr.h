@@ -9,11 +9,11 @@
 
 struct moehub_hub_csr {
     struct moehub_address_path *path;
-    uint32_t interrupt_status;   /* bits 1 and 2; bit 0 follows the latch */
+    uint32_t interrupt_status;   /* each bit is an event, cleared by writing 1 */
     uint32_t interrupt_mask;
     struct moehub_hub_command command;
     struct moehub_hub_result result;
-    bool latch_acknowledged;     /* interrupt bit 0 was cleared while the latch holds */
+    bool latch_seen;             /* the latch held something when last looked */
     uint64_t snapshot[MOEHUB_HUB_ORDER_EVENTS];
 };
 
@@ -26,7 +26,7 @@ enum moehub_csr_response moehub_hub_csr_write(struct moehub_hub_csr *csr, uint32
                                               unsigned strobe, bool busy, bool in_flight);
 
 /* One read, with everything accepted before it done. */
-struct moehub_csr_word moehub_hub_csr_read(const struct moehub_hub_csr *csr, uint32_t address);
+struct moehub_csr_word moehub_hub_csr_read(struct moehub_hub_csr *csr, uint32_t address);
 
 /* Whether the latch registers may read so: LATCH_STATUS, LATCH_HEADER 0..3, LATCH_NAME. */
 bool moehub_hub_csr_latch_possible(const struct moehub_hub_csr *csr, uint32_t status, const uint32_t header[4],

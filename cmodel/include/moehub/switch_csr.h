@@ -9,12 +9,12 @@
 
 struct moehub_switch_csr {
     struct moehub_reduction_buffer *buffer;
-    uint32_t interrupt_status;   /* bits 1 and 2; bit 0 follows the latch */
+    uint32_t interrupt_status;   /* each bit is an event, cleared by writing 1 */
     uint32_t interrupt_mask;
     uint32_t command_data;
     bool refused;
     bool drained;                /* draining and empty, when last looked */
-    bool latch_acknowledged;
+    bool latch_seen;             /* the latch held something, when last looked */
     uint64_t snapshot[MOEHUB_REDUCTION_ORDER_EVENTS];
 };
 
