@@ -5,9 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct pin *member_pin(struct stream *stream, const char *member)
+/* Pins of stream s are s_valid, s_ready, s_<field>; AXI writes the channel and the member as one word: m_axi_awvalid. */
+static const struct pin *member_pin(const struct stream *stream, const char *member)
 {
     char name[256];
+    snprintf(name, sizeof name, "%s%s", stream->name, member);
+    const struct pin *pin = bench_optional_pin(stream->bench, name);
+    if (pin != NULL)
+        return pin;
     snprintf(name, sizeof name, "%s_%s", stream->name, member);
     return bench_pin(stream->bench, name);
 }
@@ -19,7 +24,8 @@ static void add_fields(struct stream *stream, const char *fields)
     for (char *name = strtok_r(list, " ,", &rest); name != NULL; name = strtok_r(NULL, " ,", &rest)) {
         const struct pin *pin = member_pin(stream, strcmp(name, ".") == 0 ? "data" : name);
         /* The field's name is the end of the pin's, which lives as long as the design. */
-        field_table_add(&stream->table, pin->name + strlen(stream->name) + 1, pin->bits);
+        const char *member = pin->name + strlen(stream->name);
+        field_table_add(&stream->table, member + (*member == '_'), pin->bits);
         stream->pins[stream->table.count - 1] = pin;
     }
     free(list);
@@ -30,8 +36,8 @@ static bool stream_stuck(const void *self, uint64_t now, uint64_t limit, char *t
     const struct stream *stream = self;
     if (!stream->waiting || now - stream->waiting_since < limit)
         return false;
-    snprintf(text, size, "%s: %s_valid high and %s_ready low since cycle %" PRIu64 " (item %" PRIu64 ")", stream->name,
-             stream->name, stream->name, stream->waiting_since, stream->transfers);
+    snprintf(text, size, "%s high and %s low since cycle %" PRIu64 " (item %" PRIu64 ")", stream->valid->name,
+             stream->ready->name, stream->waiting_since, stream->transfers);
     return true;
 }
 
@@ -109,7 +115,7 @@ const uint64_t *source_sample(struct source *source)
     struct stream *stream = &source->stream;
     bool ready = pin_get(stream->ready) != 0;
     if (stream->bench->quiet && ready)
-        bench_fail(stream->bench, BENCH_MISMATCH, "%s: %s_ready is high in reset or in the cycle after it", stream->name, stream->name);
+        bench_fail(stream->bench, BENCH_MISMATCH, "%s is high in reset or in the cycle after it", stream->ready->name);
     if (stream->bench->reset)
         source->offered = source->driving = false; /* a reset drops what waits */
     if (!handshake(stream, source->driving, ready))
@@ -137,24 +143,24 @@ static void fail_unstable(struct sink *sink)
         unsigned first = stream->table.first_word[i];
         if (memcmp(sink->item + first, sink->held + first, field_words(stream->table.fields[i].bits) * sizeof *sink->item) == 0)
             continue;
-        fprintf(stderr, "\n%s_%s was ", stream->name, stream->table.fields[i].name);
+        fprintf(stderr, "\n%s was ", stream->pins[i]->name);
         field_print(stderr, &stream->table.fields[i], sink->held + first);
         fprintf(stderr, ", is ");
         field_print(stderr, &stream->table.fields[i], sink->item + first);
     }
-    bench_fail(stream->bench, BENCH_MISMATCH, "%s: the payload changed while %s_valid was high and %s_ready low", stream->name,
-               stream->name, stream->name);
+    bench_fail(stream->bench, BENCH_MISMATCH, "%s: the payload changed while %s was high and %s low", stream->name,
+               stream->valid->name, stream->ready->name);
 }
 
 static void check_rules(struct sink *sink, bool valid)
 {
     struct stream *stream = &sink->stream;
     if (stream->bench->quiet && valid)
-        bench_fail(stream->bench, BENCH_MISMATCH, "%s: %s_valid is high in reset or in the cycle after it", stream->name, stream->name);
+        bench_fail(stream->bench, BENCH_MISMATCH, "%s is high in reset or in the cycle after it", stream->valid->name);
     if (!stream->waiting || stream->bench->reset)
         return;
     if (!valid)
-        bench_fail(stream->bench, BENCH_MISMATCH, "%s: %s_valid was withdrawn before %s_ready", stream->name, stream->name, stream->name);
+        bench_fail(stream->bench, BENCH_MISMATCH, "%s was withdrawn before %s", stream->valid->name, stream->ready->name);
     if (memcmp(sink->item, sink->held, stream->table.words * sizeof *sink->item) != 0)
         fail_unstable(sink);
 }
