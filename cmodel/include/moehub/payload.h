@@ -25,12 +25,16 @@ static inline uint32_t moehub_payload_key(uint32_t row, uint32_t expert)
     return (uint32_t)(mixed >> 32);
 }
 
-/* 32 bits for element `index` of a row. Two multiplications; vectorises. */
-static inline uint32_t moehub_payload_hash(uint32_t key, uint32_t index)
+/* Element numbers are spread over 32 bits by this odd step. */
+#define MOEHUB_PAYLOAD_STEP UINT32_C(0x9E3779B1)
+
+/* 32 bits from key + index * MOEHUB_PAYLOAD_STEP: one-to-one, and shifts and exclusive-ors only, which vectorise on
+ * any machine. */
+static inline uint32_t moehub_payload_mix(uint32_t hash)
 {
-    uint32_t hash = key + index * UINT32_C(0x9E3779B1);
-    hash = (hash ^ hash >> 15) * UINT32_C(0x2C1B3C6D);
-    return hash ^ hash >> 13;
+    hash ^= hash << 13;
+    hash ^= hash >> 17;
+    return hash ^ hash << 5;
 }
 
 static inline uint16_t moehub_payload_bf16(uint32_t hash)
@@ -51,7 +55,7 @@ static inline uint32_t moehub_payload_fp32(uint32_t hash)
 /* One element: a bit pattern in the low bits. */
 static inline uint32_t moehub_payload_element(unsigned type, uint32_t key, uint32_t index)
 {
-    const uint32_t hash = moehub_payload_hash(key, index);
+    const uint32_t hash = moehub_payload_mix(key + index * MOEHUB_PAYLOAD_STEP);
     switch (type) {
     case MOEHUB_ELEMENT_BF16:
         return moehub_payload_bf16(hash);
