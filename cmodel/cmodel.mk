@@ -64,7 +64,7 @@ $(eval $(call CMODEL_BUILD,build/cmodel,$(CMODEL_CC),$(CMODEL_OPTIMISE)))
 $(eval $(call CMODEL_BUILD,build/sanitize,$(CMODEL_CC),$(CMODEL_SANITIZE)))
 $(eval $(call CMODEL_BUILD,build/clang,$(CMODEL_CLANG),$(CMODEL_OPTIMISE)))
 
-.PRECIOUS: build/cmodel/%.o build/sanitize/%.o build/clang/%.o
+.PRECIOUS: $(foreach folder,build/cmodel build/sanitize build/clang,$(addprefix $(folder)/,%.o test_% fuzz_%))
 
 # ---- what users take -----------------------------------------------------------
 .PHONY: cmodel cmodel-test cmodel-sanitize cmodel-fuzz cmodel-clang
