@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/address_path_run.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { ROWS_WANTED = 64, LATENCY_LONG = 600 };
+
+/* ---- helpers ------------------------------------------------------------------------ */
+
+static bool supply_script(void *user, struct moehub_hub_request *request)
+{
+    struct address_path_run *run = user;
+    if (run->script_next == run->script_count)
+        return false;
+    *request = run->script[run->script_next++];
+    return true;
+}
+
+static struct moehub_hub_request *say(struct address_path_run *run, unsigned operation, bool first, unsigned expert, uint32_t row)
+{
+    if (run->script_count == SCRIPT_MAX)
+        bench_fail(&run->path.bench, BENCH_CONFIGURATION, "a script of more than %d requests", SCRIPT_MAX);
+    struct moehub_hub_request *request = &run->script[run->script_count++];
+    *request = (struct moehub_hub_request){.operation = (uint8_t)operation, .first = first, .expert = (uint16_t)expert,
+                                           .row_index = row, .length = 1, .tag = run->script_count};
+    request->port = (uint8_t)(run->script_count % run->path.config.ports);
+    return request;
+}
+
+static struct moehub_hub_request *announce(struct address_path_run *run, unsigned expert, uint32_t row)
+{
+    return say(run, MOEHUB_REQUEST_WRITE_TOUCH, true, expert, row);
+}
+
+static struct moehub_hub_request *touch(struct address_path_run *run, unsigned expert, uint32_t row)
+{
+    return say(run, MOEHUB_REQUEST_WRITE_TOUCH, false, expert, row);
+}
+
+static struct moehub_hub_request *look(struct address_path_run *run, unsigned expert, uint32_t row)
+{
+    return say(run, MOEHUB_REQUEST_READ_LOOKUP, false, expert, row);
+}
+
+/* Sends the script and steps until everything accepted is answered; nothing is compared but the answers yet. */
+static void start(struct address_path_run *run)
+{
+    run->path.supply = supply_script;
+    run->path.supply_user = run;
+}
+
+static void clear_script(struct address_path_run *run)
+{
+    run->script_next = run->script_count = 0;
+}
+
+/* Sends the script to its end and compares the end state. */
+static void play(struct address_path_run *run)
+{
+    start(run);
+    while (run->script_next != run->script_count || !source_free(&run->path.request))
+        hub_path_step(&run->path);
+    hub_path_settle(&run->path);
+    clear_script(run);
+}
+
+static void latency(struct address_path_run *run, unsigned minimum, unsigned maximum)
+{
+    struct axi_memory_options *options = axi_memory_options(run->path.memory);
+    options->latency_minimum = minimum;
+    options->latency_maximum = maximum;
+}
+
+/* Context 0 with the largest plain layout up to `rows` rows: every region present with `capacity` slots. */
+static struct hub_layout open_plain(struct address_path_run *run, uint32_t rows, uint32_t capacity)
+{
+    const struct moehub_address_path_config *config = &run->path.config;
+    const uint64_t most_rows = UINT64_C(1) << config->row_index_width;
+    const uint32_t most_slots = (UINT32_C(1) << config->slot_width) - 1;
+    const struct hub_layout layout = {
+        .table_base = hub_flight_table(&run->path.flight, 0),
+        .row_limit = rows < most_rows ? rows : (uint32_t)most_rows,
+        .row_size = 1u << config->offset_width,
+        .capacity = capacity < most_slots ? capacity : most_slots,
+    };
+    hub_software_open(&run->software, 0, &layout);
+    return layout;
+}
+
+static uint64_t count(const struct address_path_run *run, unsigned event)
+{
+    return event < MOEHUB_HUB_ORDER_EVENTS ? run->path.model.counters[event] : run->path.counters[event];
+}
+
+/* The situation that a test is about must have happened. */
+static void must_have(struct address_path_run *run, unsigned event, uint64_t before)
+{
+    if (count(run, event) == before)
+        bench_fail(&run->path.bench, BENCH_NOTHING_COMPARED, "the test did not reach \"%s\"", hub_event_name(event));
+}
+
+static uint64_t entry_address(const struct address_path_run *run, unsigned expert, uint32_t row)
+{
+    const struct moehub_context *context = &run->path.model.alloc.contexts[0];
+    return moehub_addr_alloc_entry(&run->path.model.alloc, context, expert, row);
+}
+
+/* ---- situations ------------------------------------------------------------------------ */
+
+/* Slots 0, 1, 2 .. in the order of announcement; later packets and reads find them. */
+static void first_and_later(struct address_path_run *run)
+{
+    const struct hub_layout layout = open_plain(run, ROWS_WANTED, ROWS_WANTED);
+    for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
+        for (unsigned expert = 0; expert < run->path.config.local_experts && expert < 3; expert++) {
+            announce(run, expert, layout.row_limit - 1 - row);
+            touch(run, expert, layout.row_limit - 1 - row);
+            look(run, expert, layout.row_limit - 1 - row);
+        }
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_ALLOCATIONS);
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_ALLOCATIONS, before);
+}
+
+/* A read, and a later packet, of rows that nobody announced; then again from the cached line. */
+static void missing_first(struct address_path_run *run)
+{
+    const struct hub_layout layout = open_plain(run, 2, 2);
+    look(run, 0, layout.row_limit - 1);
+    touch(run, 0, layout.row_limit - 1);
+    look(run, 0, 0)->first = true; /* ignored on a read */
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_UNMAPPED);
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_UNMAPPED, before);
+}
+
+/* Twice announced, cached and uncached: a new slot each time, counted by the table read. */
+static void repeated_first(struct address_path_run *run)
+{
+    const struct hub_layout layout = open_plain(run, 4, 64);
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_REPEATED);
+    table_image_store(&run->path.table, entry_address(run, 0, 0), UINT32_C(1) << run->path.config.slot_width);
+    announce(run, 0, 0);
+    for (unsigned time = 1; time < layout.capacity && time < 4; time++) {
+        announce(run, 0, 0);
+        touch(run, 0, 0);
+    }
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_REPEATED, before);
+}
+
+/* One more announcement than slots, then the row that found no place. */
+static void full_region(struct address_path_run *run)
+{
+    const struct hub_layout layout = open_plain(run, 8, 1);
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_FULL);
+    announce(run, 0, 0);
+    announce(run, 0, layout.row_limit - 1);
+    touch(run, 0, layout.row_limit - 1);
+    announce(run, 0, 0); /* a repeated one too is refused, and the old mapping keeps serving */
+    touch(run, 0, 0);
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_FULL, before);
+}
+
+/* Each check alone, at its limit, then all of them at once: the smallest cause wins. */
+static void refused_requests(struct address_path_run *run)
+{
+    const struct moehub_address_path_config *config = &run->path.config;
+    const struct hub_layout layout = open_plain(run, 2, 2);
+    const unsigned last = config->local_experts - 1;
+    announce(run, last, 0)->context = (uint8_t)(config->contexts & 7); /* 8 contexts: context 0, accepted */
+    announce(run, last, 0)->source = (uint16_t)(config->gpus & 1023);
+    announce(run, config->local_experts, 0);
+    announce(run, last, layout.row_limit);
+    announce(run, last, 0)->length = 0;
+    announce(run, last, 0)->offset = (uint16_t)layout.row_size; /* 2^16: wraps to 0, accepted */
+    announce(run, last, 0)->offset = (uint16_t)(layout.row_size - 1);
+    struct moehub_hub_request *request = announce(run, last, 0);
+    request->offset = (uint16_t)(layout.row_size - 1);
+    request->length = 2;
+    request = announce(run, config->local_experts, layout.row_limit);
+    request->source = (uint16_t)(config->gpus & 1023);
+    request->length = 0;
+    request->context = (uint8_t)(config->contexts & 7);
+    const uint64_t expert = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_EXPERT);
+    const uint64_t range = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_RANGE);
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_EXPERT, expert);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_RANGE, range);
+    const uint64_t context = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_CONTEXT);
+    hub_software_close(&run->software, 0);
+    announce(run, 0, 0);
+    look(run, 0, 0);
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_CONTEXT, context);
+}
+
+static void refused_peer(struct address_path_run *run)
+{
+    open_plain(run, 2, 2);
+    hub_software_close(&run->software, 0);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_PEERS_SET, 0, 0, 0xFFFFFFFE, 0);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_PEER);
+    announce(run, 0, 0);
+    if (run->path.config.gpus > 1)
+        announce(run, 0, 0)->source = 1;
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_PEER, before);
+}
+
+/* An entry of this epoch whose slot the region does not have, then every access failing. */
+static void bad_entries(struct address_path_run *run)
+{
+    const uint64_t memory = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_MEMORY);
+    const uint64_t read = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_READ);
+    const uint64_t write = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE);
+    const struct hub_layout layout = open_plain(run, 4, 1);
+    const uint32_t epoch = UINT32_C(1) << run->path.config.slot_width;
+    table_image_store(&run->path.table, entry_address(run, 0, 0), epoch | layout.capacity);
+    table_image_store(&run->path.table, entry_address(run, 0, layout.row_limit - 1), epoch | (layout.capacity - 1));
+    look(run, 0, 0);
+    look(run, 0, 0);
+    look(run, 0, layout.row_limit - 1);
+    announce(run, 0, 0);
+    touch(run, 0, 0);
+    play(run);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_MEMORY, memory);
+    open_plain(run, 4, 4);
+    run->path.errors = (struct hub_table_errors){.salt = 1, .reads = 1024, .writes = 1024};
+    look(run, 0, layout.row_limit - 1);
+    announce(run, 0, 0); /* the slot is granted although neither read nor write works */
+    touch(run, 0, 0);
+    look(run, 0, 0);
+    play(run);
+    run->path.errors = (struct hub_table_errors){0};
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_READ, read);
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE, write);
+}
+
+/* Every change of an enabled context is refused; so is one while something of it is in flight. */
+static void refused_changes(struct address_path_run *run)
+{
+    static const unsigned changes[] = {MOEHUB_HUB_COMMAND_CONTEXT_SET, MOEHUB_HUB_COMMAND_PEERS_SET, MOEHUB_HUB_COMMAND_REGION_SET,
+                                       MOEHUB_HUB_COMMAND_ENABLE, MOEHUB_HUB_COMMAND_ADVANCE, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR,
+                                       MOEHUB_HUB_COMMAND_FLUSH};
+    const struct hub_layout layout = open_plain(run, 4, 4);
+    const uint64_t data1 = (uint64_t)layout.row_size << 32 | layout.row_limit;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        hub_software_must_not(&run->software, changes[i], 0, 0, layout.table_base, changes[i] == MOEHUB_HUB_COMMAND_CONTEXT_SET ? data1 : 1);
+    latency(run, LATENCY_LONG, LATENCY_LONG);
+    announce(run, 0, 0);
+    start(run);
+    while (run->path.answer.stream.transfers == 0 || run->path.answers.waiting > 0 || run->script_next != run->script_count ||
+           !source_free(&run->path.request))
+        hub_path_step(&run->path);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_DISABLE, 0, 0, 0, 0);
+    /* Answered, but its table write has no B response yet. */
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        hub_software_must_not(&run->software, changes[i], 0, 0, layout.table_base, changes[i] == MOEHUB_HUB_COMMAND_CONTEXT_SET ? data1 : 1);
+    if (!hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, 0, 0, 0, 0).in_flight)
+        bench_fail(&run->path.bench, BENCH_MISMATCH, "an unanswered table write is not in flight");
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, run->path.config.contexts, 0, 0, 0);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_DISABLE, 255, 0, 0, 0);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_REGION_GET, 0, run->path.config.local_experts, 0, 0);
+    hub_software_must_not(&run->software, 15, 0, 0, 0, 0);
+    play(run);
+    latency(run, 1, 20);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ADVANCE, 0, 0, 0, 0);
+}
+
+/* Every epoch to the last one, then clear needed, acknowledge, epoch 1; rows of old epochs are gone. */
+static void epoch_wrap(struct address_path_run *run)
+{
+    const unsigned epochs = 1u << (32 - run->path.config.slot_width);
+    open_plain(run, 2, 1);
+    for (unsigned epoch = 1; epoch < epochs; epoch++) {
+        announce(run, 0, 0);
+        touch(run, 0, 0);
+        play(run);
+        hub_software_close(&run->software, 0);
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ADVANCE, 0, 0, 0, 0);
+        if (run->path.model.alloc.contexts[0].clear_needed)
+            break;
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+        look(run, 0, 0);
+        play(run);
+    }
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_ADVANCE, 0, 0, 0, 0);
+    hub_software_clear(&run->software, 0);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR, 0, 0, 0, 0);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR, 0, 0, 0, 0);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+    if (run->path.model.alloc.contexts[0].epoch != 1)
+        bench_fail(&run->path.bench, BENCH_MISMATCH, "epoch %u after the wrap", run->path.model.alloc.contexts[0].epoch);
+    look(run, 0, 0);
+    announce(run, 0, 0);
+    look(run, 0, 0);
+    play(run);
+}
+
+/* More misses of one set than ways, each of them slow: the next one waits for a victim. */
+static void victims_pending(struct address_path_run *run)
+{
+    const uint32_t ways = run->path.config.ways;
+    const struct hub_layout layout = open_plain(run, 1 << 14, 64);
+    const uint32_t set = moehub_al_tlb_set(&run->path.model.tlb, moehub_al_name(0, 0, 0));
+    unsigned rows = 0;
+    for (uint32_t row = 0; row < layout.row_limit && rows < 3 * ways; row++)
+        if (moehub_al_tlb_set(&run->path.model.tlb, moehub_al_name(0, 0, row)) == set) {
+            say(run, rows % 2 == 0 ? MOEHUB_REQUEST_WRITE_TOUCH : MOEHUB_REQUEST_READ_LOOKUP, true, 0, row);
+            rows++;
+        }
+    latency(run, LATENCY_LONG / 2, LATENCY_LONG);
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_WAITED_VICTIM);
+    play(run);
+    latency(run, 1, 20);
+    if (rows > ways && run->path.config.pending > ways)
+        must_have(run, MOEHUB_HUB_EVENT_WAITED_VICTIM, before);
+}
+
+/* The same row announced again while its write is in flight waits, and so does everything behind it. */
+static void first_on_pending_line(struct address_path_run *run)
+{
+    const struct hub_layout layout = open_plain(run, 4, 8);
+    latency(run, 100, 100);
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_WAITED_VICTIM);
+    look(run, 0, 0);
+    announce(run, 0, 0);
+    if (layout.capacity > 1)
+        announce(run, 0, 0);
+    play(run);
+    latency(run, 1, 20);
+    if (run->path.config.pending > 1)
+        must_have(run, MOEHUB_HUB_EVENT_WAITED_VICTIM, before);
+}
+
+/* More misses than pending entries. */
+static void pending_entries_used_up(struct address_path_run *run)
+{
+    const struct moehub_address_path_config *config = &run->path.config;
+    const struct hub_layout layout = open_plain(run, 1 << 12, 64);
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_WAITED_PENDING);
+    const uint64_t wanted = 2 * config->pending + 8;
+    uint64_t misses = 0;
+    for (uint32_t row = 0; row < layout.row_limit && misses < wanted; row++)
+        for (unsigned expert = 0; expert < config->local_experts && misses < wanted; expert++, misses++)
+            look(run, expert, row);
+    latency(run, LATENCY_LONG, LATENCY_LONG);
+    play(run);
+    latency(run, 1, 20);
+    if (misses == wanted && 2 * config->pending < config->sets && config->waiting > config->pending)
+        must_have(run, MOEHUB_HUB_EVENT_WAITED_PENDING, before);
+}
+
+/* More hits on a line that waits for its fill than waiting entries. */
+static void waiting_entries_used_up(struct address_path_run *run)
+{
+    open_plain(run, 2, 2);
+    const uint64_t before = count(run, MOEHUB_HUB_EVENT_WAITED_WAITING);
+    for (unsigned i = 0; i < 2 * run->path.config.waiting + 64; i++)
+        look(run, 0, 0);
+    latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
+    play(run);
+    latency(run, 1, 20);
+    if (run->path.config.waiting < AXI_MEMORY_LATENCY_MAX)
+        must_have(run, MOEHUB_HUB_EVENT_WAITED_WAITING, before);
+}
+
+/* One port's miss does not hold another port's answers. */
+static void ports_independent(struct address_path_run *run)
+{
+    enum { HITS = 50 };
+    if (run->path.config.ports < 2 || run->path.config.waiting < 4)
+        return;
+    struct hub_layout layout = open_plain(run, 2, 2);
+    announce(run, 0, 0);
+    play(run);
+    latency(run, LATENCY_LONG, LATENCY_LONG);
+    look(run, 0, layout.row_limit - 1)->port = 0;
+    for (unsigned i = 0; i < HITS; i++)
+        look(run, 0, 0)->port = 1;
+    start(run);
+    const uint64_t begin = run->path.bench.cycle;
+    while (run->path.answers.waiting != 1 || run->script_next != run->script_count || !source_free(&run->path.request))
+        hub_path_step(&run->path);
+    if (run->path.bench.cycle - begin > LATENCY_LONG)
+        bench_fail(&run->path.bench, BENCH_MISMATCH, "the hits of port 1 waited for the miss of port 0");
+    play(run);
+    latency(run, 1, 20);
+}
+
+/* Requests accepted, and answers given, in consecutive cycles: no bubble. */
+static void expect_no_bubble(struct address_path_run *run, const char *what)
+{
+    const uint64_t wanted = run->script_count;
+    const struct stream *in = &run->path.request.stream, *out = &run->path.answer.stream;
+    const uint64_t in_before = in->transfers, out_before = out->transfers;
+    uint64_t in_first = 0, in_last = 0, out_first = 0, out_last = 0;
+    start(run);
+    while (out->transfers - out_before < wanted) {
+        const uint64_t cycle = run->path.bench.cycle, in_was = in->transfers, out_was = out->transfers;
+        hub_path_step(&run->path);
+        if (in->transfers != in_was) {
+            in_first = in_was == in_before ? cycle : in_first;
+            in_last = cycle;
+        }
+        if (out->transfers != out_was) {
+            out_first = out_was == out_before ? cycle : out_first;
+            out_last = cycle;
+        }
+    }
+    printf("    %" PRIu64 " %s: accepted in %" PRIu64 " cycles, answered in %" PRIu64 ", latency %" PRIu64 " cycles\n", wanted, what,
+           in_last - in_first + 1, out_last - out_first + 1, out_first - in_first);
+    scoreboard_value(&run->path.end_state, "cycles to accept without a bubble", wanted, in_last - in_first + 1);
+    scoreboard_value(&run->path.end_state, "cycles to answer without a bubble", wanted, out_last - out_first + 1);
+    play(run);
+}
+
+static void hits_without_bubble(struct address_path_run *run)
+{
+    enum { HITS = 1000 };
+    if (run->path.config.waiting < 16)
+        return; /* fewer than a hit's latency: they bound the rate */
+    const struct hub_layout layout = open_plain(run, 8, 8);
+    for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity && row < run->path.config.ways; row++)
+        announce(run, 0, row);
+    play(run);
+    for (unsigned i = 0; i < HITS; i++)
+        look(run, 0, 0);
+    expect_no_bubble(run, "hits, ports in turn");
+    for (unsigned i = 0; i < HITS; i++)
+        look(run, 0, 0)->port = (uint8_t)(run->path.config.ports - 1);
+    expect_no_bubble(run, "hits of one port");
+    for (unsigned i = 0; i < HITS; i++)
+        if (i % 2 == 0)
+            touch(run, 0, i % layout.row_limit % layout.capacity % run->path.config.ways);
+        else
+            touch(run, run->path.config.local_experts, 0);
+    expect_no_bubble(run, "hits and refused requests in turn");
+}
+
+/* As many announcements as fit into the pending entries without a pending victim. */
+static void firsts_without_bubble(struct address_path_run *run)
+{
+    static unsigned char filled[MOEHUB_SETS_MAX];
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->waiting < 16 || config->pending < 2)
+        return;
+    const struct hub_layout layout = open_plain(run, 1 << 12, 64);
+    memset(filled, 0, sizeof filled);
+    for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity && run->script_count < config->pending; row++) {
+        unsigned char *set = &filled[moehub_al_tlb_set(&run->path.model.tlb, moehub_al_name(0, 0, row))];
+        if (*set < config->ways) {
+            announce(run, 0, row);
+            (*set)++;
+        }
+    }
+    latency(run, LATENCY_LONG, LATENCY_LONG);
+    expect_no_bubble(run, "first touches");
+    latency(run, 1, 20);
+}
+
+/* rst while everything is in flight, then a fresh start. */
+static void reset_in_traffic(struct address_path_run *run)
+{
+    for (unsigned round = 0; round < 3; round++) {
+        open_plain(run, 256, 64);
+        latency(run, 1, 200);
+        hub_traffic_keys(&run->traffic, HUB_KEYS_MANY);
+        run->traffic.remaining = UINT64_MAX;
+        run->traffic.reads = 64;
+        run->path.supply = hub_traffic_supply;
+        run->path.supply_user = &run->traffic;
+        bench_run(&run->path.bench, 100 + 77 * round);
+        run->path.supply = NULL;
+        hub_path_reset(&run->path, 2 + round, run->path.bench.options.seed + round);
+        hub_path_wait_initialised(&run->path);
+        clear_script(run);
+        look(run, 0, 0); /* disabled again */
+        play(run);
+    }
+    latency(run, 1, 20);
+}
+
+/* FLUSH is refused while a context is enabled; afterwards everything is as after reset but the counters. */
+static void flush(struct address_path_run *run)
+{
+    const struct hub_layout layout = open_plain(run, 16, 16);
+    for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
+        announce(run, 0, row);
+    start(run);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_FLUSH, 0, 0, 0, 0);
+    play(run);
+    for (unsigned context = 0; context < run->path.config.contexts; context++)
+        hub_software_close(&run->software, context);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_FLUSH, 0, 0, 0, 0);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, 0, 0, 0, 0);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_GET, 0, run->path.config.local_experts - 1, 0, 0);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+    look(run, 0, 0);
+    play(run);
+    open_plain(run, 16, 16);
+    look(run, 0, 0);
+    play(run);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(struct address_path_run *run);
+} tests[] = {
+    {"first_and_later", first_and_later},
+    {"missing_first", missing_first},
+    {"repeated_first", repeated_first},
+    {"full_region", full_region},
+    {"refused_requests", refused_requests},
+    {"refused_peer", refused_peer},
+    {"bad_entries", bad_entries},
+    {"refused_changes", refused_changes},
+    {"epoch_wrap", epoch_wrap},
+    {"victims_pending", victims_pending},
+    {"first_on_pending_line", first_on_pending_line},
+    {"pending_entries_used_up", pending_entries_used_up},
+    {"waiting_entries_used_up", waiting_entries_used_up},
+    {"ports_independent", ports_independent},
+    {"hits_without_bubble", hits_without_bubble},
+    {"firsts_without_bubble", firsts_without_bubble},
+    {"reset_in_traffic", reset_in_traffic},
+    {"flush", flush},
+};
+
+void address_path_directed(struct address_path_run *run, const char *only)
+{
+    unsigned found = 0;
+    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        if (only != NULL && strcmp(only, tests[i].name) != 0)
+            continue;
+        /* The longest possible epoch count belongs to the wide tables; a thousand epochs are enough. */
+        if (tests[i].run == epoch_wrap && run->path.config.slot_width < 22)
+            continue;
+        const uint64_t before = run->path.bench.compared;
+        printf("  %s\n", tests[i].name);
+        tests[i].run(run);
+        if (run->path.bench.compared == before)
+            printf("    not possible with these parameters\n");
+        found++;
+    }
+    if (found == 0)
+        bench_fail(&run->path.bench, BENCH_CONFIGURATION, "--test %s: no such test", only);
+}
