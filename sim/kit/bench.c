@@ -54,6 +54,7 @@ void bench_fail(struct bench *bench, enum bench_status status, const char *forma
     vfprintf(stderr, format, arguments);
     fputc('\n', stderr);
     va_end(arguments);
+    bench->summary.violations += status == BENCH_MISMATCH;
     bench_end(bench, status);
 }
 
@@ -78,9 +79,12 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
     *bench = (struct bench){0};
     options_parse(&bench->options, argc, argv, defaults, knobs);
     bench->watchdog.limit = bench->options.watchdog;
+    char command[4096];
+    options_command(&bench->options, command, sizeof command);
     printf("%s %s (%s), seed %" PRIu64 "%s%s\n", bench->options.bench, bench->options.config, dut_description(),
            bench->options.seed, bench->options.fault_name != NULL ? ", fault " : "",
            bench->options.fault_name != NULL ? bench->options.fault_name : "");
+    printf("command: %s\n", command);
     char fault[64];
     snprintf(fault, sizeof fault, "+moehub_fault=%u", bench->options.fault);
     const char *plusargs[] = {fault};

@@ -193,6 +193,7 @@ static bool is_replaced(const char *argument, bool *skip)
 static void append_arguments(const struct options *options, FILE *out)
 {
     bool skip = false;
+    const char *separator = "";
     for (int i = 1; i < options->argc; i++) {
         const char *argument = options->argv[i];
         if (is_replaced(argument, &skip)) {
@@ -200,8 +201,19 @@ static void append_arguments(const struct options *options, FILE *out)
             continue;
         }
         bool plain = argument[strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./,:=+-")] == '\0';
-        fprintf(out, plain ? " %s" : " \"%s\"", argument);
+        fprintf(out, plain ? "%s%s" : "%s\"%s\"", separator, argument);
+        separator = " ";
     }
+}
+
+void options_command(const struct options *options, char *text, size_t size)
+{
+    FILE *out = fmemopen(text, size, "w");
+    if (out == NULL)
+        return;
+    fprintf(out, "%s --seed %" PRIu64 " ", options->argv[0], options->seed);
+    append_arguments(options, out);
+    fclose(out);
 }
 
 void options_repeat_command(const struct options *options, uint64_t from, uint64_t to, char *text, size_t size)

@@ -61,6 +61,9 @@ struct options_defaults {
 void options_parse(struct options *options, int argc, char **argv, const struct options_defaults *defaults,
                    const struct knob *knobs);
 
+/* The exact command that repeats this run, seed included, written to `text`. */
+void options_command(const struct options *options, char *text, size_t size);
+
 /* The exact command that repeats this run with a waveform of the cycles from..to, written to `text`. */
 void options_repeat_command(const struct options *options, uint64_t from, uint64_t to, char *text, size_t size);
 

@@ -154,12 +154,10 @@ void scoreboard_forget(struct scoreboard *scoreboard)
 
 void scoreboard_value(struct scoreboard *scoreboard, const char *name, uint64_t expected, uint64_t got)
 {
-    if (expected != got) {
-        scoreboard->mismatches++;
+    if (expected != got)
         bench_fail(scoreboard->bench, BENCH_MISMATCH,
                    "block %s: %s expected 0x%" PRIx64 " (%" PRIu64 "), got 0x%" PRIx64 " (%" PRIu64 ")", scoreboard->block, name,
                    expected, expected, got, got);
-    }
     scoreboard->compared++;
     scoreboard->bench->compared++;
 }
@@ -174,7 +172,6 @@ void scoreboard_end(struct scoreboard *scoreboard)
         fprintf(stderr, "\n%s port %u: %" PRIu64 " expected events never came, the first, #%" PRIu64 ", since cycle %" PRIu64 ": ",
                 scoreboard->block, port, queue->tail - queue->head, queue->head, slot[0]);
         field_table_print(stderr, &scoreboard->table, slot + 1);
-        scoreboard->mismatches++;
         bench_fail(scoreboard->bench, BENCH_MISMATCH, "events are missing");
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only C++ of the project: makes one Verilated top module look like kit/dut.h.
-// Compiled once per top with -DTOP_CLASS=V<top> -DTOP_HEADER='"V<top>.h"' -DTOP_PINS='"pins.h"' -DTOP_BENCH, -DTOP_CONFIG and -DTOP_DESCRIPTION (strings).
+// Compiled once per program. The build writes beside the Verilated model: built.h (TOP_CLASS, TOP_HEADER, TOP_BENCH,
+// TOP_CONFIG, TOP_DESCRIPTION) and pins.inc (PIN(name, bits, is_input) for every port).
+#include "built.h"
 #include TOP_HEADER
 #include "kit/dut.h"
 #include "verilated.h"
@@ -65,7 +67,7 @@ dut *dut_create(int plusarg_count, const char *const *plusargs, uint64_t seed)
 #endif
     self->top.reset(new TOP_CLASS{&self->context, "top"});
 #define PIN(name, bits, is_input) self->pins.push_back(make_pin(#name, self->top->name, bits, is_input));
-#include TOP_PINS
+#include "pins.inc"
 #undef PIN
     return self;
 }

@@ -89,7 +89,7 @@ static void report_measurements(const struct summary *summary)
 
 void summary_report(struct summary *summary, const struct options *options, uint64_t cycles, int status)
 {
-    uint64_t mismatches = 0;
+    uint64_t mismatches = summary->violations;
     double seconds = summary_seconds(summary);
     uint64_t compared = report_blocks(summary, &mismatches);
     report_measurements(summary);

@@ -17,6 +17,7 @@ struct summary {
     json_t *root;
     struct scoreboard *blocks[SUMMARY_BLOCKS_MAX];
     unsigned block_count;
+    uint64_t violations; /* of rules, beside the mismatches of blocks */
     struct timespec start;
 };
 

@@ -23,6 +23,7 @@ unsigned watchdog_check(const struct watchdog *watchdog, uint64_t now)
         char text[256];
         if (!watchdog->queues[i].stuck(watchdog->queues[i].self, now, watchdog->limit, text, sizeof text))
             continue;
+        fflush(stdout);
         fprintf(stderr, "%s  %s\n", stuck == 0 ? "DEADLOCK: waiting for too long:\n" : "", text);
         stuck++;
     }

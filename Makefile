@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make help` tells what there is. Each part brings a .mk file of its own: rtl, cmodel, sim, synth, formal.
+SHELL := /bin/bash -o pipefail
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+JOBS ?= $(shell nproc)
+
+.PHONY: all tools test check bench help clean
+all: tools ## The main job: MoE traffic through RTL and C model (MODEL= GPUS= TOKENS= ROUTING= TRACE= SEED= ARGS=)
+	@$(MAKE) --no-print-directory -j$(JOBS) main-job
+
+include rtl/configurations.mk
+include rtl/rtl.mk
+-include cmodel/cmodel.mk
+include sim/sim.mk
+-include synth/synth.mk
+-include formal/formal.mk
+
+# Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset.
+TEST_ITEMS += defines
+TEST_defines = sim/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
+CHECK_ITEMS += defines
+
+define NEWLINE
+
+
+endef
+# $(call run_items,ITEMS,FOLDER): hands the items to the runner
+run_items = mkdir -p $(2) && printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))') > $(2)/items && sim/tools/run_items $(2) $(2)/items
+
+test: override MAKE := make --no-print-directory -j$(JOBS)
+check: override MAKE := make --no-print-directory -j$(JOBS)
+test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs in build/test/
+	@$(call run_items,$(or $(ITEMS),$(TEST_ITEMS)),build/test)
+check: tools ## The fast subset of `make test`
+	@$(call run_items,$(sort $(CHECK_ITEMS)),build/check)
+
+bench: tools ## The figures of the README, measured here
+	@$(MAKE) --no-print-directory -j$(JOBS) $(BENCH_TARGETS)
+
+tools: ## Installs what is missing through apt (root or sudo without password), else names it
+	@sim/tools/bootstrap
+
+clean: ## Removes build/
+	@rm -rf build
+
+help: ## This
+	@echo "Targets:"
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "Benches:        $(BENCHES)"
+	@echo "Test items:     $(TEST_ITEMS)"
+	@echo "Configurations: $(words $(CONFIGURATIONS)), listed in rtl/configurations.mk"
+	@echo "V=1 shows the commands, JOBS=n sets the parallel jobs (here $(JOBS))."

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Every named configuration: what lint, simulation and synthesis build. A name is used once.
+#
+#   $(call configuration,NAME,TOP MODULE,FILE LIST,PARAMETER=VALUE ...)
+#
+# Afterwards CONFIGURATIONS holds the names; NAME.top, NAME.list, NAME.parameters the rest, NAME.sources the list's files.
+# Keep awkward values in: 1, 2, 3, neighbours of powers of two, the largest legal one.
+
+# The files that a list names (read once per list).
+list_sources = $(or $(SOURCES_OF_$(1)),$(eval SOURCES_OF_$(1) := $(filter-out +% -%,$(shell sed "s,//.*,," $(1))))$(SOURCES_OF_$(1)))
+
+define CONFIGURATION
+CONFIGURATIONS += $(1)
+$(1).top := $(2)
+$(1).list := $(3)
+$(1).parameters := $(4)
+$(1).sources := $(call list_sources,$(3))
+endef
+configuration = $(eval $(call CONFIGURATION,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4))))
+
+# ---- common parts ---------------------------------------------------------------
+COMMON_SIZES := 1 2 3 5 8 16 64
+$(foreach n,$(COMMON_SIZES),$(call configuration,fifo-$(n),moehub_fifo,rtl/common.f,DEPTH=$(n) WIDTH=40))
+$(foreach n,$(COMMON_SIZES),$(call configuration,skid-$(n),moehub_skid_buffer,rtl/common.f,WIDTH=$(n)))
+$(foreach n,$(COMMON_SIZES),$(call configuration,arbiter-$(n),moehub_arbiter,rtl/common.f,PORTS=$(n)))
+$(foreach n,$(COMMON_SIZES),$(call configuration,memory-$(n),moehub_memory_1r1w,rtl/common.f,DEPTH=$(n) WIDTH=37 PARITY=1))
+$(call configuration,fifo-wide,moehub_fifo,rtl/common.f,DEPTH=3 WIDTH=1091)
+$(call configuration,fifo-1-bit,moehub_fifo,rtl/common.f,DEPTH=5 WIDTH=1)
+$(call configuration,memory-1-bit,moehub_memory_1r1w,rtl/common.f,DEPTH=5 WIDTH=1 PARITY=0)
+$(call configuration,memory-wide,moehub_memory_1r1w,rtl/common.f,DEPTH=107 WIDTH=1216 PARITY=16)
+
+# ---- blocks: each engineer's own list -------------------------------------------
+-include $(sort $(wildcard rtl/*/configurations.mk))

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+# Lint of the RTL and of the C sources. Each tool's part is a target of its own:
+#
+#   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk, normal and with deliberate bugs
+#   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
+#   lint-yosys       every configuration reads and passes `hierarchy -check`
+#   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
+#   lint-c           cppcheck and clang-tidy over cmodel/ and sim/
+
+RTL_FILES = $(sort $(wildcard rtl/*/*.v))
+RTL_INCLUDES := -Irtl/include
+LINT_VERILATOR := verilator --lint-only -Wall
+
+.PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-c lint-cppcheck lint-clang-tidy
+lint: lint-lists lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy: no warning anywhere
+
+# $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
+define LINT_CONFIGURATION
+build/lint/$(1).verilator: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+	@mkdir -p $$(@D)
+	@$(LINT_VERILATOR) --top-module $($(1).top) -f $($(1).list) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1)"; exit 1; }
+	@$(LINT_VERILATOR) +define+MOEHUB_FAULTS --top-module $($(1).top) -f $($(1).list) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with MOEHUB_FAULTS"; exit 1; }
+	@touch $$@
+
+build/lint/$(1).icarus: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+	@mkdir -p $$(@D)
+	@sim/tools/quiet iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $($(1).top) $(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $($(1).sources) || { echo "in configuration $(1)"; exit 1; }
+	@touch $$@
+
+build/lint/$(1).yosys: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+	@mkdir -p $$(@D)
+	@yosys -q -p "read_verilog $(RTL_INCLUDES) $($(1).sources); hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" || { echo "in configuration $(1)"; exit 1; }
+	@touch $$@
+endef
+$(foreach c,$(CONFIGURATIONS),$(eval $(call LINT_CONFIGURATION,$(c))))
+
+lint-verilator: $(CONFIGURATIONS:%=build/lint/%.verilator)
+	@echo "lint: Verilator -Wall, $(words $(CONFIGURATIONS)) configurations, no warning"
+lint-icarus: $(CONFIGURATIONS:%=build/lint/%.icarus)
+	@echo "lint: Icarus -g2005 -Wall, $(words $(CONFIGURATIONS)) configurations, no warning"
+lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
+	@echo "lint: Yosys hierarchy -check, $(words $(CONFIGURATIONS)) configurations"
+
+# Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
+RTL_LISTED = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).sources)))
+lint-lists:
+	@missing="$(filter-out $(RTL_LISTED),$(RTL_FILES))"; test -z "$$missing" || { echo "in no configuration's file list: $$missing"; exit 1; }
+	@echo "lint: all $(words $(RTL_FILES)) files of rtl/ belong to a configuration"
+
+lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
+	@sim/tools/check_illegal_parameters rtl/illegal_parameters.txt
+
+# ---- C -----------------------------------------------------------------------------
+LINT_C = $(sort $(wildcard cmodel/src/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*.c cmodel/fuzz/*.c sim/kit/*.c sim/bench/*.c))
+LINT_C_FLAGS := -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/cli -Icmodel/tests -Isim -Ibuild/sim
+
+# clang-tidy is slow: a stamp per file, so that only what changed is read again.
+build/lint/%.tidy: % .clang-tidy build/sim/fault_list.h $(wildcard cmodel/include/moehub/*.h cmodel/src/*.h sim/kit/*.h sim/bench/*.h)
+	@mkdir -p $(@D)
+	@clang-tidy --quiet --warnings-as-errors='*' $< -- -std=gnu11 $(LINT_C_FLAGS) 2> build/lint/$(subst /,_,$*).tidy.log || { cat build/lint/$(subst /,_,$*).tidy.log; exit 1; }
+	@touch $@
+
+lint-clang-tidy: $(LINT_C:%=build/lint/%.tidy)
+	@echo "lint: clang-tidy, $(words $(LINT_C)) files, no warning"
+lint-cppcheck: build/sim/fault_list.h
+	@mkdir -p build/lint/cppcheck
+	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr -j 2 \
+		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem $(LINT_C_FLAGS) $(LINT_C)
+	@echo "lint: cppcheck, $(words $(LINT_C)) files, no warning"
+lint-c: lint-cppcheck lint-clang-tidy
+
+TEST_ITEMS += lint-rtl lint-c
+TEST_lint-rtl = $(MAKE) lint-lists lint-verilator lint-icarus lint-yosys lint-parameters
+TEST_lint-c = $(MAKE) lint-c
+CHECK_ITEMS += lint-rtl

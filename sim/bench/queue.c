@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FIFO and skid buffer against a plain queue: order and payload of every item, when ready must be high and low, the count,
+ * sustained rate, and resets in mid-traffic. */
+#include "kit/bench.h"
+#include "kit/scoreboard.h"
+#include "kit/stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct queue_bench {
+    struct bench bench;
+    struct source in;
+    struct sink out;
+    struct scoreboard items;  /* what leaves */
+    struct scoreboard states; /* ready, valid, count of every cycle */
+    const struct pin *count;  /* NULL for the skid buffer */
+    struct random_source random;
+    uint64_t depth;
+    int64_t states_checked;
+    uint64_t inside;
+};
+
+/* What a queue of `depth` shows in a cycle: all of it registered, so it follows from what is inside alone. */
+static void check_state(struct queue_bench *self)
+{
+    uint64_t got[3] = {pin_get(self->in.stream.ready), pin_get(self->out.stream.valid),
+                       self->count != NULL ? pin_get(self->count) : self->inside};
+    uint64_t expected[3] = {self->inside < self->depth && !self->bench.quiet, self->inside > 0, self->inside};
+    scoreboard_expect(&self->states, 0, expected);
+    scoreboard_check(&self->states, 0, got);
+}
+
+static void sample(struct queue_bench *self)
+{
+    const uint64_t *entered = source_sample(&self->in);
+    const uint64_t *left = sink_sample(&self->out);
+    if (self->bench.reset) {
+        self->inside = 0;
+        scoreboard_forget(&self->items);
+        return;
+    }
+    if (self->states_checked != 0)
+        check_state(self);
+    if (entered != NULL)
+        scoreboard_expect(&self->items, 0, entered);
+    if (left != NULL)
+        scoreboard_check(&self->items, 0, left);
+    self->inside += (entered != NULL) - (uint64_t)(left != NULL);
+}
+
+static void step(void *context)
+{
+    struct queue_bench *self = context;
+    if (source_free(&self->in) && !self->bench.reset) {
+        uint64_t *item = source_offer(&self->in);
+        for (unsigned i = 0; i < self->in.stream.table.words; i++)
+            item[i] = random_next(&self->random);
+        unsigned bits = self->in.stream.table.fields[0].bits;
+        if (bits % 64 != 0)
+            item[self->in.stream.table.words - 1] &= (UINT64_C(1) << bits % 64) - 1;
+    }
+    source_drive(&self->in);
+    sink_drive(&self->out);
+    bench_settle(&self->bench);
+    sample(self);
+    bench_tick(&self->bench);
+}
+
+static uint64_t built_depth(void)
+{
+    const char *depth = strstr(dut_description(), " DEPTH=");
+    return depth != NULL ? strtoull(depth + strlen(" DEPTH="), NULL, 10) : 2; /* a skid buffer holds two */
+}
+
+static void create(struct queue_bench *self, enum stall_kind stall)
+{
+    static const struct field state_fields[] = {{"in_ready", 1}, {"out_valid", 1}, {"count", 32}};
+    source_create(&self->in, &self->bench, "in", ".", stall);
+    sink_create(&self->out, &self->bench, "out", ".", stall);
+    scoreboard_create_for(&self->items, &self->bench, "items", &self->out.stream.table, 1, 1024);
+    scoreboard_create(&self->states, &self->bench, "states", state_fields, 3, 1, 1);
+    self->states.may_be_empty = self->states_checked == 0;
+    self->count = bench_optional_pin(&self->bench, "count");
+    self->depth = built_depth();
+    bench_random(&self->bench, &self->random, "payload");
+    self->bench.step = step;
+    self->bench.context = self;
+}
+
+static void set_stalls(struct queue_bench *self, enum stall_kind in, enum stall_kind out)
+{
+    self->in.stream.stall.kind = self->in.stream.stall.now = in;
+    self->out.stream.stall.kind = self->out.stream.stall.now = out;
+}
+
+/* Without stalls one item a cycle goes through, every second cycle where only one fits. */
+static void check_rate(struct queue_bench *self)
+{
+    enum { CYCLES = 1000 };
+    set_stalls(self, STALL_NONE, STALL_NONE);
+    bench_run(&self->bench, 10 + 2 * self->depth);
+    uint64_t before = self->out.stream.transfers;
+    bench_run(&self->bench, CYCLES);
+    scoreboard_value(&self->items, "items in 1000 cycles without stalls", self->depth > 1 ? CYCLES : CYCLES / 2,
+                     self->out.stream.transfers - before);
+}
+
+static void drain(struct queue_bench *self)
+{
+    self->in.stream.stall.kind = self->in.stream.stall.now = STALL_NONE;
+    self->out.stream.stall.kind = self->out.stream.stall.now = STALL_NONE;
+    while (self->inside > 0 || self->in.driving) {
+        source_drive(&self->in);
+        sink_drive(&self->out);
+        bench_settle(&self->bench);
+        sample(self);
+        bench_tick(&self->bench);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct options_defaults defaults = {
+        .description = "FIFO or skid buffer against a queue", .events = 100000, .cycles = UINT64_MAX, .watchdog = 2000};
+    static struct queue_bench self;
+    const struct knob knobs[] = {
+        {.name = "states", .help = "compare ready, valid and count in every cycle (1) or only items (0)", .number = &self.states_checked, .maximum = 1},
+        {0}};
+    self.states_checked = 1;
+    bench_create(&self.bench, argc, argv, &defaults, knobs);
+    create(&self, STALL_MIXED);
+    bench_reset(&self.bench, 4);
+    while (bench_running(&self.bench)) {
+        set_stalls(&self, STALL_MIXED, STALL_MIXED);
+        bench_run(&self.bench, 3000);
+        check_rate(&self);
+        bench_reset(&self.bench, 2);
+    }
+    bench_run(&self.bench, 100);
+    drain(&self);
+    int status = bench_finish(&self.bench);
+    scoreboard_destroy(&self.items);
+    scoreboard_destroy(&self.states);
+    return status;
+}

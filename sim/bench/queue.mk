@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# FIFO and skid buffer.
+BENCHES += queue
+BENCH_queue_CONFIGS := $(addprefix fifo-,$(COMMON_SIZES)) fifo-wide fifo-1-bit $(addprefix skid-,$(COMMON_SIZES))
+BENCH_queue_ARGS := --events 20000
+BENCH_queue_FAULTS := fifo-loses-item@fifo-5 fifo-count-stuck@fifo-5 fifo-payload-unstable@fifo-5 fifo-stuck@fifo-5 \
+	skid-withdraws-valid@skid-5 skid-ready-late@skid-5
+# Without the check of every cycle's state only the watchdog can notice: exit status 3.
+BENCH_queue_FAULT_ARGS_fifo-stuck := --states 0
+BENCH_queue_FAULT_STATUS_fifo-stuck := 3

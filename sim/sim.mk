@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+# Co-simulation: benches in C over Verilated RTL. A bench is described in sim/bench/NAME.mk by variables:
+#
+#   BENCHES += NAME                     the program; its main() is sim/bench/NAME.c
+#   BENCH_NAME_SOURCES                  further C files (default none)
+#   BENCH_NAME_CONFIGS                  the configurations (rtl/configurations.mk) that it is built for
+#   BENCH_NAME_ARGS                     arguments of the quick regression
+#   BENCH_NAME_SEEDS                    its seeds (default 1 2)
+#   BENCH_NAME_REGRESS_ARGS, .._SEEDS   the same for `make regress` (default: the quick arguments, seeds 1 .. 20)
+#   BENCH_NAME_FAULTS                   deliberate bugs that it must catch, FAULT or FAULT@CONFIG
+#   BENCH_NAME_FAULT_ARGS               arguments of those runs (default: the quick arguments)
+#   BENCH_NAME_FAULT_ARGS_FAULT         further arguments with that fault
+#   BENCH_NAME_FAULT_STATUS_FAULT       the exit statuses that mean caught (default 1,3: mismatch or deadlock)
+#
+# Targets that follow:
+#   build/sim/NAME/CONFIG/run           the program; .../faults/run with deliberate bugs, .../waves/run with waveforms too
+#   sim-build-NAME                      the programs of all its configurations
+#   sim-quick-NAME, sim-regress-NAME    all configurations and seeds
+#   sim-faults-NAME                     every fault must be caught: exit status 1 or 3, nothing else
+
+SIM_CC ?= gcc
+SIM_QUIET := $(if $(V),,@)
+SIM_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
+SIM_CFLAGS := -std=gnu11 -O2 -g -Isim -Icmodel/include -Ibuild/sim $(SIM_WARNINGS) -ffp-contract=off -MMD -MP
+SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
+# Warnings are lint's business (make lint); here they must not stop a newer Verilator.
+SIM_VERILATOR := verilator --cc --exe -O3 --x-assign unique --x-initial unique --no-timing -Wno-fatal -Wno-lint -Wno-style
+SIM_OPTIMISE ?= -O2
+export OBJCACHE ?= $(shell command -v ccache)
+
+-include $(sort $(wildcard sim/bench/*.mk))
+
+# ---- the kit ---------------------------------------------------------------------
+SIM_KIT_OBJECTS := $(patsubst sim/%.c,build/sim/obj/%.o,$(sort $(wildcard sim/kit/*.c)))
+SIM_MODEL_LIBRARY := build/lib/libmoehub.a
+
+build/sim/fault_list.h: rtl/include/moehub_fault_list.vh sim/kit/fault_list.awk
+	@mkdir -p $(@D)
+	@awk -f sim/kit/fault_list.awk $< > $@.new && mv $@.new $@
+
+build/sim/obj/%.o: sim/%.c | build/sim/fault_list.h
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(SIM_QUIET)$(OBJCACHE) $(SIM_CC) $(SIM_CFLAGS) -c -o $@ $<
+
+build/sim/libkit.a: $(SIM_KIT_OBJECTS)
+	@rm -f $@
+	@ar rcs $@ $^
+
+-include $(wildcard build/sim/obj/*/*.d)
+
+# ---- programs ----------------------------------------------------------------------
+COMMA := ,
+
+bench_objects = $(patsubst sim/%.c,build/sim/obj/%.o,sim/bench/$(1).c $(BENCH_$(1)_SOURCES))
+
+# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ DEFINES)
+define SIM_PROGRAM
+$(3)/obj/V$($(2).top).mk: $($(2).list) $($(2).sources) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
+	@echo "  VERILATE  $(3)"
+	@rm -rf $(3)/obj && mkdir -p $(3)/obj
+	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) -f $($(2).list) $(addprefix -G,$($(2).parameters)) \
+		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5)'
+	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
+	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_HEADER "V$($(2).top).h"' 'TOP_BENCH "$(1)"' 'TOP_CONFIG "$(2)"' \
+		'TOP_DESCRIPTION "$($(2).top) $($(2).parameters)"' > $(3)/obj/built.h
+
+$(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1)) build/sim/libkit.a $(SIM_MODEL_LIBRARY)
+	@echo "  BUILD $$@"
+	@rm -f $(3)/obj/V$($(2).top)
+	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top).mk OPT_FAST="$(SIM_OPTIMISE)" OPT_GLOBAL="$(SIM_OPTIMISE)" \
+		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1)) build/sim/libkit.a $(SIM_MODEL_LIBRARY)) $(SIM_LIBS)" > $(3)/build.log 2>&1 \
+		|| { cat $(3)/build.log; exit 1; }
+	@cp $(3)/obj/V$($(2).top) $$@
+endef
+
+# $(call SIM_BENCH_CONFIG,BENCH,CONFIG): the three builds
+define SIM_BENCH_CONFIG
+$(if $($(2).top),,$(error bench $(1): no configuration $(2) in rtl/configurations.mk))
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2),,)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults,+define+MOEHUB_FAULTS,-DDUT_FAULTS)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,+define+MOEHUB_FAULTS --trace-fst,-DDUT_FAULTS -DDUT_WAVES)
+endef
+
+# ---- runs ------------------------------------------------------------------------------
+fault_config = $(if $(findstring @,$(2)),$(lastword $(subst @, ,$(2))),$(firstword $(BENCH_$(1)_CONFIGS)))
+fault_name = $(firstword $(subst @, ,$(1)))
+
+# $(call SIM_RUN,KIND,BENCH,CONFIG,SEED,ARGUMENTS)
+define SIM_RUN
+.PHONY: sim-$(1)-$(2)-$(3)-$(4)
+sim-$(1)-$(2)-$(3)-$(4): build/sim/$(2)/$(3)/run
+	@sim/tools/run_bench 0 build/sim/$(2)/$(3)/$(1)-$(4).log build/sim/$(2)/$(3)/run --seed $(4) $(5) $(BENCH_$(2)_ARGS_$(3))
+sim-$(1)-$(2): sim-$(1)-$(2)-$(3)-$(4)
+endef
+
+# $(call SIM_FAULT,BENCH,FAULT,CONFIG): caught with the fault, passing without it in the same build
+define SIM_FAULT
+.PHONY: sim-fault-$(1)-$(2)-$(3)
+sim-fault-$(1)-$(2)-$(3): build/sim/$(1)/$(3)/faults/run
+	@sim/tools/run_bench $(or $(BENCH_$(1)_FAULT_STATUS_$(2)),1$(COMMA)3) build/sim/$(1)/$(3)/faults/$(2).log build/sim/$(1)/$(3)/faults/run --fault $(2) --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(3)) $(BENCH_$(1)_FAULT_ARGS_$(2))
+sim-faults-$(1): sim-fault-$(1)-$(2)-$(3)
+endef
+
+define SIM_NO_FAULT
+.PHONY: sim-fault-$(1)-none-$(2)
+sim-fault-$(1)-none-$(2): build/sim/$(1)/$(2)/faults/run
+	@sim/tools/run_bench 0 build/sim/$(1)/$(2)/faults/none.log build/sim/$(1)/$(2)/faults/run --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(2))
+sim-faults-$(1): sim-fault-$(1)-none-$(2)
+endef
+
+define SIM_BENCH
+.PHONY: sim-build-$(1) sim-quick-$(1) sim-regress-$(1) sim-faults-$(1)
+sim-build-$(1): $(foreach c,$(BENCH_$(1)_CONFIGS),build/sim/$(1)/$(c)/run)
+$(foreach c,$(BENCH_$(1)_CONFIGS),$(call SIM_BENCH_CONFIG,$(1),$(c))
+$(foreach s,$(or $(BENCH_$(1)_SEEDS),1 2),$(call SIM_RUN,quick,$(1),$(c),$(s),$(BENCH_$(1)_ARGS))
+)
+$(foreach s,$(or $(BENCH_$(1)_REGRESS_SEEDS),$(shell seq 20)),$(call SIM_RUN,regress,$(1),$(c),$(s),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
+)
+)
+$(foreach f,$(BENCH_$(1)_FAULTS),$(call SIM_FAULT,$(1),$(call fault_name,$(f)),$(call fault_config,$(1),$(f)))
+)
+$(foreach c,$(sort $(foreach f,$(BENCH_$(1)_FAULTS),$(call fault_config,$(1),$(f)))),$(call SIM_NO_FAULT,$(1),$(c))
+)
+endef
+$(foreach b,$(BENCHES),$(eval $(call SIM_BENCH,$(b))))
+
+# ---- what people call ---------------------------------------------------------------------
+COSIM_BENCHES := $(or $(BENCH),$(BENCHES))
+.PHONY: cosim regress waves
+cosim: $(addprefix sim-quick-,$(COSIM_BENCHES)) ## Every bench over its swept configurations (BENCH=name: that one)
+regress: $(addprefix sim-regress-,$(COSIM_BENCHES)) ## The long sweeps: every bench, every configuration, 20 seeds (BENCH=name)
+
+waves: CONFIG ?= $(firstword $(BENCH_$(BENCH)_CONFIGS))
+waves: SEED ?= 1
+waves: FILE ?= build/waves/$(BENCH)-$(CONFIG)-$(SEED).fst
+waves: ## One bench run with an FST waveform: BENCH= [CONFIG= SEED= FROM= TO= ARGS= FILE=]
+	@test -n "$(BENCH)" || { echo "make waves BENCH=<$(subst $() ,|,$(BENCHES))> [CONFIG= SEED= FROM= TO= ARGS=]"; exit 2; }
+	@$(MAKE) --no-print-directory build/sim/$(BENCH)/$(CONFIG)/waves/run
+	@mkdir -p $(dir $(FILE)) && rm -f $(FILE)
+	@build/sim/$(BENCH)/$(CONFIG)/waves/run --seed $(SEED) --waves $(FILE) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO)) $(ARGS); \
+		echo "run ended with status $$?"; test -s $(FILE) && echo "waveform: $(FILE)"
+
+# ---- test items ------------------------------------------------------------------------------
+define SIM_TEST_ITEMS
+TEST_ITEMS += bench-$(1) $(if $(BENCH_$(1)_FAULTS),faults-$(1))
+TEST_bench-$(1) = $$(MAKE) -k sim-quick-$(1)
+TEST_faults-$(1) = $$(MAKE) -k sim-faults-$(1)
+endef
+$(foreach b,$(BENCHES),$(eval $(call SIM_TEST_ITEMS,$(b))))
