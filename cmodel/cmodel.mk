@@ -20,6 +20,7 @@ CMODEL_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 CMODEL_FLAGS := -std=c11 -D_GNU_SOURCE -Icmodel/include -Icmodel/src $(CMODEL_WARNINGS) -ffp-contract=off -g -MMD -MP
 CMODEL_OPTIMISE := -O2 -ftree-vectorize
 CMODEL_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+CMODEL_COVERAGE := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CMODEL_LIBS := -ljansson -lgsl -lgslcblas -lm
 CMODEL_TEST_LIBS := -lcmocka -lmpfr -lgmp
 
@@ -63,8 +64,9 @@ endef
 $(eval $(call CMODEL_BUILD,build/cmodel,$(CMODEL_CC),$(CMODEL_OPTIMISE)))
 $(eval $(call CMODEL_BUILD,build/sanitize,$(CMODEL_CC),$(CMODEL_SANITIZE)))
 $(eval $(call CMODEL_BUILD,build/clang,$(CMODEL_CLANG),$(CMODEL_OPTIMISE)))
+$(eval $(call CMODEL_BUILD,build/fuzz,$(CMODEL_CLANG),$(CMODEL_COVERAGE)))
 
-.PRECIOUS: $(foreach folder,build/cmodel build/sanitize build/clang,$(addprefix $(folder)/,%.o test_% fuzz_%))
+.PRECIOUS: $(foreach folder,build/cmodel build/sanitize build/clang build/fuzz,$(addprefix $(folder)/,%.o test_% fuzz_%))
 
 # ---- what users take -----------------------------------------------------------
 .PHONY: cmodel cmodel-test cmodel-sanitize cmodel-fuzz cmodel-clang
@@ -105,16 +107,14 @@ cmodel-sanitize: build/sanitize/moehub $(addprefix build/sanitize/,$(CMODEL_TEST
 
 cmodel-clang: build/clang/moehub $(addprefix build/clang/,$(CMODEL_TEST_NAMES))
 
-# libFuzzer: the library once more with coverage, each target with its seeds' corpus in build/fuzz
-build/fuzz/%: cmodel/fuzz/%.c $(CMODEL_SOURCES)
-	@mkdir -p $(@D)
+# libFuzzer: the library with coverage, each target with its seeds' corpus
+build/fuzz/libfuzzer_%: build/fuzz/fuzz/fuzz_%.o build/fuzz/libmoehub.a
 	@echo "  LINK  $@"
-	$(CMODEL_QUIET)$(CMODEL_CLANG) $(filter-out -MMD -MP,$(CMODEL_FLAGS)) -O1 -fsanitize=fuzzer,address,undefined \
-		-fno-sanitize-recover=all -o $@ $^ $(CMODEL_LIBS)
+	$(CMODEL_QUIET)$(CMODEL_CLANG) $(CMODEL_COVERAGE) -fsanitize=fuzzer -o $@ $^ $(CMODEL_LIBS)
 
-cmodel-fuzz: $(addprefix build/fuzz/,$(CMODEL_FUZZ_NAMES)) $(addprefix build/cmodel/,$(CMODEL_FUZZ_NAMES))
+cmodel-fuzz: $(addprefix build/fuzz/lib,$(CMODEL_FUZZ_NAMES:fuzz_%=fuzzer_%)) $(addprefix build/cmodel/,$(CMODEL_FUZZ_NAMES))
 	@for target in $(CMODEL_FUZZ_NAMES); do echo "== $$target"; \
 		mkdir -p build/fuzz/corpus/$$target && \
 		build/cmodel/$$target --write-seeds build/fuzz/corpus/$$target && \
-		build/fuzz/$$target -seed=$(CMODEL_FUZZ_SEED) -max_total_time=$(CMODEL_FUZZ_SECONDS) -verbosity=0 \
+		build/fuzz/libfuzzer_$${target#fuzz_} -seed=$(CMODEL_FUZZ_SEED) -max_total_time=$(CMODEL_FUZZ_SECONDS) -verbosity=0 \
 			-print_final_stats=1 -artifact_prefix=build/fuzz/$$target- build/fuzz/corpus/$$target || exit 1; done
