@@ -5,6 +5,8 @@
 // element's sign. Selects are one-hot or all low. No carry leaves the bin: its width makes overflow impossible.
 // Cost: combinational, one BIN_WIDTH adder behind AND-OR selects.
 `default_nettype none
+`include "moehub_fault.vh"
+
 module moehub_accumulate_bin #(
     parameter BIN_WIDTH = 23,
     parameter SOURCES   = 1,  // stored bins that can move here
@@ -17,6 +19,8 @@ module moehub_accumulate_bin #(
     input  wire                         negative,
     output wire [BIN_WIDTH-1:0]         sum
 );
+    `MOEHUB_FAULT_DECLARE
+
     reg [BIN_WIDTH-1:0] base;
     reg [15:0]          piece;
     integer             i;
@@ -30,7 +34,8 @@ module moehub_accumulate_bin #(
 
     // Inverted piece and carry-in in one adder: a spare low bit turns `negative` into the carry.
     wire [BIN_WIDTH-1:0] addend = {{(BIN_WIDTH - 16){negative}}, piece ^ {16{negative}}};
-    wire [BIN_WIDTH:0]   total  = {base, 1'b1} + {addend, negative};
+    wire                 carry  = negative && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_CARRY_IN);
+    wire [BIN_WIDTH:0]   total  = {base, 1'b1} + {addend, carry};
 
     assign sum = total[BIN_WIDTH:1];
 

@@ -11,6 +11,7 @@
 // one that moehub_accumulate can reach with at most MAX_CONTRIBUTORS elements of one type.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_fault.vh"
 `include "moehub_arithmetic.vh"
 
 module moehub_finalize #(
@@ -29,6 +30,8 @@ module moehub_finalize #(
     output wire                                                   out_valid,
     output wire [31:0]                                            out_word
 );
+    `MOEHUB_FAULT_DECLARE
+
     localparam BIN_WIDTH   = `MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS);
     localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
     localparam WIDTH       = 16 * (BINS - 1) + BIN_WIDTH - 1;  // magnitude of any sum of MAX_CONTRIBUTORS elements
@@ -89,7 +92,8 @@ module moehub_finalize #(
     wire [6:0] zeros;
     moehub_finalize_leading_zeros #(.WIDTH(WIDTH)) u_leading_zeros (.word(magnitude_q), .count(zeros));
 
-    wire       beyond = ({3'd0, zeros} > magnitude_limit_q);
+    wire [6:0] too_far = `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT) ? 7'd1 : 7'd0;
+    wire       beyond  = ({3'd0, zeros} > magnitude_limit_q);
 
     reg             shift_valid_q;
     reg             shift_negative_q;
@@ -138,7 +142,7 @@ module moehub_finalize #(
             shift_valid_q     <= magnitude_valid_q;
             shift_negative_q  <= magnitude_negative_q;
             shift_magnitude_q <= magnitude_q;
-            shift_q           <= beyond ? magnitude_limit_q[6:0] : zeros;
+            shift_q           <= beyond ? magnitude_limit_q[6:0] + too_far : zeros;
             shift_exponent_q  <= magnitude_limit_q - {3'd0, zeros} + 10'd1;
             shift_special_q   <= magnitude_special_q;
             shift_result_q    <= magnitude_result_q;
@@ -154,6 +158,7 @@ module moehub_finalize #(
             out_valid_q <= round_valid_q;
             out_word_q  <= word;
         end
+        if (!enable && `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_STALL_LOSES)) shift_magnitude_q <= magnitude_q;
         if (rst) begin
             sum_valid_q       <= 1'b0;
             magnitude_valid_q <= 1'b0;

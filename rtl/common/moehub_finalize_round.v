@@ -11,6 +11,7 @@
 // Cost: combinational, one 33-bit increment.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_fault.vh"
 
 module moehub_finalize_round (
     input  wire [1:0]  element,      // type of the result
@@ -21,6 +22,8 @@ module moehub_finalize_round (
     input  wire        sticky,
     output wire [31:0] word
 );
+    `MOEHUB_FAULT_DECLARE
+
     wire is_fp16 = (element == 2'd`MOEHUB_ELEMENT_FP16);
     wire is_fp32 = (element == 2'd`MOEHUB_ELEMENT_FP32);
     wire is_nan  = (special == 2'd`MOEHUB_SPECIAL_NAN);
@@ -28,16 +31,17 @@ module moehub_finalize_round (
     // Last kept bit, first dropped bit, anything below: fp32 keeps [24:1], fp16 [24:14], bf16 [24:17].
     wire last  = is_fp32 ? significand[1] : is_fp16 ? significand[14] : significand[17];
     wire guard = is_fp32 ? significand[0] : is_fp16 ? significand[13] : significand[16];
-    wire below = sticky || (!is_fp32 && (significand[12:0] != 13'd0))
+    wire below = (sticky && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_STICKY_LOST)) || (!is_fp32 && (significand[12:0] != 13'd0))
                         || (!is_fp32 && !is_fp16 && (significand[15:13] != 3'd0));
-    wire up    = guard && (last || below);
+    wire up    = guard && (last || below || `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_HALF_UP))
+                       && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_TRUNCATES);
 
     // Exponent and fraction as one number, so that a carry out of the fraction raises the exponent.
     wire [9:0]  field   = significand[24] ? exponent : 10'd0;
     wire [32:0] raised  = {field, significand[23:1]} + (is_fp32 ? {32'd0, up} : is_fp16 ? {19'd0, up, 13'd0} : {16'd0, up, 16'd0});
 
     wire        overflow = is_fp16 ? (raised[32:23] >= 10'd31) : (raised[32:23] >= 10'd255);
-    wire        infinite = overflow || (special != 2'd`MOEHUB_SPECIAL_NONE);
+    wire        infinite = (overflow && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_OVERFLOW)) || (special != 2'd`MOEHUB_SPECIAL_NONE);
     wire        sign     = (special != 2'd`MOEHUB_SPECIAL_NONE) ? (special == 2'd`MOEHUB_SPECIAL_MINUS_INFINITY) : negative;
 
     // The largest exponent field; a quiet NaN has the fraction's top bit besides.

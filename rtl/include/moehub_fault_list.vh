@@ -18,4 +18,68 @@
 `define MOEHUB_FAULT_MEMORY_FLIPS_BIT       10 // bit 0 of every word is flipped on its way into the array (parity notices)
 `define MOEHUB_FAULT_FIFO_STUCK             11 // the output of a FIFO never becomes valid (a deadlock for the watchdog)
 
+`define MOEHUB_FAULT_TAG_FORWARD_MISSING      100 // a lookup does not see the line that the lookup right before it filled
+`define MOEHUB_FAULT_NEXT_SLOT_FORWARD_MISSING 101 // two first touches of a region in consecutive cycles take the same slot
+`define MOEHUB_FAULT_REPLACEMENT_IGNORES_HITS 102 // pseudo-LRU: hits do not touch the state; FIFO: hits advance the pointer
+`define MOEHUB_FAULT_FILL_WRONG_LINE          103 // a fill is written to the line beside its own
+`define MOEHUB_FAULT_EPOCH_NOT_COMPARED       104 // a line of an old epoch hits
+`define MOEHUB_FAULT_PORT_ORDER_BROKEN        105 // an answer that need not wait overtakes one of its port that does
+`define MOEHUB_FAULT_CAPACITY_OFF_BY_ONE      106 // a region takes one row too many
+`define MOEHUB_FAULT_READ_BEFORE_WRITE_ANSWER 107 // an entry is read again although its write has no B response
+`define MOEHUB_FAULT_ADDRESS_DROPS_TOP_BIT    108 // the multiplication ignores the top bit of the slot
+`define MOEHUB_FAULT_UNMAPPED_NOT_CACHED      109 // an unmapped fill leaves the line's old state behind
+`define MOEHUB_FAULT_REPEATED_NOT_DETECTED    110 // a repeated first is never noticed
+`define MOEHUB_FAULT_PEER_NOT_CHECKED         111 // every peer may write
+`define MOEHUB_FAULT_LENGTH_NOT_CHECKED       112 // offset + length beyond the row is accepted
+`define MOEHUB_FAULT_BAD_SLOT_ACCEPTED        113 // a table entry with slot >= capacity is believed
+`define MOEHUB_FAULT_IN_FLIGHT_IGNORED        114 // a context changes while it has something in flight
+`define MOEHUB_FAULT_CLEAR_KEEPS_LINES        115 // ACKNOWLEDGE_CLEAR leaves the context's lines in the AL-TLB
+`define MOEHUB_FAULT_WAITER_LOST              116 // a request that hits a line which waits for its fill is answered with the old state
+
+`define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
+`define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
+`define MOEHUB_FAULT_REDUCTION_ANSWERED_FORWARD   302 // the packet right before is not seen in the set of ports that have answered
+`define MOEHUB_FAULT_REDUCTION_FIRST_READS_OLD    303 // the first contributor adds to what the entry held before
+`define MOEHUB_FAULT_REDUCTION_DUPLICATE_ACCEPTED 304 // a port that has answered already is taken again
+`define MOEHUB_FAULT_REDUCTION_FOREIGN_ACCEPTED   305 // a port outside of the set is taken
+`define MOEHUB_FAULT_REDUCTION_GENERATION_IGNORED 306 // a late partial of an earlier use of the entry is taken
+`define MOEHUB_FAULT_REDUCTION_COMPLETE_EARLY     307 // sets of three and more ports complete one answer short
+`define MOEHUB_FAULT_REDUCTION_RESULT_FLIT_LOST   308 // a result flit that meets a stall is dropped (never the last of its packet)
+`define MOEHUB_FAULT_REDUCTION_FAILURE_LOST       309 // a good partial after a failed one clears the failure
+`define MOEHUB_FAULT_REDUCTION_TIMEOUT_LEAVES_OPEN 310 // a timed-out entry still takes partials
+`define MOEHUB_FAULT_REDUCTION_FREE_TWICE         311 // the free list hands the last entry out and keeps it
+`define MOEHUB_FAULT_REDUCTION_OWN_PORT           312 // a set with the buffer's own port is granted
+`define MOEHUB_FAULT_REDUCTION_DRAIN_IGNORED      313 // reservations are granted while draining
+`define MOEHUB_FAULT_REDUCTION_COMMIT_BAD_FRAME   314 // the result is sent although its last partial has too many or too few flits
+`define MOEHUB_FAULT_REDUCTION_TOO_MANY_PORTS     315 // a set with one port more than MAX_CONTRIBUTORS is granted
+`define MOEHUB_FAULT_REDUCTION_LENGTH_UNALIGNED   316 // a length that is no multiple of the element's size is granted
+`define MOEHUB_FAULT_REDUCTION_TIMEOUT_COMPLETE   317 // an entry that completes while its timeout is decided gives two results
+`define MOEHUB_FAULT_REDUCTION_GENERATION_STUCK   318 // every use of an entry has generation 0
+`define MOEHUB_FAULT_REDUCTION_TAIL_ADDED         319 // bytes of the last flit beyond the length are added
+`define MOEHUB_FAULT_REDUCTION_SECOND_FLIT        320 // an fp32 result of 16-bit partials repeats its first flit
+`define MOEHUB_FAULT_REDUCTION_NO_ROOM            321 // a result goes straight to the result queue whether it has room or not
+`define MOEHUB_FAULT_REDUCTION_LATCH_OVERWRITTEN  322 // the error latch keeps the latest offender
+`define MOEHUB_FAULT_REDUCTION_FLUSH_GENERATION   323 // FLUSH starts the generations again
+`define MOEHUB_FAULT_REDUCTION_READY_DROPS        324 // partial_ready falls for a cycle after a completed result was deferred
+`define MOEHUB_FAULT_REDUCTION_TIMEOUT_EARLY      325 // the timeout fires about 64 cycles early
+`define MOEHUB_FAULT_REDUCTION_DEFERRED_LOST      326 // a deferred result overtaken by a passing one is never sent
+`define MOEHUB_FAULT_REDUCTION_EVENT_LOST         327 // a partial's error is not counted when the next flit follows at once
+`define MOEHUB_FAULT_REDUCTION_LATE_FRAME         328 // a packet that ends early is not noticed
+
+`define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
+`define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign
+`define MOEHUB_FAULT_ACCUMULATE_CARRY_IN           502 // a negative piece is inverted, but the one is not added
+`define MOEHUB_FAULT_ACCUMULATE_SHORT_MOVE         503 // stored bins that should move down by two move by one
+`define MOEHUB_FAULT_ACCUMULATE_LAST_SPECIAL       504 // a later infinity or NaN replaces an earlier one
+`define MOEHUB_FAULT_ACCUMULATE_FIRST_KEEPS_SPECIAL 505 // the empty state keeps the special of what was stored
+`define MOEHUB_FAULT_ACCUMULATE_NEAR_TOP           506 // the previous cycle's top bin is taken from the memory
+`define MOEHUB_FAULT_ACCUMULATE_NEAR_BINS          507 // the previous cycle's bins are taken from the memory
+`define MOEHUB_FAULT_ACCUMULATE_FAR                508 // the state of two cycles ago is taken from the memory
+`define MOEHUB_FAULT_FINALIZE_TRUNCATES            509 // no rounding
+`define MOEHUB_FAULT_FINALIZE_HALF_UP              510 // ties are rounded away from zero
+`define MOEHUB_FAULT_FINALIZE_STICKY_LOST          511 // what lies below the shifter's 25 bits does not count in a tie
+`define MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT      512 // subnormal results are shifted one position too far
+`define MOEHUB_FAULT_FINALIZE_OVERFLOW             513 // overflow leaves the exponent field as it came
+`define MOEHUB_FAULT_FINALIZE_STALL_LOSES          514 // the shift stage goes on while enable is low
+
 `endif

@@ -1,0 +1,3 @@
+-f rtl/arithmetic.f
+rtl/common/moehub_memory_1r1w.v
+sim/tops/lane.v
