@@ -64,6 +64,9 @@ struct hub_path {
     uint64_t send_head, send_tail, done; /* numbers; done: results compared */
     struct moehub_hub_result last_result;
 
+    /* How commands reach a design without command stream: performs one to its end, the model's half included. */
+    struct moehub_hub_result (*perform)(void *user, const struct moehub_hub_command *command);
+    void *perform_user;
     /* Where requests come from: false when there is none now. */
     bool (*supply)(void *user, struct moehub_hub_request *request);
     void *supply_user;

@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The hub's address path with its registers (moehub_hub_address_unit): every register access against the register model,
+ * all commands through AXI4-Lite, requests all the while.
+ *
+ * Software cannot see the order between a command and the requests around it, so commands in mid-traffic are only those
+ * whose outcome does not depend on it: refused ones and questions. */
+#include "bench/hub_path.h"
+#include "bench/hub_software.h"
+#include "bench/hub_traffic.h"
+#include "kit/axi_lite.h"
+#include "moehub/hub_csr.h"
+
+#include <inttypes.h>
+
+enum {
+    ID = 0x000, STATUS = 0x008, INTERRUPT_STATUS = 0x00C, INTERRUPT_MASK = 0x010, COMMAND_CONTEXT = 0x080, COMMAND_INDEX = 0x084,
+    COMMAND_DATA = 0x088, COMMAND = 0x098, COMMAND_STATUS = 0x09C, RESULT_DATA = 0x0A0, SNAPSHOT = 0x0C0,
+    LATCH_STATUS = 0x0C4, LATCH_HEADER = 0x0C8, LATCH_NAME = 0x0D8, HIGH_WATER = 0x0DC, COUNTERS = 0x100,
+    LAST_REGISTER = COUNTERS + 8 * MOEHUB_HUB_EVENTS - 4,
+};
+enum { STATUS_INITIALISED = 1, STATUS_IN_FLIGHT = 2, COMMAND_BUSY = 1 };
+enum { CLEAR_INTERRUPTS = 7, POLLS_MAX = 100000 };
+
+struct unit {
+    struct hub_path path;
+    struct moehub_hub_csr csr;
+    struct axi_lite lite;
+    struct hub_traffic traffic;
+    struct hub_software software;
+    struct random_source random;
+    struct scoreboard registers;
+    const struct pin *interrupt;
+    uint64_t busy_seen, latches;
+};
+
+static struct unit unit;
+
+static void drive_more(void *user)
+{
+    axi_lite_drive(&((struct unit *)user)->lite);
+}
+
+static void sample_more(void *user)
+{
+    axi_lite_sample(&((struct unit *)user)->lite);
+}
+
+/* ---- one access ------------------------------------------------------------------------ */
+
+static void compare_word(const char *what, uint32_t address, uint64_t expected, uint64_t got)
+{
+    char name[64] = "register";
+    if (expected != got)
+        snprintf(name, sizeof name, "%s of register 0x%03x", what, address);
+    scoreboard_value(&unit.registers, name, expected, got);
+}
+
+/* Any write but COMMAND. */
+static void write_strobed(uint32_t address, uint32_t data, unsigned strobes)
+{
+    const unsigned response = axi_lite_write_strobed(&unit.lite, address, data, strobes);
+    compare_word("write response", address, moehub_hub_csr_write(&unit.csr, address, data, strobes, false, false), response);
+}
+
+static void write_word(uint32_t address, uint32_t data)
+{
+    write_strobed(address, data, 0xF);
+}
+
+/* Any read; compared where the model knows the bits. */
+static uint32_t read_word(uint32_t address)
+{
+    uint32_t data;
+    const unsigned response = axi_lite_read(&unit.lite, address, &data);
+    const struct moehub_csr_word word = moehub_hub_csr_read(&unit.csr, address);
+    compare_word("read response", address, word.response, response);
+    compare_word("known bits", address, word.data, data & word.known);
+    return data;
+}
+
+/* ---- commands -------------------------------------------------------------------------- */
+
+static void write_command(const struct moehub_hub_command *command)
+{
+    const uint64_t data[2] = {command->data0, command->data1};
+    write_word(COMMAND_CONTEXT, command->context);
+    write_word(COMMAND_INDEX, command->index);
+    for (unsigned i = 0; i < 4; i++)
+        write_word(COMMAND_DATA + 4 * i, (uint32_t)(data[i / 2] >> 32 * (i % 2)));
+}
+
+static uint32_t wait_command(void)
+{
+    for (unsigned polls = 0; polls < POLLS_MAX; polls++) {
+        uint32_t status;
+        if (axi_lite_read(&unit.lite, COMMAND_STATUS, &status) != 0)
+            break;
+        if ((status & COMMAND_BUSY) == 0)
+            return status;
+    }
+    bench_fail(&unit.path.bench, BENCH_TIMEOUT, "a command stays busy");
+}
+
+/* in_flight is the design's word, as in hub_path: copied, counted, and checked against what is visible from outside. */
+static bool take_in_flight(uint32_t status, enum hub_flight_answer bound)
+{
+    const bool said = (status & 4) != 0;
+    unit.path.copied++;
+    if (bound != HUB_FLIGHT_EITHER) {
+        unit.path.bounded++;
+        compare_word("in-flight bit", COMMAND_STATUS, bound == HUB_FLIGHT_YES, said);
+    }
+    return said;
+}
+
+static struct moehub_hub_result perform(void *user, const struct moehub_hub_command *command)
+{
+    (void)user;
+    const bool all = command->operation == MOEHUB_HUB_COMMAND_FLUSH;
+    write_command(command);
+    const struct hub_flight_mark mark = hub_flight_mark(&unit.path.flight, command->context, all, unit.path.bench.cycle);
+    const unsigned response = axi_lite_write(&unit.lite, COMMAND, command->operation);
+    const uint32_t status = wait_command();
+    const bool in_flight = take_in_flight(status, hub_flight_result(&unit.path.flight, command->context, all, mark));
+    compare_word("write response", COMMAND, moehub_hub_csr_write(&unit.csr, COMMAND, command->operation, 0xF, false, in_flight), response);
+    read_word(COMMAND_STATUS);
+    for (unsigned i = 0; i < 4; i++)
+        read_word(RESULT_DATA + 4 * i);
+    return unit.csr.result;
+}
+
+/* ---- what only a quiet unit shows ------------------------------------------------------- */
+
+static void check_counters(void)
+{
+    write_word(SNAPSHOT, 0);
+    for (uint32_t address = COUNTERS; address <= LAST_REGISTER; address += 4)
+        read_word(address);
+}
+
+static void check_latch(void)
+{
+    uint32_t header[4];
+    const uint32_t status = read_word(LATCH_STATUS);
+    for (unsigned i = 0; i < 4; i++)
+        header[i] = read_word(LATCH_HEADER + 4 * i);
+    const uint32_t name = read_word(LATCH_NAME);
+    if (!moehub_hub_csr_latch_possible(&unit.csr, status, header, name))
+        bench_fail(&unit.path.bench, BENCH_MISMATCH,
+                   "error latch: status 0x%x header %08x %08x %08x %08x name 0x%x is none of the model's %zu candidates", status,
+                   header[3], header[2], header[1], header[0], name, unit.path.model.offenders.count);
+    unit.latches += status & 1;
+}
+
+static void check_interrupt(void)
+{
+    for (uint32_t mask = 0; mask <= CLEAR_INTERRUPTS; mask++) {
+        write_word(INTERRUPT_MASK, mask);
+        const uint32_t status = read_word(INTERRUPT_STATUS);
+        bench_run(&unit.path.bench, 2);
+        scoreboard_value(&unit.registers, "interrupt pin", (status & mask) != 0, pin_get(unit.interrupt));
+    }
+    write_word(INTERRUPT_STATUS, (uint32_t)random_bits(&unit.random, 3));
+    read_word(INTERRUPT_STATUS);
+    if (random_chance(&unit.random, 1, 2)) /* else the latch keeps its first offender through the next round */
+        write_word(LATCH_STATUS, (uint32_t)random_bits(&unit.random, 1));
+    read_word(LATCH_STATUS);
+    read_word(INTERRUPT_STATUS);
+}
+
+static void check_high_water(void)
+{
+    const uint32_t marks = read_word(HIGH_WATER);
+    if ((marks & 0xFFFF) > unit.path.config.waiting || marks >> 16 > unit.path.config.pending)
+        bench_fail(&unit.path.bench, BENCH_MISMATCH, "high water: %u waiting of %u, %u pending of %u", marks & 0xFFFF,
+                   unit.path.config.waiting, marks >> 16, unit.path.config.pending);
+    const struct axi_memory_counts counts = axi_memory_counts(unit.path.memory);
+    if (counts.reads > 0 && marks >> 16 == 0)
+        bench_fail(&unit.path.bench, BENCH_MISMATCH, "high water: no pending entry ever used, yet the table was read");
+}
+
+/* Counters are 48-bit words read as one set: unchanged while traffic goes on, until the next snapshot. */
+static void check_snapshot_holds(void)
+{
+    uint32_t first, second;
+    axi_lite_write(&unit.lite, SNAPSHOT, 0);
+    for (uint32_t address = COUNTERS; address < COUNTERS + 64; address += 8) {
+        axi_lite_read(&unit.lite, address, &first);
+        bench_run(&unit.path.bench, random_below(&unit.random, 20));
+        axi_lite_read(&unit.lite, address, &second);
+        compare_word("snapshot in traffic", address, first, second);
+    }
+}
+
+static void settle(void)
+{
+    hub_path_settle(&unit.path);
+    for (unsigned polls = 0; (read_word(STATUS) & STATUS_IN_FLIGHT) != 0; polls++)
+        if (polls > 10)
+            bench_fail(&unit.path.bench, BENCH_MISMATCH, "STATUS says in flight, but nothing is");
+    compare_word("in flight", STATUS, 0, read_word(STATUS) >> 8 & 0xFF);
+    check_counters();
+    check_latch();
+    check_interrupt();
+    check_high_water();
+}
+
+static void wait_initialised(void)
+{
+    uint32_t status;
+    for (unsigned polls = 0; polls < POLLS_MAX; polls++) {
+        axi_lite_read(&unit.lite, STATUS, &status);
+        if ((status & STATUS_INITIALISED) != 0)
+            return;
+    }
+    bench_fail(&unit.path.bench, BENCH_TIMEOUT, "never initialised");
+}
+
+/* ---- the parts of a run ------------------------------------------------------------------ */
+
+/* Every address, legal or not, read and written. */
+static void sweep_addresses(void)
+{
+    for (uint32_t address = ID; address <= LAST_REGISTER + 0x20; address += 4) {
+        if (address != STATUS)
+            read_word(address);
+        if (address == COMMAND)
+            continue;
+        write_word(address, (uint32_t)random_next(&unit.random));
+        write_strobed(address, (uint32_t)random_next(&unit.random), (unsigned)random_below(&unit.random, 15));
+        if (address != STATUS)
+            read_word(address);
+    }
+}
+
+/* A command while one is busy is refused by the bus: FLUSH takes as long as initialisation. */
+static void busy_command(void)
+{
+    for (unsigned context = 0; context < unit.path.config.contexts; context++)
+        hub_software_close(&unit.software, context);
+    if (unit.path.config.sets < 64)
+        return; /* over before the next write */
+    const struct moehub_hub_command flush = {.operation = MOEHUB_HUB_COMMAND_FLUSH};
+    write_command(&flush);
+    axi_lite_write(&unit.lite, COMMAND, MOEHUB_HUB_COMMAND_FLUSH);
+    const unsigned response = axi_lite_write(&unit.lite, COMMAND, MOEHUB_HUB_COMMAND_DISABLE);
+    moehub_hub_csr_write(&unit.csr, COMMAND, MOEHUB_HUB_COMMAND_FLUSH, 0xF, false, false);
+    compare_word("write response while busy", COMMAND, MOEHUB_CSR_SLVERR, response);
+    unit.busy_seen++;
+    wait_command();
+    read_word(COMMAND_STATUS);
+}
+
+/* Something that may be asked or refused at any time. */
+static void ask(void)
+{
+    struct random_source *random = &unit.random;
+    const unsigned context = (unsigned)random_below(random, unit.path.config.contexts);
+    switch (random_below(random, 6)) {
+    case 0:
+        hub_path_command(&unit.path, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
+        break;
+    case 1:
+        if (unit.path.model.alloc.contexts[context].enabled)
+            hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_ADVANCE, context, 0, 0, 0);
+        break;
+    case 2:
+        hub_software_must_not(&unit.software, (unsigned)random_range(random, 10, 15), context, 0, random_next(random), 0);
+        break;
+    case 3:
+        check_snapshot_holds();
+        break;
+    case 4:
+        read_word((uint32_t)random_below(random, 0x80) & ~3u & ~(uint32_t)INTERRUPT_STATUS);
+        break;
+    default:
+        bench_run(&unit.path.bench, random_below(random, 500));
+    }
+}
+
+static void round_of_traffic(void)
+{
+    struct random_source *random = &unit.random;
+    hub_path_stalls(&unit.path, STALL_NONE, STALL_NONE, STALL_NONE);
+    for (unsigned context = 0; context < unit.path.config.contexts; context++)
+        if (random_chance(random, 1, 1 + unit.path.config.local_experts / 16)) {
+            const struct hub_layout layout = hub_software_layout(&unit.software, context);
+            hub_software_open(&unit.software, context, &layout);
+        }
+    hub_traffic_keys(&unit.traffic, (enum hub_keys)random_below(random, HUB_KEYS_KINDS));
+    unit.traffic.remaining = random_range(random, 200, 3000);
+    unit.traffic.disorder = unit.traffic.reads = (unsigned)random_below(random, 256);
+    unit.traffic.wrong = random_chance(random, 1, 3) ? 0 : (unsigned)random_below(random, 64);
+    unit.path.errors = (struct hub_table_errors){random_next(random), random_chance(random, 1, 3) ? 100 : 0, random_chance(random, 1, 3) ? 100 : 0};
+    hub_path_stalls(&unit.path, STALL_MIXED, STALL_MIXED, STALL_LIGHT);
+    unit.path.supply = hub_traffic_supply;
+    unit.path.supply_user = &unit.traffic;
+    while (unit.traffic.remaining > 0)
+        ask();
+    unit.path.supply = NULL;
+    settle();
+}
+
+static void reset_in_traffic(void)
+{
+    unit.traffic.remaining = 400;
+    unit.path.supply = hub_traffic_supply;
+    unit.path.supply_user = &unit.traffic;
+    bench_run(&unit.path.bench, random_range(&unit.random, 50, 300));
+    unit.path.supply = NULL;
+    hub_path_reset(&unit.path, 3, random_next(&unit.random));
+    moehub_hub_csr_init(&unit.csr, &unit.path.model);
+    wait_initialised();
+    settle();
+}
+
+int main(int argc, char **argv)
+{
+    const struct options_defaults defaults = {
+        .description = "The hub's address path behind its registers, in RTL against the C model.",
+        .events = 100000, .cycles = UINT64_MAX, .watchdog = 50000,
+    };
+    static const struct field value = {"value", 64};
+    hub_path_create(&unit.path, argc, argv, &defaults, NULL, false);
+    hub_traffic_create(&unit.traffic, &unit.path, "traffic");
+    hub_software_create(&unit.software, &unit.path, &unit.traffic, "software");
+    bench_random(&unit.path.bench, &unit.random, "rounds");
+    scoreboard_create(&unit.registers, &unit.path.bench, "registers", &value, 1, 1, 1);
+    axi_lite_create(&unit.lite, &unit.path.bench, "s_axil", STALL_MIXED);
+    moehub_hub_csr_init(&unit.csr, &unit.path.model);
+    unit.interrupt = bench_pin(&unit.path.bench, "interrupt");
+    unit.path.drive_more = drive_more;
+    unit.path.sample_more = sample_more;
+    unit.path.perform = perform;
+    unit.path.more_user = unit.path.perform_user = &unit;
+    hub_path_reset(&unit.path, 4, unit.path.bench.options.seed);
+    wait_initialised();
+    sweep_addresses();
+    while (bench_running(&unit.path.bench)) {
+        round_of_traffic();
+        if (random_chance(&unit.random, 1, 8))
+            reset_in_traffic();
+        if (random_chance(&unit.random, 1, 4))
+            busy_command();
+    }
+    settle();
+    summary_number(&unit.path.bench.summary, "error latches read", (double)unit.latches, "");
+    summary_number(&unit.path.bench.summary, "commands refused while busy", (double)unit.busy_seen, "");
+    return hub_path_finish(&unit.path);
+}
