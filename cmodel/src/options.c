@@ -161,7 +161,7 @@ static void fill(unsigned *value, unsigned from_model)
 static void fill_from_model(struct moehub_options *options)
 {
     struct moehub_layer_options *layer = &options->layer;
-    const bool by_hand = layer->experts != 0 || layer->topk != 0 || layer->hidden != 0;
+    const bool by_hand = layer->experts != 0 || layer->hidden != 0;
     if (options->model == NULL && !by_hand && layer->routing.kind != MOEHUB_ROUTING_TRACE)
         options->model = "deepseek-v3";
     const struct moehub_preset *preset = options->model != NULL ? moehub_preset_find(options->model) : NULL;

@@ -126,6 +126,7 @@ static const struct {
     {"traffic --hidden 8", 2, "--experts is missing"},
     {"traffic --experts 8 --hidden 64", 2, "--topk is missing"},
     {"traffic --experts 8 --topk 9 --hidden 64", 2, "top-k 9 of 8 experts"},
+    {"traffic --topk 16 --tokens 5", 0, "deepseek-v3: 256 experts, top-16"},
     {"traffic --model mixtral-8x7b --topk 4 --gpus 3 --tokens 5", 0, "8 experts, top-4, hidden 4096"},
     {"traffic --experts 60 --topk 4 --hidden 2048 --tokens 5", 0, "custom: 60 experts"},
     {"traffic --routing trace:/nowhere --hidden 64", 2, "/nowhere: No such file"},

@@ -5,7 +5,7 @@
  *     --model --experts --topk --hidden --gpus --tokens --type --routing --groups --groups-kept
  *     --layer --cut --keep-warmup --placement --seed
  * A bad value ends the program through argp_error, which names the option; programs set argp_err_exit_status to 2
- * first. Without --model and without a shape by hand a synthetic layer has the shape of deepseek-v3. */
+ * first. Without --model, --experts and --hidden a synthetic layer has the shape of deepseek-v3. */
 #ifndef MOEHUB_OPTIONS_H
 #define MOEHUB_OPTIONS_H
 
