@@ -47,6 +47,23 @@ static void fill_hash(struct moehub_al_tlb *tlb, const struct moehub_address_pat
             tlb->hash[byte][value] = (uint16_t)moehub_al_index(polynomial_of(value << 8 * byte, config), log2_sets);
 }
 
+/* The nodes on a way's path point away from it after its use: up (1) where it lies in the lower half. */
+static void fill_uses(struct moehub_al_tlb *tlb)
+{
+    for (unsigned way = 0; way < tlb->ways; way++) {
+        tlb->use_keep[way] = 0xFF;
+        tlb->use_set[way] = 0;
+        if (tlb->replacement != MOEHUB_REPLACEMENT_PLRU)
+            continue;
+        for (unsigned node = way + tlb->ways - 1; node > 0; node = (node - 1) / 2) {
+            const unsigned parent = (node - 1) / 2;
+            tlb->use_keep[way] = (uint8_t)(tlb->use_keep[way] & ~(1u << parent));
+            if (node == 2 * parent + 1)
+                tlb->use_set[way] = (uint8_t)(tlb->use_set[way] | 1u << parent);
+        }
+    }
+}
+
 int moehub_al_tlb_create(struct moehub_al_tlb *tlb, const struct moehub_address_path_config *config)
 {
     const int error = moehub_address_path_config_check(config);
@@ -65,6 +82,7 @@ int moehub_al_tlb_create(struct moehub_al_tlb *tlb, const struct moehub_address_
         return MOEHUB_E_MEMORY;
     }
     fill_hash(tlb, config);
+    fill_uses(tlb);
     moehub_al_tlb_flush(tlb);
     return 0;
 }

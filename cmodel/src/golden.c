@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH 512
+#define BATCH 1024
 #define PAYLOAD_MAX MOEHUB_REDUCTION_PAYLOAD_MAX
 
 /* One packet's elements, of any type. */
@@ -28,7 +28,13 @@ union payload {
 struct request {
     const struct moehub_packet *packet;
     struct moehub_reduction_grant grant;
-    struct golden_place *places;   /* [topk]: what the targets' read addresses name */
+    const struct golden_place *places;   /* [topk]: what the targets' read addresses name */
+};
+
+/* A lookup to be made: a target of a packet of the batch. */
+struct lookup {
+    uint16_t packet;
+    uint16_t target;
 };
 
 struct golden {
@@ -40,7 +46,9 @@ struct golden {
     struct moehub_packets *packets;            /* of the present stage */
     struct moehub_packet *batch;               /* [BATCH] */
     struct request *requests;                  /* [BATCH] */
-    struct golden_place *places;               /* [BATCH * topk] */
+    struct golden_place *places;               /* [BATCH * topk]: what the answers' addresses name */
+    struct lookup *sorted;                     /* [BATCH * topk]: the batch's lookups, by GPU */
+    uint32_t starts[MOEHUB_GOLDEN_GPUS_MAX + 1];   /* where each GPU's begin in it */
     struct moehub_arithmetic arithmetic;
     uint64_t lookups;
     uint64_t fault_at;                         /* lookup to spoil */
@@ -83,13 +91,25 @@ static bool fault_due(struct golden *golden, enum moehub_golden_fault kind)
     return true;
 }
 
-/* ---- one lookup ------------------------------------------------------------------- */
+/* ---- lookups ---------------------------------------------------------------------- */
 
-/* Sends a packet to one target's hub; `place` receives what the answer's address names. False: a check failed. */
-static bool look_up(struct golden *golden, const struct moehub_packet *packet, const struct moehub_target *target,
+/* Whether the answer is what the row's place in the region demands; `place` receives what its address names. */
+static bool answer_is_right(const struct golden *golden, const struct golden_hub *hub,
+                            const struct moehub_hub_request *request, const struct moehub_hub_answer *answer,
+                            bool announces, struct golden_place *place)
+{
+    return answer->status == MOEHUB_STATUS_OK && answer->tag == request->tag && answer->port == request->port &&
+           answer->allocated == announces && golden_hub_place(&golden->hubs, hub, answer->address, place) &&
+           place->local == request->expert && place->row == request->row_index && place->offset == request->offset &&
+           place->slot == answer->slot && (!announces || place->slot + 1 == hub->announced[place->local]);
+}
+
+/* Sends a packet to one target's hub; `place` receives what the answer's address names. */
+static void look_up(struct golden *golden, const struct moehub_packet *packet, const struct moehub_target *target,
                     unsigned operation, struct golden_place *place)
 {
     struct golden_hub *hub = &golden->hubs.list[target->gpu];
+    const bool announces = packet->first && operation == MOEHUB_REQUEST_WRITE_TOUCH;
     const struct moehub_hub_request request = {
         .tag = golden->lookups & 0xFFFFFF,
         .row_index = packet->row,
@@ -103,24 +123,48 @@ static bool look_up(struct golden *golden, const struct moehub_packet *packet, c
     };
     struct moehub_hub_answer answer;
     moehub_address_path_request(&hub->path, &request, &answer);
-    const bool announces = packet->first && operation == MOEHUB_REQUEST_WRITE_TOUCH;
     if (announces)
         golden_hub_announce(hub, target->local, packet->row);
+    if (fault_due(golden, MOEHUB_GOLDEN_FAULT_ADDRESS))
+        answer.address += golden->hubs.row_size;
     golden->lookups++;
     golden->report->checks++;
-    if (__builtin_expect(golden->options->fault == MOEHUB_GOLDEN_FAULT_ADDRESS, 0) &&
-        fault_due(golden, MOEHUB_GOLDEN_FAULT_ADDRESS))
-        answer.address += golden->hubs.row_size;
-    if (answer.status != MOEHUB_STATUS_OK || answer.tag != request.tag || answer.port != request.port ||
-        answer.allocated != announces || !golden_hub_place(&golden->hubs, hub, answer.address, place) ||
-        place->local != target->local || place->row != packet->row || place->offset != packet->offset ||
-        place->slot != answer.slot || (announces && place->slot + 1 != hub->announced[target->local])) {
-        fail(golden, "GPU %u, expert %u, row %u, offset %u: status %u, slot %u, address 0x%llx do not belong there",
-             target->gpu, target->expert, packet->row, packet->offset, answer.status, answer.slot,
-             (unsigned long long)answer.address);
-        return false;
-    }
-    return true;
+    if (answer_is_right(golden, hub, &request, &answer, announces, place))
+        return;
+    fail(golden, "GPU %u, expert %u, row %u, offset %u: status %u, slot %u, address 0x%llx do not belong there",
+         target->gpu, target->expert, packet->row, packet->offset, answer.status, answer.slot,
+         (unsigned long long)answer.address);
+    *place = (struct golden_place){0, 0, 0, 0};
+}
+
+/* Sorts the batch's lookups by GPU, each GPU's in the order of the packets. */
+static void sort_lookups(struct golden *golden, size_t count)
+{
+    const unsigned topk = golden->layer->topk;
+    uint32_t next[MOEHUB_GOLDEN_GPUS_MAX + 1] = {0};
+    for (size_t packet = 0; packet < count; packet++)
+        for (unsigned target = 0; target < topk; target++)
+            next[golden->batch[packet].targets[target].gpu + 1]++;
+    for (unsigned gpu = 0; gpu < golden->layer->gpus; gpu++)
+        next[gpu + 1] += next[gpu];
+    memcpy(golden->starts, next, sizeof next);
+    for (size_t packet = 0; packet < count; packet++)
+        for (unsigned target = 0; target < topk; target++)
+            golden->sorted[next[golden->batch[packet].targets[target].gpu]++] =
+                (struct lookup){(uint16_t)packet, (uint16_t)target};
+}
+
+/* All lookups of a batch, hub after hub: a hub's state stays in the host's cache, and hubs do not see each other. */
+static void look_up_batch(struct golden *golden, size_t count, unsigned operation)
+{
+    sort_lookups(golden, count);
+    for (unsigned gpu = 0; gpu < golden->layer->gpus; gpu++)
+        for (uint32_t i = golden->starts[gpu]; i < golden->starts[gpu + 1]; i++) {
+            const struct lookup lookup = golden->sorted[i];
+            const struct moehub_packet *packet = &golden->batch[lookup.packet];
+            look_up(golden, packet, &packet->targets[lookup.target], operation,
+                    &golden->places[(size_t)lookup.packet * golden->layer->topk + lookup.target]);
+        }
 }
 
 /* ---- dispatch ---------------------------------------------------------------------- */
@@ -150,23 +194,21 @@ static void check_write(struct golden *golden, const struct moehub_packet *packe
              packet->row, packet->offset, place->local, place->slot);
 }
 
-static void dispatch_packet(struct golden *golden, const struct moehub_packet *packet)
+static void check_writes(struct golden *golden, const struct moehub_packet *packet, const struct golden_place *places)
 {
     union payload sent;
-    if (golden->options->payloads)
-        dispatched(golden->layer, packet->row, packet->offset, packet->length, &sent);
-    for (unsigned i = 0; i < golden->layer->topk; i++) {
-        struct golden_place place;
-        if (look_up(golden, packet, &packet->targets[i], MOEHUB_REQUEST_WRITE_TOUCH, &place) &&
-            golden->options->payloads)
-            check_write(golden, packet, &place, &sent);
-    }
+    dispatched(golden->layer, packet->row, packet->offset, packet->length, &sent);
+    for (unsigned i = 0; i < golden->layer->topk; i++)
+        check_write(golden, packet, &places[i], &sent);
 }
 
 static void dispatch_batch(struct golden *golden, size_t count)
 {
+    look_up_batch(golden, count, MOEHUB_REQUEST_WRITE_TOUCH);
+    if (!golden->options->payloads)
+        return;
     for (size_t i = 0; i < count; i++)
-        dispatch_packet(golden, &golden->batch[i]);
+        check_writes(golden, &golden->batch[i], golden->places + i * golden->layer->topk);
 }
 
 /* ---- combine ------------------------------------------------------------------------ */
@@ -185,30 +227,46 @@ static void returned(const struct golden *golden, uint32_t row, unsigned expert,
     moehub_payload_fill(type, moehub_payload_key(row, expert), offset / size, length / size, out);
 }
 
-/* What a GPU sends: the sum of its targets' elements, read where their addresses say. */
+/* One target's elements, read where its address says. */
+static void read_target(const struct golden *golden, const struct request *request, unsigned gpu, unsigned target,
+                        union payload *out)
+{
+    const struct golden_place *place = &request->places[target];
+    const unsigned expert = moehub_placement_expert(&golden->layer->placement, gpu, place->local);
+    returned(golden, place->row, expert, place->offset, request->packet->length, out);
+}
+
+/* What a GPU sends: the sum of its targets' elements. Those of a single target are their own sum (none is -0 or NaN). */
 static void pre_sum(struct golden *golden, const struct request *request, unsigned gpu,
                     const struct moehub_target *targets, unsigned count, union payload *partial)
 {
     const struct moehub_packet *packet = request->packet;
     const unsigned type = golden->layer->combine_element;
     const unsigned elements = elements_of(golden, packet);
+    const unsigned first = (unsigned)(targets - packet->targets);
+    golden->report->elements += (uint64_t)elements * count;
+    if (count == 1) {
+        read_target(golden, request, gpu, first, partial);
+        return;
+    }
     struct moehub_accumulator_lanes lanes[PAYLOAD_MAX / 2 / MOEHUB_LANES];
     moehub_accumulate_empty_row(lanes, elements, type);
     for (unsigned i = 0; i < count; i++) {
-        const struct golden_place *place = &request->places[targets - packet->targets + i];
         union payload read;
-        returned(golden, place->row, moehub_placement_expert(&golden->layer->placement, gpu, place->local),
-                 place->offset, packet->length, &read);
+        read_target(golden, request, gpu, first + i, &read);
         moehub_accumulate_add_row(&golden->arithmetic, lanes, type, &read, elements);
     }
     moehub_finalize_row(&golden->arithmetic, lanes, type, false, partial, elements);
-    golden->report->elements += (uint64_t)elements * count;
 }
 
 /* The same from the definition: the targets' true rows, summed without bins. */
 static void expected_pre_sum(const struct golden *golden, const struct moehub_packet *packet,
                              const struct moehub_target *targets, unsigned count, union payload *partial)
 {
+    if (count == 1) {
+        returned(golden, packet->row, targets->expert, packet->offset, packet->length, partial);
+        return;
+    }
     union payload rows[MOEHUB_LAYER_TOPK_MAX];
     const void *inputs[MOEHUB_LAYER_TOPK_MAX];
     for (unsigned i = 0; i < count; i++) {
@@ -230,16 +288,6 @@ static void expected_result(const struct golden *golden, const struct moehub_pac
         inputs[i] = &partials[i];
     }
     golden_sum(golden->layer->combine_element, inputs, packet->remote_count, elements_of(golden, packet), result);
-}
-
-/* The read-lookups of all targets, in the order of the packet. */
-static void read_targets(struct golden *golden, const struct request *request)
-{
-    for (unsigned i = 0; i < golden->layer->topk; i++) {
-        struct golden_place *place = &request->places[i];
-        if (!look_up(golden, request->packet, &request->packet->targets[i], MOEHUB_REQUEST_READ_LOOKUP, place))
-            *place = (struct golden_place){0, 0, 0, 0};
-    }
 }
 
 /* False: the buffer has no free entry, nothing happened. */
@@ -377,9 +425,10 @@ static void finish_requests(struct golden *golden, const struct request *request
         take_result(golden, &requests[i]);
 }
 
-/* As many requests at once as the buffers have entries. Lookups keep the order of the packets. */
+/* As many requests at once as the buffers have entries. */
 static void combine_batch(struct golden *golden, size_t count)
 {
+    look_up_batch(golden, count, MOEHUB_REQUEST_READ_LOOKUP);
     size_t first = 0;
     for (size_t i = 0; i < count; i++) {
         struct request *request = &golden->requests[i];
@@ -391,10 +440,8 @@ static void combine_batch(struct golden *golden, size_t count)
                 fail(golden, "row %u, offset %u: no entry is free and no result is due", request->packet->row,
                      request->packet->offset);
                 first = i + 1;
-                continue;
             }
         }
-        read_targets(golden, request);
     }
     finish_requests(golden, golden->requests + first, count - first);
 }
@@ -526,7 +573,8 @@ static int create(struct golden *golden, struct moehub_message *message)
     golden->batch = calloc(BATCH, sizeof *golden->batch);
     golden->requests = calloc(BATCH, sizeof *golden->requests);
     golden->places = calloc(BATCH * topk, sizeof *golden->places);
-    return golden->batch && golden->requests && golden->places ? 0 : MOEHUB_E_MEMORY;
+    golden->sorted = calloc(BATCH * topk, sizeof *golden->sorted);
+    return golden->batch && golden->requests && golden->places && golden->sorted ? 0 : MOEHUB_E_MEMORY;
 }
 
 static void destroy(struct golden *golden)
@@ -538,6 +586,7 @@ static void destroy(struct golden *golden)
     free(golden->batch);
     free(golden->requests);
     free(golden->places);
+    free(golden->sorted);
 }
 
 int moehub_golden_run(const struct moehub_layer *layer, const struct moehub_golden_options *options,

@@ -200,11 +200,13 @@ bool golden_hub_place(const struct golden_hubs *hubs, const struct golden_hub *h
     if (local >= hub->locals)
         return false;
     const uint64_t distance = address - hub->bases[local];
-    const uint64_t slot = distance / hubs->row_size;   /* huge below the base */
-    if (slot >= hub->announced[local])
+    if (distance >= (uint64_t)hub->announced[local] * hubs->row_size)   /* huge below the base */
         return false;
-    *place = (struct golden_place){(uint32_t)local, (uint32_t)slot, hub->rows[hub->firsts[local] + slot],
-                                   (uint32_t)(distance - slot * hubs->row_size)};
+    /* 32-bit division is several times faster than 64-bit division. */
+    const uint32_t slot = distance <= UINT32_MAX ? (uint32_t)distance / hubs->row_size
+                                                 : (uint32_t)(distance / hubs->row_size);
+    *place = (struct golden_place){(uint32_t)local, slot, hub->rows[hub->firsts[local] + slot],
+                                   (uint32_t)(distance - (uint64_t)slot * hubs->row_size)};
     return true;
 }
 

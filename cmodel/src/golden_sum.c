@@ -10,7 +10,37 @@
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #define WINDOW_BINS 3
 
-/* The three formats: fraction bits, exponent bits, and the exponent of 1.0. */
+/* Elements side by side, in the compilers' vector types. */
+enum { LANES = 8 };
+typedef uint16_t half_t __attribute__((vector_size(2 * LANES)));
+typedef uint32_t word_t __attribute__((vector_size(4 * LANES)));
+typedef int32_t lane_t __attribute__((vector_size(4 * LANES)));   /* a comparison gives 0 or -1 in each lane */
+typedef float real_t __attribute__((vector_size(4 * LANES)));
+typedef float half_real_t __attribute__((vector_size(2 * LANES)));
+typedef double half_exact_t __attribute__((vector_size(4 * LANES)));
+
+/* LANES doubles, in the size of a vector register. */
+struct exact {
+    half_exact_t half[2];
+};
+
+/* A second copy for machines with AVX2, chosen when the program is loaded. Sanitized programs do without: the choice
+ * would run before the sanitizer is up. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(SANITIZED)
+#define VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
+#else
+#define VECTOR_CLONES
+#endif
+
+/* Fraction bits, exponent bits, and the exponent of 1.0. */
 struct format {
     unsigned fraction;
     unsigned exponent;
@@ -24,37 +54,62 @@ ALWAYS_INLINE struct format format_of(unsigned type)
     return type == MOEHUB_ELEMENT_FP16 ? (struct format){10, 5, 15} : (struct format){7, 8, 127};
 }
 
-ALWAYS_INLINE uint32_t word_at(unsigned type, const void *row, size_t i)
+/* Up to LANES elements of a row, zeros after its end. */
+ALWAYS_INLINE void load(unsigned type, const void *row, size_t first, size_t count, word_t *words)
 {
-    return type == MOEHUB_ELEMENT_FP32 ? ((const uint32_t *)row)[i] : ((const uint16_t *)row)[i];
-}
-
-/* Position of a significand's bit 0; exponent field 0 counts as 1. */
-ALWAYS_INLINE int lowest_bit(struct format format, uint32_t word)
-{
-    const int field = (int)(word >> format.fraction & ((1u << format.exponent) - 1));
-    return field == 0 ? 0 : field - 1;
-}
-
-/* The word without its bits below a position: toward zero. */
-ALWAYS_INLINE uint32_t cut(struct format format, uint32_t word, int window)
-{
-    const int drop = window - lowest_bit(format, word);
-    const uint32_t kept = UINT32_MAX << (drop > 0 ? (drop <= (int)format.fraction ? drop : 0) : 0);
-    return drop > (int)format.fraction ? 0 : word & kept;
-}
-
-ALWAYS_INLINE double value_of(unsigned type, uint32_t word)
-{
-    if (type == MOEHUB_ELEMENT_FP16) {
-        const double magnitude = ldexp((double)((word & 0x3FF) | ((word & 0x7C00) ? 0x400u : 0)),
-                                       lowest_bit(format_of(type), word) - 24);
-        return word & 0x8000 ? -magnitude : magnitude;
+    const size_t size = type == MOEHUB_ELEMENT_FP32 ? sizeof(uint32_t) : sizeof(uint16_t);
+    const unsigned char *from = (const unsigned char *)row + first * size;
+    unsigned char rest[sizeof *words] = {0};
+    if (count < LANES)
+        from = memcpy(rest, from, count * size);
+    if (type == MOEHUB_ELEMENT_FP32) {
+        memcpy(words, from, sizeof *words);
+    } else {
+        half_t halves;
+        memcpy(&halves, from, sizeof halves);
+        *words = __builtin_convertvector(halves, word_t);
     }
-    const uint32_t bits = type == MOEHUB_ELEMENT_FP32 ? word : word << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
+}
+
+/* Positions of the significands' bits 0; exponent field 0 counts as 1. */
+ALWAYS_INLINE void lowest_bits(struct format format, const word_t *words, lane_t *lowest)
+{
+    const lane_t field = (lane_t)(*words >> format.fraction & ((1u << format.exponent) - 1));
+    *lowest = field + (field != 0);
+}
+
+/* The words without their bits below a position: toward zero. */
+ALWAYS_INLINE void cut(struct format format, word_t *words, const lane_t *windows)
+{
+    lane_t lowest;
+    lowest_bits(format, words, &lowest);
+    const lane_t drop = *windows - lowest;
+    const word_t kept = ~(word_t){0} << (word_t)(drop & (drop > 0) & 31);
+    *words &= kept & (word_t)(drop <= (int32_t)format.fraction);
+}
+
+/* Adds the words' values: every one is a float's. */
+ALWAYS_INLINE void add_values(unsigned type, const word_t *words, struct exact *sums)
+{
+    word_t bits = *words;
+    if (type == MOEHUB_ELEMENT_BF16)
+        bits <<= 16;
+    real_t reals;
+    memcpy(&reals, &bits, sizeof reals);
+    if (type == MOEHUB_ELEMENT_FP16) {
+        /* Significand times a power of two that carries the sign; position 0 is 2^-24. */
+        lane_t lowest;
+        lowest_bits(format_of(type), words, &lowest);
+        const word_t normal = (word_t)((*words & 0x7C00) != 0);
+        const lane_t significand = (lane_t)((*words & 0x3FF) | (normal & 0x400));
+        const word_t power = (word_t)(lowest + (127 - 24)) << 23 | (*words & 0x8000) << 16;
+        memcpy(&reals, &power, sizeof reals);
+        reals *= __builtin_convertvector(significand, real_t);
+    }
+    half_real_t halves[2];
+    memcpy(halves, &reals, sizeof halves);
+    sums->half[0] += __builtin_convertvector(halves[0], half_exact_t);
+    sums->half[1] += __builtin_convertvector(halves[1], half_exact_t);
 }
 
 /* To the nearest word, ties to even. */
@@ -73,41 +128,71 @@ ALWAYS_INLINE uint32_t round_to(struct format format, double value)
     return sign | (word < infinity ? (uint32_t)word : infinity);
 }
 
-ALWAYS_INLINE void sum_of(unsigned type, const void *const *rows, unsigned inputs, size_t length, void *sum)
+/* The window of each lane, as the position of its lowest bit. */
+ALWAYS_INLINE void find_windows(unsigned type, const void *const *rows, unsigned inputs, size_t first, size_t count,
+                                lane_t *windows)
 {
     const struct format format = format_of(type);
-    int window[GOLDEN_SUM_LENGTH_MAX] = {0};   /* leading positions first, then the window's lowest */
-    double exact[GOLDEN_SUM_LENGTH_MAX] = {0};
-    for (unsigned row = 0; row < inputs; row++)
-        for (size_t i = 0; i < length; i++) {
-            const int leading = lowest_bit(format, word_at(type, rows[row], i)) + (int)format.fraction;
-            window[i] = leading > window[i] ? leading : window[i];
-        }
-    for (size_t i = 0; i < length; i++)
-        window[i] = (window[i] / MOEHUB_BIN_POSITIONS - (WINDOW_BINS - 1)) * MOEHUB_BIN_POSITIONS;
-    for (unsigned row = 0; row < inputs; row++)
-        for (size_t i = 0; i < length; i++)
-            exact[i] += value_of(type, cut(format, word_at(type, rows[row], i), window[i]));
-    for (size_t i = 0; i < length; i++) {
-        const uint32_t word = exact[i] == 0 ? 0 : round_to(format, exact[i]);
-        if (type == MOEHUB_ELEMENT_FP32)
-            ((uint32_t *)sum)[i] = word;
-        else
-            ((uint16_t *)sum)[i] = (uint16_t)word;
+    lane_t largest = {0};
+    for (unsigned row = 0; row < inputs; row++) {
+        word_t words;
+        lane_t lowest;
+        load(type, rows[row], first, count, &words);
+        lowest_bits(format, &words, &lowest);
+        const lane_t larger = lowest > largest;
+        largest = (lowest & larger) | (largest & ~larger);
+    }
+    const lane_t top = (largest + (int32_t)format.fraction) / MOEHUB_BIN_POSITIONS;
+    *windows = (top - (WINDOW_BINS - 1)) * MOEHUB_BIN_POSITIONS;
+}
+
+ALWAYS_INLINE void add_rows(unsigned type, const void *const *rows, unsigned inputs, size_t first, size_t count,
+                            const lane_t *windows, struct exact *sums)
+{
+    for (unsigned row = 0; row < inputs; row++) {
+        word_t words;
+        load(type, rows[row], first, count, &words);
+        cut(format_of(type), &words, windows);
+        add_values(type, &words, sums);
     }
 }
 
+ALWAYS_INLINE void store(unsigned type, const struct exact *sums, size_t count, void *sum, size_t first)
+{
+    for (size_t lane = 0; lane < count; lane++) {
+        const double value = sums->half[lane / (LANES / 2)][lane % (LANES / 2)];
+        const uint32_t word = value == 0 ? 0 : round_to(format_of(type), value);
+        if (type == MOEHUB_ELEMENT_FP32)
+            ((uint32_t *)sum)[first + lane] = word;
+        else
+            ((uint16_t *)sum)[first + lane] = (uint16_t)word;
+    }
+}
+
+ALWAYS_INLINE void sum_rows(unsigned type, const void *const *rows, unsigned inputs, size_t length, void *sum)
+{
+    for (size_t first = 0; first < length; first += LANES) {
+        const size_t count = length - first < LANES ? length - first : LANES;
+        lane_t windows;
+        struct exact sums = {{{0}, {0}}};
+        find_windows(type, rows, inputs, first, count, &windows);
+        add_rows(type, rows, inputs, first, count, &windows, &sums);
+        store(type, &sums, count, sum, first);
+    }
+}
+
+VECTOR_CLONES
 void golden_sum(unsigned type, const void *const *rows, unsigned inputs, size_t length, void *sum)
 {
     switch (type) {
     case MOEHUB_ELEMENT_FP32:
-        sum_of(MOEHUB_ELEMENT_FP32, rows, inputs, length, sum);
+        sum_rows(MOEHUB_ELEMENT_FP32, rows, inputs, length, sum);
         break;
     case MOEHUB_ELEMENT_FP16:
-        sum_of(MOEHUB_ELEMENT_FP16, rows, inputs, length, sum);
+        sum_rows(MOEHUB_ELEMENT_FP16, rows, inputs, length, sum);
         break;
     default:
-        sum_of(MOEHUB_ELEMENT_BF16, rows, inputs, length, sum);
+        sum_rows(MOEHUB_ELEMENT_BF16, rows, inputs, length, sum);
         break;
     }
 }

@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #define GOLDEN_SUM_INPUTS_MAX 32
-#define GOLDEN_SUM_LENGTH_MAX 128   /* elements of a row: 256 bytes of a 16-bit type */
 
 /* rows[0 .. inputs-1] each hold `length` elements of `type` (uint16_t or uint32_t, aligned); so does `sum`. */
 void golden_sum(unsigned type, const void *const *rows, unsigned inputs, size_t length, void *sum);

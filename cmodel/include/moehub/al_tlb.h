@@ -29,6 +29,8 @@ struct moehub_al_tlb {
     uint32_t replacement;          /* enum moehub_replacement */
     struct moehub_al_line *lines;  /* [sets * ways] */
     uint8_t *order;                /* [sets]: tree bits (bit i = node i) or the FIFO pointer */
+    uint8_t use_keep[MOEHUB_WAYS_MAX];  /* a use of a way: tree bits to keep, */
+    uint8_t use_set[MOEHUB_WAYS_MAX];   /* and to set */
     uint16_t (*hash)[256];         /* [7][256]: contribution of each byte of a name to its set */
 };
 
@@ -59,10 +61,10 @@ bool moehub_al_tlb_is_valid(const struct moehub_al_tlb *tlb);
 /* The set of a name: al_index by tables, one byte of the name each (the division is linear over GF(2)). */
 static inline uint32_t moehub_al_tlb_set(const struct moehub_al_tlb *tlb, uint64_t name)
 {
-    uint32_t set = 0;
-    for (unsigned byte = 0; byte < 7; byte++)
-        set ^= tlb->hash[byte][name >> 8 * byte & 0xFF];
-    return set;
+    const uint16_t (*hash)[256] = (const uint16_t (*)[256])tlb->hash;
+    return (uint32_t)(hash[0][name & 0xFF] ^ hash[1][name >> 8 & 0xFF] ^ hash[2][name >> 16 & 0xFF] ^
+                      hash[3][name >> 24 & 0xFF] ^ hash[4][name >> 32 & 0xFF] ^ hash[5][name >> 40 & 0xFF] ^
+                      hash[6][name >> 48 & 0xFF]);
 }
 
 /* Way that the tree points to. */
@@ -72,19 +74,6 @@ static inline unsigned moehub_al_plru_victim(unsigned tree, unsigned ways)
     while (node < ways - 1)
         node = 2 * node + ((tree >> node & 1u) ? 2 : 1);
     return node - (ways - 1);
-}
-
-/* The tree after a use of `way`: every node on its path points away from it. Bit 0 = the victim is in the lower half. */
-static inline unsigned moehub_al_plru_use(unsigned tree, unsigned ways, unsigned way)
-{
-    for (unsigned node = way + ways - 1; node > 0; node = (node - 1) / 2) {
-        const unsigned parent = (node - 1) / 2;
-        if (node == 2 * parent + 1)
-            tree |= 1u << parent;   /* used the lower half: the upper one is next */
-        else
-            tree &= ~(1u << parent);
-    }
-    return tree;
 }
 
 /* The way to fill: the lowest invalid one, else the policy's choice (*evicts = true). */
@@ -103,6 +92,22 @@ static inline unsigned moehub_al_tlb_victim(struct moehub_al_tlb *tlb, uint32_t 
     return way;
 }
 
+/* The ways that hold a key, bit by way: none or one. Without branches: which way it is cannot be predicted. */
+static inline unsigned moehub_al_match(const struct moehub_al_line *lines, unsigned ways, uint64_t name, uint32_t epoch)
+{
+    unsigned match = 0;
+    for (unsigned way = 0; way < ways; way++)
+        match |= (unsigned)((lines[way].name == name) & (lines[way].epoch == epoch)) << way;
+    return match;
+}
+
+/* The same with the usual number of ways a constant. */
+static inline unsigned moehub_al_tlb_match(const struct moehub_al_tlb *tlb, const struct moehub_al_line *lines,
+                                           uint64_t name, uint32_t epoch)
+{
+    return tlb->ways == 4 ? moehub_al_match(lines, 4, name, epoch) : moehub_al_match(lines, tlb->ways, name, epoch);
+}
+
 /* One lookup: returns the line that holds the key from now on. A line not hit has the value MOEHUB_AL_UNMAPPED until
  * the caller stores what the table says. */
 static inline struct moehub_al_line *moehub_al_tlb_lookup(struct moehub_al_tlb *tlb, uint64_t name, uint32_t epoch,
@@ -110,18 +115,19 @@ static inline struct moehub_al_line *moehub_al_tlb_lookup(struct moehub_al_tlb *
 {
     const uint32_t set = moehub_al_tlb_set(tlb, name);
     struct moehub_al_line *lines = tlb->lines + (size_t)set * tlb->ways;
-    unsigned way = 0;
-    while (way < tlb->ways && (lines[way].name != name || lines[way].epoch != epoch))
-        way++;
+    const unsigned match = moehub_al_tlb_match(tlb, lines, name, epoch);
+    unsigned way;
     *found = MOEHUB_AL_HIT;
-    if (way == tlb->ways) {
+    if (match != 0) {
+        way = (unsigned)__builtin_ctz(match);
+    } else {
         bool evicts;
         way = moehub_al_tlb_victim(tlb, set, &evicts);
         *found = evicts ? MOEHUB_AL_EVICTED : MOEHUB_AL_FILLED;
         lines[way] = (struct moehub_al_line){name, epoch, MOEHUB_AL_UNMAPPED};
     }
-    if (tlb->replacement == MOEHUB_REPLACEMENT_PLRU)
-        tlb->order[set] = (uint8_t)moehub_al_plru_use(tlb->order[set], tlb->ways, way);
+    /* FIFO: both masks leave the pointer as it is. */
+    tlb->order[set] = (uint8_t)((tlb->order[set] & tlb->use_keep[way]) | tlb->use_set[way]);
     return &lines[way];
 }
 
