@@ -10,6 +10,7 @@
 static const struct command commands[] = {
     {"traffic", "what a MoE layer's dispatch and combine cost the links", command_traffic},
     {"golden", "a whole layer through the models of all hubs and switch ports, checked", command_golden},
+    {"sum", "the reduction arithmetic: one sum per line of hexadecimal words", command_sum},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
