@@ -7,7 +7,7 @@
 # Keep awkward values in: 1, 2, 3, neighbours of powers of two, the largest legal one.
 
 # The files that a list names (read once per list).
-list_sources = $(or $(SOURCES_OF_$(1)),$(eval SOURCES_OF_$(1) := $(filter-out +% -%,$(shell sed "s,//.*,," $(1))))$(SOURCES_OF_$(1)))
+list_sources = $(or $(SOURCES_OF_$(1)),$(eval SOURCES_OF_$(1) := $(shell awk -f sim/tools/list_sources.awk $(1)))$(SOURCES_OF_$(1)))
 
 define CONFIGURATION
 CONFIGURATIONS += $(1)
@@ -30,4 +30,4 @@ $(call configuration,memory-1-bit,moehub_memory_1r1w,rtl/common.f,DEPTH=5 WIDTH=
 $(call configuration,memory-wide,moehub_memory_1r1w,rtl/common.f,DEPTH=107 WIDTH=1216 PARITY=16)
 
 # ---- blocks: each engineer's own list -------------------------------------------
--include $(sort $(wildcard rtl/*/configurations.mk))
+-include $(sort $(wildcard rtl/*/configurations.mk)) sim/tops/configurations.mk

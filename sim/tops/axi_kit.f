@@ -1,0 +1,2 @@
+-f rtl/common.f
+sim/tops/axi_kit.v
