@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: what becomes of each flit of the partial stream: the checks of reduction_buffer.md section 4, the set of ports
+//   that have answered, completion and failure of entries. Knows nothing of elements.
+// Contract:
+//   1. Takes one flit a cycle in every cycle and gives it out 4 cycles later on flit_*, never stalling.
+//   2. A packet is judged by its first flit; flit_adds says that the flit's elements belong to the sum.
+//   3. On a first flit, flit_completes says that no port is missing any more; the entry then waits for no partial.
+//      On a last flit, flit_failure is the entry's failure including this packet's number of flits.
+//   4. open_valid makes an entry wait for partials with no port answered. expire_valid ends that; partials whose first flit
+//      is in stage 0 in that cycle or earlier still see it open. completed_* says one cycle after stage 2 that an entry
+//      got its last answer, so a watcher can find out whether one of those completed it.
+//   5. dead_valid: the entry timed out; the packet under way for it changes its record no more (it may have a new user).
+// Stages: 0 the flit as it came, memories addressed; 1 static checks; 2 the decision; 3 the outputs, answered set written.
+//   The answered set is read in stage 0 and written in stage 3: three packets are under way, each forwarded from registers.
+// Cost: ENTRIES * (GENERATION_WIDTH + PORTS + 17) bits of reservation record, ENTRIES * (PORTS + 10) bits of answered set
+//   (MAX_CONTRIBUTORS 64), 2 * ENTRIES flops; three stages of data.
+`default_nettype none
+`include "moehub_defines.vh"
+`include "moehub_fault.vh"
+
+module moehub_reduction_check #(
+    parameter ENTRIES          = 107,
+    parameter PORTS            = 64,
+    parameter FLITS            = 8,  // of the longest partial
+    parameter FLIT_BYTES       = 16,
+    parameter GENERATION_WIDTH = 8,
+    parameter ENTRY_WIDTH      = 7, // max(1, ceil(log2 ENTRIES))
+    parameter PORT_WIDTH       = 6, // max(1, ceil(log2 PORTS))
+    parameter NUMBER_WIDTH     = 3, // max(1, ceil(log2 FLITS))
+    parameter ROW_WIDTH        = 10 // max(1, ceil(log2 (ENTRIES * FLITS)))
+) (
+    input  wire                              clk,
+    input  wire                              rst,
+
+    input  wire                              partial_valid, // with ready
+    input  wire                              partial_first, // from the packet's header down to length only with this
+    input  wire [15:0]                       partial_entry,
+    input  wire [7:0]                        partial_generation,
+    input  wire [PORT_WIDTH - 1:0]           partial_port,
+    input  wire [3:0]                        partial_status,
+    input  wire [1:0]                        partial_element,
+    input  wire [8:0]                        partial_length,
+    input  wire [8 * FLIT_BYTES - 1:0]       partial_data,
+    input  wire                              partial_last,
+
+    input  wire                              record_valid,
+    input  wire [ENTRY_WIDTH - 1:0]          record_entry,
+    input  wire [GENERATION_WIDTH - 1:0]     record_generation,
+    input  wire [1:0]                        record_element,
+    input  wire                              record_out_fp32,
+    input  wire [7:0]                        record_length_less_1,
+    input  wire [5:0]                        record_others,
+    input  wire [PORTS - 1:0]                record_contributors,
+
+    input  wire                              open_valid,
+    input  wire [ENTRY_WIDTH - 1:0]          open_entry,
+    input  wire                              expire_valid,
+    input  wire [ENTRY_WIDTH - 1:0]          expire_entry,
+    input  wire                              dead_valid,
+    input  wire [ENTRY_WIDTH - 1:0]          dead_entry,
+    output wire [(1 << ENTRY_WIDTH) - 1:0]   waiting,
+    output wire                              completed_valid,
+    output wire [ENTRY_WIDTH - 1:0]          completed_entry,
+
+    output wire                              flit_valid,
+    output wire                              flit_first,
+    output wire                              flit_last,
+    output wire                              flit_adds,
+    output wire                              flit_starts,    // first contribution: the sum starts from the empty state
+    output wire                              flit_completes,
+    output wire [1:0]                        flit_failure,   // 0 none, 1 PARTIAL, 2 TYPE, 3 LENGTH
+    output wire [ENTRY_WIDTH - 1:0]          flit_entry,
+    output wire [ROW_WIDTH - 1:0]            flit_row,       // of the element memory
+    output wire [1:0]                        flit_element,
+    output wire                              flit_out_fp32,
+    output wire [NUMBER_WIDTH - 1:0]         flit_last_number,   // of the payload's last flit
+    output wire [$clog2(FLIT_BYTES) - 2:0]   flit_end,           // its 16-bit word that holds the payload's last byte
+    output wire                              flit_tail,      // the flit that holds the end of the payload
+    output wire [8 * FLIT_BYTES - 1:0]       flit_data,
+
+    output wire                              cause_valid,    // one per packet that failed a check
+    output wire [3:0]                        cause,
+    output wire [15:0]                       cause_entry,
+    output wire [7:0]                        cause_generation,
+    output wire [PORT_WIDTH - 1:0]           cause_port,
+    output wire [3:0]                        cause_status,
+    output wire [1:0]                        cause_element,
+    output wire [8:0]                        cause_length
+);
+    `MOEHUB_FAULT_DECLARE
+
+    localparam DATA_WIDTH   = 8 * FLIT_BYTES;
+    localparam SHIFT        = $clog2(FLIT_BYTES);
+    localparam INDEX_WIDTH  = $clog2(FLITS + 1);       // index FLITS: beyond any payload
+    localparam HEADER_WIDTH = 16 + 8 + PORT_WIDTH + 4 + 2 + 9;
+    localparam RECORD_WIDTH = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS;
+    localparam ANSWERED_WIDTH = 1 + 2 + 7 + PORTS;     // complete, failure, number, set
+    localparam [16:0] ENTRIES_17 = ENTRIES[16:0];
+    localparam [INDEX_WIDTH - 1:0] INDEX_ONE  = 1;
+    localparam [INDEX_WIDTH - 1:0] INDEX_OVER = FLITS[INDEX_WIDTH - 1:0];
+    localparam [PORTS - 1:0]       PORT_0     = 1;
+
+    // ---- stage 0: the flit as it came; the header of its packet stays until the next first flit -----------------
+    reg                     s0_valid_q;
+    reg                     s0_first_q;
+    reg                     s0_last_q;
+    reg [INDEX_WIDTH - 1:0] s0_index_q;
+    reg [HEADER_WIDTH - 1:0] s0_header_q;
+    reg [DATA_WIDTH - 1:0]  s0_data_q;
+
+    always @(posedge clk) begin
+        s0_valid_q <= partial_valid;
+        if (partial_valid) begin
+            s0_first_q <= partial_first;
+            s0_last_q  <= partial_last;
+            s0_data_q  <= partial_data;
+            if (partial_first) begin
+                s0_index_q  <= {INDEX_WIDTH{1'b0}};
+                s0_header_q <= {partial_entry, partial_generation, partial_port, partial_status, partial_element, partial_length};
+            end else if (s0_index_q != INDEX_OVER) begin
+                s0_index_q <= s0_index_q + INDEX_ONE;
+            end
+        end
+        if (rst) s0_valid_q <= 1'b0;
+    end
+
+    wire [15:0]              s0_entry_all = s0_header_q[HEADER_WIDTH - 1 -: 16];
+    wire [ENTRY_WIDTH - 1:0] s0_entry     = s0_entry_all[ENTRY_WIDTH - 1:0];
+    wire                     s0_exists    = {1'b0, s0_entry_all} < ENTRIES_17;
+    wire                     s0_judged    = s0_valid_q && s0_exists && (s0_first_q || s0_last_q);
+
+    // ---- records and answered sets --------------------------------------------------------------------------------
+    wire [RECORD_WIDTH - 1:0]   record_rdata;
+    wire [ANSWERED_WIDTH - 1:0] answered_rdata;
+    wire                        unused_record_parity;
+    wire                        unused_answered_parity;
+    wire [(1 << ENTRY_WIDTH) - 1:0] fresh; // granted, and no answer written yet
+
+    moehub_memory_1r1w #(.WIDTH(RECORD_WIDTH), .DEPTH(ENTRIES)) u_records (
+        .clk(clk),
+        .write_enable(record_valid), .write_address(record_entry),
+        .write_data({record_generation, record_element, record_out_fp32, record_length_less_1, record_others, record_contributors}),
+        .read_enable(s0_valid_q && s0_first_q && s0_exists), .read_address(s0_entry),
+        .read_data(record_rdata), .parity_error(unused_record_parity)
+    );
+
+    reg                         s3_write_q;
+    reg [ANSWERED_WIDTH - 1:0]  s3_answered_q;
+    wire [ENTRY_WIDTH - 1:0]    s3_entry;
+
+    moehub_memory_1r1w #(.WIDTH(ANSWERED_WIDTH), .DEPTH(ENTRIES)) u_answered (
+        .clk(clk),
+        .write_enable(s3_write_q), .write_address(s3_entry), .write_data(s3_answered_q),
+        .read_enable(s0_judged), .read_address(s0_entry), .read_data(answered_rdata), .parity_error(unused_answered_parity)
+    );
+
+    moehub_reduction_flags #(.ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_fresh (
+        .clk(clk), .rst(rst), .set_valid(open_valid), .set_entry(open_entry),
+        .clear_a_valid(s3_write_q), .clear_a_entry(s3_entry), .clear_b_valid(1'b0), .clear_b_entry({ENTRY_WIDTH{1'b0}}),
+        .flags(fresh)
+    );
+
+    moehub_reduction_flags #(.ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_waiting (
+        .clk(clk), .rst(rst), .set_valid(open_valid), .set_entry(open_entry),
+        .clear_a_valid(completed_valid), .clear_a_entry(s3_entry),
+        .clear_b_valid(expire_valid && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_LEAVES_OPEN)), .clear_b_entry(expire_entry),
+        .flags(waiting)
+    );
+
+    // ---- stage 1: checks that need no other packet ------------------------------------------------------------------
+    reg                      s1_valid_q;
+    reg                      s1_first_q;
+    reg                      s1_last_q;
+    reg                      s1_judged_q;
+    reg [INDEX_WIDTH - 1:0]  s1_index_q;
+    reg [HEADER_WIDTH - 1:0] s1_header_q;
+    reg [DATA_WIDTH - 1:0]   s1_data_q;
+    reg                      s1_exists_q;
+    reg                      s1_waiting_q;
+    reg                      s1_fresh_q;
+    reg                      s1_same_1_q; // the flit one stage ahead belongs to the same entry
+    reg                      s1_same_2_q;
+    reg                      s1_same_3_q;
+
+    wire [15 - ENTRY_WIDTH:0] unused_s1_high;
+    wire [ENTRY_WIDTH - 1:0]  s1_entry;
+    wire [7:0]                s1_generation;
+    wire [PORT_WIDTH - 1:0]   s1_port;
+    wire [3:0]                s1_status;
+    wire [1:0]                s1_element;
+    wire [8:0]                s1_length;
+    assign {unused_s1_high, s1_entry, s1_generation, s1_port, s1_status, s1_element, s1_length} = s1_header_q;
+
+    wire [GENERATION_WIDTH - 1:0] r_generation;
+    wire [1:0]                    r_element;
+    wire                          r_out_fp32;
+    wire [7:0]                    r_length_less_1;
+    wire [5:0]                    r_others;
+    wire [PORTS - 1:0]            r_contributors;
+    assign {r_generation, r_element, r_out_fp32, r_length_less_1, r_others, r_contributors} = record_rdata;
+
+    wire [PORTS - 1:0]        s1_bit       = PORT_0 << s1_port;
+    wire                      s1_member    = |(s1_bit & r_contributors);
+    wire [7:0]                r_generation_8 = {{(8 - GENERATION_WIDTH){1'b0}}, r_generation};
+    wire [8:0]                s1_length_less_1 = s1_length - 9'd1;
+
+    // A single entry has base 0 and no use for a factor that would not fit.
+    wire [ROW_WIDTH - 1:0]    s1_base      = {{(ROW_WIDTH - ENTRY_WIDTH){1'b0}}, s1_entry} * FLITS[ROW_WIDTH - 1:0];
+
+    // ---- stage 2: the decision; the packet's part is loaded by its first flit ---------------------------------------
+    reg                       s2_valid_q;
+    reg                       s2_first_q;
+    reg                       s2_last_q;
+    reg [INDEX_WIDTH - 1:0]   s2_index_q;
+    reg [DATA_WIDTH - 1:0]    s2_data_q;
+    reg                       s2_judged_q;
+    reg                       s2_same_1_q;
+    reg [ANSWERED_WIDTH - 1:0] s2_answered_q;
+    reg [HEADER_WIDTH - 1:0]  s2_header_q;
+    reg                       s2_exists_q;
+    reg                       s2_stale_q;
+    reg                       s2_foreign_q;
+    reg                       s2_bad_status_q;
+    reg                       s2_bad_type_q;
+    reg                       s2_bad_length_q;
+    reg [PORTS - 1:0]         s2_bit_q;
+    reg [1:0]                 s2_element_q;
+    reg                       s2_out_fp32_q;
+    reg [NUMBER_WIDTH - 1:0]  s2_last_number_q;
+    reg [SHIFT - 2:0]         s2_end_q;
+    reg [5:0]                 s2_others_q;
+    reg [ROW_WIDTH - 1:0]     s2_base_q; // row of the entry's first flit
+    reg                       s2_dead_q;
+
+    reg                       s3_valid_q;
+    reg                       s3_first_q;
+    reg                       s3_last_q;
+    reg [DATA_WIDTH - 1:0]    s3_data_q;
+    reg [ROW_WIDTH - 1:0]     s3_row_q;
+    reg                       s3_tail_q;
+    reg                       s3_adds_q;
+    reg [HEADER_WIDTH - 1:0]  s3_header_q;
+    reg                       s3_accepted_q;   // of the packet
+    reg                       s3_good_q;       // of the packet: no check of its first flit failed
+    reg                       s3_summed_q;     // of the packet: good, and the entry had not failed before
+    reg                       s3_starts_q;
+    reg                       s3_completes_q;
+    reg [1:0]                 s3_element_q;
+    reg                       s3_out_fp32_q;
+    reg [NUMBER_WIDTH - 1:0]  s3_last_number_q;
+    reg [SHIFT - 2:0]         s3_end_q;
+    reg                       s3_cause_valid_q;
+    reg [3:0]                 s3_cause_q;
+
+    reg                       s4_write_q;
+    reg [ANSWERED_WIDTH - 1:0] s4_answered_q;
+
+    wire [ENTRY_WIDTH - 1:0] s2_entry = s2_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
+    assign s3_entry = s3_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
+
+    wire [ANSWERED_WIDTH - 1:0] s1_answered = (s1_same_2_q && s3_write_q) ? s3_answered_q
+        : (s1_same_3_q && s4_write_q) ? s4_answered_q
+        : s1_fresh_q ? {ANSWERED_WIDTH{1'b0}} : answered_rdata;
+
+    wire forward = s2_same_1_q && s3_write_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ANSWERED_FORWARD);
+    wire               complete; // as the packets ahead have left it
+    wire [1:0]         failure;
+    wire [6:0]         number;
+    wire [PORTS - 1:0] answered;
+    assign {complete, failure, number, answered} = forward ? s3_answered_q : s2_answered_q;
+
+    // The payload's last flit, from the length less one; one bit more for the index, which also counts what is beyond.
+    wire [INDEX_WIDTH:0]       s2_index_wide  = {1'b0, s2_index_q};
+    wire [INDEX_WIDTH:0]       s2_number_wide = {{(INDEX_WIDTH + 1 - NUMBER_WIDTH){1'b0}}, s2_last_number_q};
+    wire                       s2_tail   = s2_index_wide == s2_number_wide;
+    wire                       s2_beyond = s2_index_wide > s2_number_wide;
+    wire                       s2_early  = !s2_tail && !s2_beyond && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_LATE_FRAME);
+    wire                       s2_bad_frame = s2_last_q && (s2_beyond || s2_early);
+
+    wire duplicate  = |(answered & s2_bit_q) && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_DUPLICATE_ACCEPTED);
+    wire stale      = s2_stale_q || complete;
+    wire bad_length = s2_bad_length_q || s2_bad_frame;
+    wire accepted   = s2_exists_q && !stale && !s2_foreign_q && !duplicate;
+    wire good       = accepted && !s2_bad_status_q && !s2_bad_type_q && !bad_length;
+    wire short_one  = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_COMPLETE_EARLY) && s2_others_q > 6'd1
+        && number + 7'd1 == {1'b0, s2_others_q};
+    wire completes  = accepted && (number == {1'b0, s2_others_q} || short_one);
+
+    // A first flit judges; a later last flit can still find the number of flits wrong.
+    wire judge      = s2_valid_q && s2_first_q;
+    wire late_frame = s2_valid_q && !s2_first_q && s3_accepted_q && s3_good_q && s2_bad_frame;
+
+    wire [1:0] new_failure = s2_first_q ? (!accepted || good ? 2'd0 : s2_bad_status_q ? 2'd1 : s2_bad_type_q ? 2'd2 : 2'd3)
+        : late_frame ? 2'd3 : 2'd0;
+    wire       least_is_new = new_failure != 2'd0 && (failure == 2'd0 || new_failure < failure);
+    wire       forget = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FAILURE_LOST) && s2_first_q && good;
+    wire [1:0] least  = forget ? 2'd0 : least_is_new ? new_failure : failure;
+
+    wire [ANSWERED_WIDTH - 1:0] s2_answered = s2_first_q
+        ? {completes, least, number + 7'd1, answered | s2_bit_q}
+        : {complete, least, number, answered};
+
+    wire packet_summed = s2_first_q ? good && least == 2'd0 : s3_summed_q;
+
+    always @(posedge clk) begin
+        // 0 -> 1
+        s1_valid_q  <= s0_valid_q;
+        s1_judged_q <= s0_judged;
+        if (s0_valid_q) begin
+            s1_first_q   <= s0_first_q;
+            s1_last_q    <= s0_last_q;
+            s1_index_q   <= s0_index_q;
+            s1_data_q    <= s0_data_q;
+            s1_header_q  <= s0_header_q;
+            s1_exists_q  <= s0_exists;
+        end
+        s1_waiting_q <= waiting[s0_entry];
+        s1_fresh_q   <= fresh[s0_entry];
+        s1_same_1_q  <= s1_judged_q && s0_entry == s1_entry;
+        s1_same_2_q  <= s2_judged_q && s0_entry == s2_entry;
+        s1_same_3_q  <= s3_write_q && s0_entry == s3_entry;
+
+        // 1 -> 2
+        s2_valid_q    <= s1_valid_q;
+        s2_judged_q   <= s1_judged_q;
+        s2_same_1_q   <= s1_same_1_q;
+        s2_answered_q <= s1_answered;
+        if (s1_valid_q) begin
+            s2_first_q <= s1_first_q;
+            s2_last_q  <= s1_last_q;
+            s2_index_q <= s1_index_q;
+            s2_data_q  <= s1_data_q;
+        end
+        if (dead_valid && dead_entry == s2_entry) s2_dead_q <= 1'b1;
+        if (s1_valid_q && s1_first_q) begin
+            s2_header_q        <= s1_header_q;
+            s2_exists_q        <= s1_exists_q;
+            s2_stale_q         <= !s1_waiting_q
+                || (s1_generation != r_generation_8 && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_GENERATION_IGNORED));
+            s2_foreign_q       <= !s1_member && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FOREIGN_ACCEPTED);
+            s2_bad_status_q    <= s1_status != 4'd`MOEHUB_STATUS_OK;
+            s2_bad_type_q      <= s1_element != r_element;
+            s2_bad_length_q    <= s1_length_less_1 != {1'b0, r_length_less_1};
+            s2_bit_q           <= s1_bit;
+            s2_element_q       <= r_element;
+            s2_out_fp32_q      <= r_out_fp32;
+            s2_last_number_q   <= r_length_less_1[SHIFT +: NUMBER_WIDTH];
+            s2_end_q           <= r_length_less_1[SHIFT - 1:1];
+            s2_others_q        <= r_others;
+            s2_base_q          <= s1_base;
+            s2_dead_q          <= 1'b0;
+        end
+
+        // 2 -> 3
+        s3_valid_q    <= s2_valid_q;
+        s3_write_q    <= (judge && accepted) || (late_frame && !s2_dead_q);
+        s3_answered_q <= s2_answered;
+        if (s2_valid_q) begin
+            s3_first_q <= s2_first_q;
+            s3_last_q  <= s2_last_q;
+            s3_data_q  <= s2_data_q;
+            s3_row_q   <= s2_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}}, s2_index_q[NUMBER_WIDTH - 1:0]};
+            s3_tail_q  <= s2_tail;
+            s3_adds_q  <= packet_summed && !s2_beyond;
+        end
+        if (judge) begin
+            s3_header_q        <= s2_header_q;
+            s3_accepted_q      <= accepted;
+            s3_good_q          <= good;
+            s3_summed_q        <= packet_summed;
+            s3_starts_q        <= number == 7'd0;
+            s3_completes_q     <= completes;
+            s3_element_q       <= s2_element_q;
+            s3_out_fp32_q      <= s2_out_fp32_q;
+            s3_last_number_q   <= s2_last_number_q;
+            s3_end_q           <= s2_end_q;
+        end
+        s3_cause_valid_q <= (judge && !good) || late_frame;
+        s3_cause_q       <= !s2_first_q ? 4'd`MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH
+            : !s2_exists_q ? 4'd`MOEHUB_REDUCTION_CAUSE_ENTRY
+            : stale ? 4'd`MOEHUB_REDUCTION_CAUSE_STALE
+            : s2_foreign_q ? 4'd`MOEHUB_REDUCTION_CAUSE_FOREIGN
+            : duplicate ? 4'd`MOEHUB_REDUCTION_CAUSE_DUPLICATE
+            : s2_bad_status_q ? 4'd`MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS
+            : s2_bad_type_q ? 4'd`MOEHUB_REDUCTION_CAUSE_PARTIAL_TYPE
+            : 4'd`MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH;
+
+        s4_write_q    <= s3_write_q;
+        s4_answered_q <= s3_answered_q;
+
+        if (rst) begin
+            s1_valid_q       <= 1'b0;
+            s1_judged_q      <= 1'b0;
+            s2_valid_q       <= 1'b0;
+            s2_judged_q      <= 1'b0;
+            s3_valid_q       <= 1'b0;
+            s3_write_q       <= 1'b0;
+            s3_cause_valid_q <= 1'b0;
+            s4_write_q       <= 1'b0;
+        end
+    end
+
+    // ---- outputs ------------------------------------------------------------------------------------------------------
+    assign completed_valid = s3_valid_q && s3_first_q && s3_completes_q;
+    assign completed_entry = s3_entry;
+
+    assign flit_valid         = s3_valid_q;
+    assign flit_first         = s3_first_q;
+    assign flit_last          = s3_last_q;
+    assign flit_adds          = s3_valid_q && s3_adds_q;
+    assign flit_starts        = s3_starts_q;
+    assign flit_completes     = s3_completes_q;
+    assign flit_failure       = s3_answered_q[ANSWERED_WIDTH - 2 -: 2];
+    assign flit_entry         = s3_entry;
+    assign flit_row           = s3_row_q;
+    assign flit_element       = s3_element_q;
+    assign flit_out_fp32      = s3_out_fp32_q;
+    assign flit_last_number   = s3_last_number_q;
+    assign flit_end           = s3_end_q;
+    assign flit_tail          = s3_tail_q;
+    assign flit_data          = s3_data_q;
+
+    assign cause_valid = s3_cause_valid_q
+        && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_EVENT_LOST) && s2_valid_q);
+    assign cause       = s3_cause_q;
+    assign {cause_entry, cause_generation, cause_port, cause_status, cause_element, cause_length} = s3_header_q;
+endmodule
+
+`default_nettype wire

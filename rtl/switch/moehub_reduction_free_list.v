@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: the free entries of the reduction buffer, first in first out, each with the generation of its next use.
+// Contract:
+//   1. After reset the list is 0, 1, 2 ... with generation 0; initialised rises when all of it is there.
+//   2. A taken entry's next generation is one more, modulo 2^GENERATION_WIDTH. The generations live in a memory of their
+//      own, so that refill (FLUSH) restores the order 0, 1, 2 ... and keeps them.
+//   3. refill may be pulsed only while every entry is free; busy is high until the list is complete again.
+//   4. free returns an entry to the tail; it can be at the head 4 cycles later.
+// Cost: one take and one free a cycle; ENTRIES * (ENTRY_WIDTH + 2 * GENERATION_WIDTH) bits of memory;
+//   ENTRIES + 1 cycles for the first fill and for a refill.
+`default_nettype none
+`include "moehub_fault.vh"
+
+module moehub_reduction_free_list #(
+    parameter ENTRIES          = 107,
+    parameter GENERATION_WIDTH = 8,
+    parameter ENTRY_WIDTH      = 7 // max(1, ceil(log2 ENTRIES))
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    output wire                          initialised,
+    input  wire                          refill,
+    output wire                          busy,
+    input  wire                          free_valid,
+    input  wire [ENTRY_WIDTH - 1:0]      free_entry,
+    output wire                          head_valid,
+    output wire [ENTRY_WIDTH - 1:0]      head_entry,
+    output wire [GENERATION_WIDTH - 1:0] head_generation,
+    input  wire                          take
+);
+    `MOEHUB_FAULT_DECLARE
+
+    localparam LAST = ENTRIES - 1;
+    localparam [ENTRY_WIDTH - 1:0]      ENTRY_ONE      = 1;
+    localparam [GENERATION_WIDTH - 1:0] GENERATION_ONE = 1;
+
+    // ---- the walk that fills the list -----------------------------------------------------------
+    reg                     initialised_q;
+    reg                     walk_q;
+    reg [ENTRY_WIDTH - 1:0] walk_entry_q;
+
+    wire walk_ends = walk_q && walk_entry_q == LAST[ENTRY_WIDTH - 1:0];
+    wire forget    = walk_q && (!initialised_q || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FLUSH_GENERATION));
+
+    always @(posedge clk) begin
+        if (walk_ends) begin
+            walk_q        <= 1'b0;
+            initialised_q <= 1'b1;
+        end
+        if (walk_q) walk_entry_q <= walk_entry_q + ENTRY_ONE;
+        if (refill) begin
+            walk_q       <= 1'b1;
+            walk_entry_q <= {ENTRY_WIDTH{1'b0}};
+        end
+        if (rst) begin
+            initialised_q <= 1'b0;
+            walk_q        <= 1'b1;
+            walk_entry_q  <= {ENTRY_WIDTH{1'b0}};
+        end
+    end
+
+    assign initialised = initialised_q;
+    assign busy        = walk_q;
+
+    // ---- generations ------------------------------------------------------------------------------
+    reg                          taken_valid_q;
+    reg [ENTRY_WIDTH - 1:0]      taken_entry_q;
+    reg [GENERATION_WIDTH - 1:0] taken_next_q;
+
+    wire [GENERATION_WIDTH - 1:0] next = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_GENERATION_STUCK) ? head_generation : head_generation + GENERATION_ONE;
+
+    wire                          look       = walk_q || free_valid;
+    wire [ENTRY_WIDTH - 1:0]      look_entry = walk_q ? walk_entry_q : free_entry;
+    wire [GENERATION_WIDTH - 1:0] generation_rdata;
+    wire                          unused_parity;
+
+    moehub_memory_1r1w #(.WIDTH(GENERATION_WIDTH), .DEPTH(ENTRIES)) u_generations (
+        .clk(clk),
+        .write_enable(forget || taken_valid_q),
+        .write_address(forget ? walk_entry_q : taken_entry_q),
+        .write_data(forget ? {GENERATION_WIDTH{1'b0}} : taken_next_q),
+        .read_enable(look && !rst), .read_address(look_entry), .read_data(generation_rdata), .parity_error(unused_parity)
+    );
+
+    // ---- the list -----------------------------------------------------------------------------------
+    reg                     push_valid_q;
+    reg [ENTRY_WIDTH - 1:0] push_entry_q;
+    reg                     push_forget_q;
+
+    wire keep = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FREE_TWICE) && head_entry == LAST[ENTRY_WIDTH - 1:0];
+
+    always @(posedge clk) begin
+        taken_valid_q <= take;
+        taken_entry_q <= head_entry;
+        taken_next_q  <= next;
+        push_valid_q  <= look;
+        push_entry_q  <= look_entry;
+        push_forget_q <= forget;
+        if (rst) begin
+            taken_valid_q <= 1'b0;
+            push_valid_q  <= 1'b0;
+        end
+    end
+
+    moehub_reduction_list #(.WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES)) u_list (
+        .clk(clk), .rst(rst), .clear(refill),
+        .push_valid(push_valid_q),
+        .push_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
+        .out_valid(head_valid), .out_ready(take && !keep), .out_data({head_entry, head_generation})
+    );
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: element memory, one accumulator and one finalizer per 16-bit lane of a flit.
+// Contract:
+//   1. x_* is the flit whose lane_* follows one cycle later; bytes beyond its payload are replaced by zeros, so that the
+//      lanes beyond the end sum to +0 and a result is zero beyond its length.
+//   2. An fp32 element uses lane j for bytes 4j .. 4j+3: half of the lanes. A row of the memory is one flit.
+//   3. A flit reads its row with lane_*, unless it starts the sum, and writes it two cycles later. read_* uses the read port
+//      in cycles in which read_busy is low; its data meets row_* one cycle later.
+//   4. result_data belongs to the row_* of five cycles before: the first flit of the row low, the second, if any, above.
+// Cost: ENTRIES * FLITS rows of LANES * STATE_WIDTH bits, one read and one write port; 8 cycles from lane_* to result.
+`default_nettype none
+`include "moehub_defines.vh"
+`include "moehub_arithmetic.vh"
+`include "moehub_fault.vh"
+
+module moehub_reduction_lanes #(
+    parameter ENTRIES          = 107,
+    parameter FLITS            = 8,
+    parameter FLIT_BYTES       = 16,
+    parameter MAX_CONTRIBUTORS = 64,
+    parameter WITH_FP32        = 1,
+    parameter ROW_WIDTH        = 10 // max(1, ceil(log2 (ENTRIES * FLITS)))
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+
+    input  wire [8 * FLIT_BYTES - 1:0]      x_data,
+    input  wire [1:0]                       x_element,
+    input  wire                             x_tail, // the payload ends in this flit ...
+    input  wire [$clog2(FLIT_BYTES) - 2:0]  x_end,  // ... with this 16-bit word
+
+    input  wire                             lane_valid,
+    input  wire [ROW_WIDTH - 1:0]           lane_row,
+    input  wire                             lane_first,
+    input  wire [1:0]                       lane_forward,
+    input  wire [1:0]                       lane_element,
+    input  wire                             lane_write,
+
+    output wire                             read_busy,
+    input  wire                             read_valid,
+    input  wire [ROW_WIDTH - 1:0]           read_row,
+
+    input  wire                             row_valid,
+    input  wire                             row_from_lanes,
+    input  wire                             row_from_memory,
+    input  wire [1:0]                       row_element,
+    input  wire                             row_out_fp32,
+
+    output wire [2 * 8 * FLIT_BYTES - 1:0]  result_data
+);
+    `MOEHUB_FAULT_DECLARE
+
+    localparam LANES       = FLIT_BYTES / 2;
+    localparam BINS        = 3;
+    localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
+
+    // ---- rows ---------------------------------------------------------------------------------------------------
+    wire [LANES * STATE_WIDTH - 1:0] row_rdata;
+    wire [LANES * STATE_WIDTH - 1:0] sums;
+    wire                             unused_parity;
+
+    reg [1:0]             write_q;   // bit 1: the sum is at the accumulators' end
+    reg [ROW_WIDTH - 1:0] write_row_a_q;
+    reg [ROW_WIDTH - 1:0] write_row_b_q;
+
+    always @(posedge clk) begin
+        write_q       <= {write_q[0], lane_write};
+        write_row_a_q <= lane_row;
+        write_row_b_q <= write_row_a_q;
+        if (rst) write_q <= 2'd0;
+    end
+
+    assign read_busy = lane_valid && !lane_first;
+
+    moehub_memory_1r1w #(.WIDTH(LANES * STATE_WIDTH), .DEPTH(ENTRIES * FLITS)) u_elements (
+        .clk(clk),
+        .write_enable(write_q[1]), .write_address(write_row_b_q), .write_data(sums),
+        .read_enable(read_busy || read_valid), .read_address(read_busy ? lane_row : read_row),
+        .read_data(row_rdata), .parity_error(unused_parity)
+    );
+
+    // ---- results' outward form ------------------------------------------------------------------------------------
+    wire [LANES * 32 - 1:0] words;  // one finalizer each
+    wire [LANES * 16 - 1:0] halves; // 16-bit results packed
+    reg  [4:0]              fp32_q; // the row is of 32-bit results; bit 4: where it leaves the finalizers
+
+    always @(posedge clk) fp32_q <= {fp32_q[3:0], row_out_fp32 || row_element == 2'd`MOEHUB_ELEMENT_FP32};
+
+    wire [LANES * 16 - 1:0] second = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_SECOND_FLIT) ? words[0 +: LANES * 16] : words[LANES * 16 +: LANES * 16];
+    assign result_data = {second, fp32_q[4] ? words[0 +: LANES * 16] : halves};
+
+    // ---- lanes --------------------------------------------------------------------------------------------------------
+    wire x_is_fp32 = WITH_FP32 != 0 && x_element == 2'd`MOEHUB_ELEMENT_FP32;
+    localparam [LANES - 1:0] ALL = ~0;
+    wire x_all     = !x_tail || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TAIL_ADDED);
+    wire [LANES - 1:0] x_keep = x_all ? ALL : ~((ALL << 1) << x_end); // words 0 to x_end
+
+    genvar i;
+    generate
+        for (i = 0; i < LANES; i = i + 1) begin : g_lane
+            // The lower half of the lanes can take fp32 elements.
+            localparam FP32    = WITH_FP32 != 0 && i < LANES / 2;
+            localparam X_WIDTH = FP32 ? 32 : 16;
+
+            reg  [X_WIDTH - 1:0]     x_q;
+            reg  [STATE_WIDTH - 1:0] sum_q;
+            wire                     keep_16 = x_keep[i];
+
+            if (FP32) begin : g_x
+                wire keep_32 = x_keep[2 * i];
+                always @(posedge clk) begin
+                    x_q <= x_is_fp32 ? x_data[32 * i +: 32] & {32{keep_32}}
+                        : {16'd0, x_data[16 * i +: 16] & {16{keep_16}}};
+                end
+            end else begin : g_x
+                always @(posedge clk) x_q <= x_data[16 * i +: 16] & {16{keep_16 && !x_is_fp32}};
+            end
+
+            wire unused_sum_valid;
+            wire unused_word_valid;
+
+            moehub_accumulate #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(FP32 ? 1 : 0), .BYPASS(1)) u_accumulate (
+                .clk(clk), .rst(rst),
+                .in_valid(lane_valid), .in_element(lane_element), .in_x(x_q), .in_first(lane_first), .in_forward(lane_forward),
+                .state_rdata(row_rdata[i * STATE_WIDTH +: STATE_WIDTH]),
+                .out_valid(unused_sum_valid), .out_state(sums[i * STATE_WIDTH +: STATE_WIDTH])
+            );
+
+            always @(posedge clk) sum_q <= sums[i * STATE_WIDTH +: STATE_WIDTH];
+
+            moehub_finalize #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS)) u_finalize (
+                .clk(clk), .rst(rst), .enable(1'b1),
+                .in_valid(row_valid), .in_element(row_element), .in_out_fp32(row_out_fp32),
+                .in_state((sum_q & {STATE_WIDTH{row_from_lanes}})
+                    | (row_rdata[i * STATE_WIDTH +: STATE_WIDTH] & {STATE_WIDTH{row_from_memory}})),
+                .out_valid(unused_word_valid), .out_word(words[i * 32 +: 32])
+            );
+
+            assign halves[i * 16 +: 16] = words[i * 32 +: 16];
+        end
+    endgenerate
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: checks reservations, takes an entry for each good one and answers with a grant (reduction_buffer.md section 3).
+// Contract:
+//   1. One grant per reservation, in order; the first check that fails decides its status.
+//   2. reserve_ready is high only while a free entry is left for every reservation under way, and a place for its grant,
+//      so nothing inside ever stalls; it is low while hold is high.
+//   3. record_* describes a granted reservation one cycle before its grant can be seen; refused_* a refused one.
+//   4. taken_valid marks, one cycle later, that the grant of taken_entry was taken: from here on the entry waits for partials.
+// Cost: one reservation a cycle; 5 cycles from reserve to record, 1 more to grant_valid. Checks are spread over three
+//   stages: eight 8-bit counts; their sum; the comparison.
+`default_nettype none
+`include "moehub_defines.vh"
+`include "moehub_fault.vh"
+
+module moehub_reduction_reserve #(
+    parameter ENTRIES          = 107,
+    parameter PORTS            = 64,
+    parameter PAYLOAD_BYTES    = 128,
+    parameter MAX_CONTRIBUTORS = 64,
+    parameter WITH_FP32        = 1,
+    parameter GENERATION_WIDTH = 8,
+    parameter TAG_WIDTH        = 24,
+    parameter ENTRY_WIDTH      = 7, // max(1, ceil(log2 ENTRIES))
+    parameter PORT_WIDTH       = 6  // max(1, ceil(log2 PORTS))
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          initialised,
+    input  wire                          hold,
+    input  wire                          draining,
+    input  wire [PORT_WIDTH - 1:0]       own_port,
+
+    input  wire                          reserve_valid,
+    output wire                          reserve_ready,
+    input  wire [9:0]                    reserve_requester,
+    input  wire [TAG_WIDTH - 1:0]        reserve_tag,
+    input  wire [1:0]                    reserve_element,
+    input  wire                          reserve_out_fp32,
+    input  wire [8:0]                    reserve_length,
+    input  wire [PORTS - 1:0]            reserve_contributors,
+
+    output wire                          grant_valid,
+    input  wire                          grant_ready,
+    output wire [3:0]                    grant_status,
+    output wire [15:0]                   grant_entry,
+    output wire [7:0]                    grant_generation,
+
+    input  wire [ENTRY_WIDTH - 1:0]      head_entry,
+    input  wire [GENERATION_WIDTH - 1:0] head_generation,
+    output wire                          take,
+    input  wire                          free_valid, // an entry comes back
+
+    output wire                          record_valid,
+    output wire [ENTRY_WIDTH - 1:0]      record_entry,
+    output wire [GENERATION_WIDTH - 1:0] record_generation,
+    output wire [5:0]                    record_others, // ports in the set less one
+    output wire                          refused_valid,
+    output wire [1:0]                    refused_cause,
+    output wire [9:0]                    record_requester,
+    output wire [TAG_WIDTH - 1:0]        record_tag,
+    output wire [1:0]                    record_element,
+    output wire                          record_out_fp32,
+    output wire [8:0]                    record_length,
+    output wire [PORTS - 1:0]            record_contributors,
+
+    output wire                          taken_valid,
+    output wire [ENTRY_WIDTH - 1:0]      taken_entry
+);
+    `MOEHUB_FAULT_DECLARE
+
+    localparam FIELDS_WIDTH  = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
+    localparam CREDIT_WIDTH  = $clog2(ENTRIES + 1);
+    localparam [CREDIT_WIDTH - 1:0] CREDIT_0   = 0;
+    localparam [CREDIT_WIDTH - 1:0] CREDIT_ONE = 1;
+    localparam GRANTS        = 10; // the time from accept to the return of the grant's place, at one a cycle
+    localparam MOST          = MAX_CONTRIBUTORS;
+    localparam LONGEST       = PAYLOAD_BYTES;
+
+    // ---- places: an entry and a grant for each reservation under way ---------------------------------
+    reg [CREDIT_WIDTH - 1:0] credits_q;
+    reg [3:0]                open_q; // accepted, grant not taken
+    reg                      ready_q;
+    reg                      filled_q; // credits were given once
+    wire                     refuse;
+
+    wire accept     = reserve_valid && ready_q;
+    wire grant_pops = grant_valid && grant_ready;
+    wire returned   = free_valid ^ refuse;
+
+    wire entry_left = credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept);
+    wire place_left = open_q < GRANTS[3:0] - 4'd1 || (open_q == GRANTS[3:0] - 4'd1 && !accept);
+
+    reg [CREDIT_WIDTH - 1:0] credits_d;
+    always @* begin
+        credits_d = credits_q;
+        if (!accept && free_valid && refuse) credits_d = credits_q + CREDIT_ONE + CREDIT_ONE;
+        else if (accept && !free_valid && !refuse) credits_d = credits_q - CREDIT_ONE;
+        else if (accept ^ returned) credits_d = credits_q + CREDIT_ONE;
+        if (initialised && !filled_q) credits_d = ENTRIES[CREDIT_WIDTH - 1:0];
+    end
+
+    always @(posedge clk) begin
+        credits_q <= credits_d;
+        filled_q  <= initialised;
+        if (accept && !grant_pops) open_q <= open_q + 4'd1;
+        if (grant_pops && !accept) open_q <= open_q - 4'd1;
+        ready_q <= entry_left && place_left && filled_q && !hold;
+        if (rst) begin
+            credits_q <= {CREDIT_WIDTH{1'b0}};
+            filled_q  <= 1'b0;
+            open_q    <= 4'd0;
+            ready_q   <= 1'b0;
+        end
+    end
+
+    assign reserve_ready = ready_q;
+
+    // ---- stage 0: as accepted ---------------------------------------------------------------------------
+    reg                      s0_valid_q;
+    reg [FIELDS_WIDTH - 1:0] s0_fields_q;
+
+    wire [1:0]         s0_element      = s0_fields_q[PORTS + 10 +: 2];
+    wire [8:0]         s0_length       = s0_fields_q[PORTS +: 9];
+    wire [PORTS - 1:0] s0_contributors = s0_fields_q[PORTS - 1:0];
+
+    // ---- stage 1: types, lengths, own port, ports counted by eights ------------------------------------------
+    reg                      s1_valid_q;
+    reg [FIELDS_WIDTH - 1:0] s1_fields_q;
+    reg                      s1_own_q;
+    reg                      s1_type_q;
+    reg                      s1_length_q;
+    reg [8 * 4 - 1:0]        s1_eights_q;
+
+    wire [(1 << PORT_WIDTH) - 1:0] by_port = {{((1 << PORT_WIDTH) - PORTS){1'b0}}, s0_contributors};
+    wire [63:0]                    padded  = {{(64 - PORTS){1'b0}}, s0_contributors};
+    wire                           is_fp32 = s0_element == 2'd`MOEHUB_ELEMENT_FP32;
+    wire                           odd     = s0_length[0] || (is_fp32 && s0_length[1]);
+
+    function [3:0] count_8;
+        input [7:0] set;
+        reg [1:0] a, b, c, d;
+        begin
+            a = {1'b0, set[0]} + {1'b0, set[1]};
+            b = {1'b0, set[2]} + {1'b0, set[3]};
+            c = {1'b0, set[4]} + {1'b0, set[5]};
+            d = {1'b0, set[6]} + {1'b0, set[7]};
+            count_8 = ({2'd0, a} + {2'd0, b}) + ({2'd0, c} + {2'd0, d});
+        end
+    endfunction
+
+    wire [8 * 4 - 1:0] eights;
+    genvar g;
+    generate
+        for (g = 0; g < 8; g = g + 1) begin : g_eight
+            assign eights[g * 4 +: 4] = count_8(padded[g * 8 +: 8]);
+        end
+    endgenerate
+
+    // ---- stage 2: the number of ports -------------------------------------------------------------------------
+    reg                      s2_valid_q;
+    reg [FIELDS_WIDTH - 1:0] s2_fields_q;
+    reg                      s2_own_q;
+    reg                      s2_type_q;
+    reg                      s2_length_q;
+    reg [5:0]                s2_low_q;  // ports among the lower 32
+    reg [5:0]                s2_high_q;
+
+    function [5:0] sum_4;
+        input [15:0] counts;
+        sum_4 = ({2'd0, counts[3:0]} + {2'd0, counts[7:4]}) + ({2'd0, counts[11:8]} + {2'd0, counts[15:12]});
+    endfunction
+
+    // ---- stage 3: the decision -----------------------------------------------------------------------------------
+    reg                      s3_valid_q;
+    reg [FIELDS_WIDTH - 1:0] s3_fields_q;
+    reg                      s3_contributors_q;
+    reg                      s3_type_q;
+    reg                      s3_length_q;
+    reg [5:0]                s3_others_q;
+
+    wire [6:0] s2_count    = {1'b0, s2_low_q} + {1'b0, s2_high_q};
+    wire [6:0] limit       = MOST[6:0] + {6'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TOO_MANY_PORTS)};
+    wire [6:0] s2_others   = s2_count - 7'd1;
+    wire       unused_msb  = s2_others[6]; // set only for an empty set
+
+    wire s3_draining = draining && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_DRAIN_IGNORED);
+    wire s3_bad      = s3_draining || s3_contributors_q || s3_type_q || s3_length_q;
+
+    assign take = s3_valid_q && !s3_bad;
+
+    // ---- stage 4: the record ---------------------------------------------------------------------------------------
+    reg                          s4_record_q;
+    reg                          s4_refused_q;
+    reg [1:0]                    s4_cause_q;
+    reg [FIELDS_WIDTH - 1:0]     s4_fields_q;
+    reg [5:0]                    s4_others_q;
+    reg [ENTRY_WIDTH - 1:0]      s4_entry_q;
+    reg [GENERATION_WIDTH - 1:0] s4_generation_q;
+
+    always @(posedge clk) begin
+        s0_valid_q  <= accept;
+        s0_fields_q <= {reserve_requester, reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors};
+
+        s1_valid_q  <= s0_valid_q;
+        s1_fields_q <= s0_fields_q;
+        s1_own_q    <= by_port[own_port] && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_OWN_PORT);
+        s1_type_q   <= s0_element == 2'd`MOEHUB_ELEMENT_BYTES || (is_fp32 && WITH_FP32 == 0);
+        s1_length_q <= s0_length == 9'd0 || s0_length > LONGEST[8:0]
+            || (odd && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_LENGTH_UNALIGNED));
+        s1_eights_q <= eights;
+
+        s2_valid_q  <= s1_valid_q;
+        s2_fields_q <= s1_fields_q;
+        s2_own_q    <= s1_own_q;
+        s2_type_q   <= s1_type_q;
+        s2_length_q <= s1_length_q;
+        s2_low_q    <= sum_4(s1_eights_q[15:0]);
+        s2_high_q   <= sum_4(s1_eights_q[31:16]);
+
+        s3_valid_q        <= s2_valid_q;
+        s3_fields_q       <= s2_fields_q;
+        s3_contributors_q <= s2_own_q || s2_count == 7'd0 || s2_count > limit;
+        s3_type_q         <= s2_type_q;
+        s3_length_q       <= s2_length_q;
+        s3_others_q       <= s2_others[5:0];
+
+        s4_record_q     <= take;
+        s4_refused_q    <= s3_valid_q && s3_bad;
+        s4_cause_q      <= s3_draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
+            : s3_contributors_q ? 2'd`MOEHUB_REDUCTION_CAUSE_CONTRIBUTORS
+            : s3_type_q ? 2'd`MOEHUB_REDUCTION_CAUSE_TYPE : 2'd`MOEHUB_REDUCTION_CAUSE_LENGTH;
+        s4_fields_q     <= s3_fields_q;
+        s4_others_q     <= s3_others_q;
+        s4_entry_q      <= head_entry;
+        s4_generation_q <= head_generation;
+        if (rst) begin
+            s0_valid_q   <= 1'b0;
+            s1_valid_q   <= 1'b0;
+            s2_valid_q   <= 1'b0;
+            s3_valid_q   <= 1'b0;
+            s4_record_q  <= 1'b0;
+            s4_refused_q <= 1'b0;
+        end
+    end
+
+    assign refuse            = s4_refused_q;
+    assign record_valid      = s4_record_q;
+    assign record_entry      = s4_entry_q;
+    assign record_generation = s4_generation_q;
+    assign record_others     = s4_others_q;
+    assign refused_valid     = s4_refused_q;
+    assign refused_cause     = s4_cause_q;
+    assign {record_requester, record_tag, record_element, record_out_fp32, record_length, record_contributors} = s4_fields_q;
+
+    // ---- grants ------------------------------------------------------------------------------------------------------
+    reg [3:0] status;
+    always @* begin
+        status = 4'd`MOEHUB_STATUS_OK;
+        if (s4_refused_q) case (s4_cause_q)
+            2'd`MOEHUB_REDUCTION_CAUSE_DRAINING:     status = 4'd`MOEHUB_STATUS_DRAINING;
+            2'd`MOEHUB_REDUCTION_CAUSE_CONTRIBUTORS: status = 4'd`MOEHUB_STATUS_CONTRIBUTORS;
+            2'd`MOEHUB_REDUCTION_CAUSE_TYPE:         status = 4'd`MOEHUB_STATUS_TYPE;
+            default:                                 status = 4'd`MOEHUB_STATUS_LENGTH;
+        endcase
+    end
+
+    wire [ENTRY_WIDTH - 1:0]      out_entry;
+    wire [GENERATION_WIDTH - 1:0] out_generation;
+    wire                          unused_ready; // never low: open_q counts the places
+    wire [3:0]                    unused_count;
+
+    moehub_fifo #(.WIDTH(4 + ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(GRANTS)) u_grants (
+        .clk(clk), .rst(rst),
+        .in_valid(s4_record_q || s4_refused_q), .in_ready(unused_ready),
+        .in_data({status, s4_refused_q ? {(ENTRY_WIDTH + GENERATION_WIDTH){1'b0}} : {s4_entry_q, s4_generation_q}}),
+        .out_valid(grant_valid), .out_ready(grant_ready), .out_data({grant_status, out_entry, out_generation}),
+        .count(unused_count)
+    );
+
+    assign grant_entry      = {{(16 - ENTRY_WIDTH){1'b0}}, out_entry};
+    assign grant_generation = {{(8 - GENERATION_WIDTH){1'b0}}, out_generation};
+
+    reg                     taken_valid_q;
+    reg [ENTRY_WIDTH - 1:0] taken_entry_q;
+    always @(posedge clk) begin
+        taken_valid_q <= grant_pops && grant_status == 4'd`MOEHUB_STATUS_OK;
+        taken_entry_q <= out_entry;
+        if (rst) taken_valid_q <= 1'b0;
+    end
+
+    assign taken_valid = taken_valid_q;
+    assign taken_entry = taken_entry_q;
+endmodule
+
+`default_nettype wire

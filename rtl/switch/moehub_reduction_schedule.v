@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: what the lanes do with each flit of a partial: add it to the stored state and write that back, or, for the last
+//   contributor of a good entry, pass the sum straight through to the result queue.
+// Contract:
+//   1. A partial's flit never waits. A packet passes when its first flit completes a good entry, the result queue has room
+//      for the longest result, and no result waits impatiently (may_pass). Else its rows are written back.
+//   2. Whether a passing result counts is known at the packet's last flit only: send_commit. Without it the queue drops the
+//      rows, and the entry waits as an error.
+//   3. lane_forward names the newest sum of the row that the element memory does not hold yet.
+//   4. send_* describes the flit that leaves the accumulators in this cycle, two cycles after lane_*.
+// Cost: one decision a cycle, lane_* one cycle later, send_* three.
+`default_nettype none
+`include "moehub_defines.vh"
+`include "moehub_fault.vh"
+
+module moehub_reduction_schedule #(
+    parameter FLITS       = 8,
+    parameter QUEUE_ROWS  = 40,
+    parameter ENTRY_WIDTH = 7, // max(1, ceil(log2 ENTRIES))
+    parameter ROW_WIDTH   = 10 // max(1, ceil(log2 (ENTRIES * FLITS)))
+) (
+    input  wire                     clk,
+    input  wire                     rst,
+
+    input  wire                     flit_valid,
+    input  wire                     flit_first,
+    input  wire                     flit_last,
+    input  wire                     flit_adds,
+    input  wire                     flit_starts,
+    input  wire                     flit_completes,
+    input  wire [1:0]               flit_failure,
+    input  wire [ENTRY_WIDTH - 1:0] flit_entry,
+    input  wire [ROW_WIDTH - 1:0]   flit_row,
+    input  wire [1:0]               flit_element,
+    input  wire                     flit_out_fp32,
+    input  wire                     flit_upper_half, // the payload's last byte lies in the upper half of its flit
+    input  wire                     flit_tail,
+
+    output wire                     waits,           // the entry's result, or error, has to wait
+    input  wire                     may_pass,
+    input  wire                     job_sent,        // a row of a waiting result goes to the queue
+    input  wire                     queue_fetched,   // a row left the queue
+    input  wire [$clog2(QUEUE_ROWS + 1) - 1:0] queue_dropped, // rows without commit made place
+    output wire                     space,           // the queue has room for a row of a waiting result
+
+    output wire                     lane_valid,
+    output wire [ROW_WIDTH - 1:0]   lane_row,
+    output wire                     lane_first,      // start from the empty state
+    output wire [1:0]               lane_forward,
+    output wire [1:0]               lane_element,
+    output wire                     lane_write,      // back to the element memory
+
+    output wire                     send_passing,    // a passing packet is under way here: nothing else may be sent
+    output wire                     send_begins,     // its first flit
+    output wire                     send_valid,      // a row of it
+    output wire                     send_commit,
+    output wire                     send_two,        // the row is two flits of result
+    output wire [ENTRY_WIDTH - 1:0] send_entry,
+    output wire [1:0]               send_element,
+    output wire                     send_out_fp32
+);
+    `MOEHUB_FAULT_DECLARE
+
+    // Between the count that a decision sees and the flit's arrival at the queue, five rows more can be on their way:
+    // two in the cycle that the count does not show yet, one waiting result's row in each of the three until send_passing.
+    localparam USED_WIDTH = $clog2(QUEUE_ROWS + 1);
+    localparam ROOM       = QUEUE_ROWS - FLITS - 5;
+    localparam SPACE      = QUEUE_ROWS - 3;
+    localparam SEND_WIDTH = 3 + ENTRY_WIDTH + 2 + 1;
+
+    // ---- the decision ---------------------------------------------------------------------------------------------
+    reg  passing_q; // a passing packet has begun and not ended
+    reg  room_q;
+
+    wire begins = flit_valid && flit_first && flit_completes && flit_failure == 2'd0 && room_q && may_pass;
+    wire passes = begins || (flit_valid && !flit_first && passing_q);
+    wire sends  = passes && flit_adds;
+    wire good   = flit_failure == 2'd0 || (passes && flit_failure == 2'd3 && `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_COMMIT_BAD_FRAME));
+    wire ends   = flit_valid && flit_last && flit_completes;
+    wire commit = ends && passes && good;
+    wire wide   = flit_out_fp32 && flit_element != 2'd`MOEHUB_ELEMENT_FP32;
+
+    assign waits = ends && !commit;
+
+    always @(posedge clk) begin
+        if (flit_valid) passing_q <= passes && !flit_last;
+        if (rst) passing_q <= 1'b0;
+    end
+
+    // ---- room in the result queue: rows in it or on their way -------------------------------------------------------
+    reg [USED_WIDTH - 1:0] used_q;
+    reg                    space_q;
+
+    wire [USED_WIDTH - 1:0] more = {{(USED_WIDTH - 1){1'b0}}, sends} + {{(USED_WIDTH - 1){1'b0}}, job_sent};
+    wire [USED_WIDTH - 1:0] less = {{(USED_WIDTH - 1){1'b0}}, queue_fetched} + queue_dropped;
+
+    always @(posedge clk) begin
+        used_q  <= used_q + more - less;
+        room_q  <= used_q <= ROOM[USED_WIDTH - 1:0] || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_NO_ROOM);
+        space_q <= used_q <= SPACE[USED_WIDTH - 1:0];
+        if (rst) begin
+            used_q  <= {USED_WIDTH{1'b0}};
+            room_q  <= 1'b0;
+            space_q <= 1'b0;
+        end
+    end
+
+    assign space = space_q;
+
+    // ---- lanes, cycles 0 to 2 -------------------------------------------------------------------------------------------
+    reg                     lane_valid_q;
+    reg [ROW_WIDTH - 1:0]   lane_row_q;
+    reg                     lane_first_q;
+    reg [1:0]               lane_forward_q;
+    reg [1:0]               lane_element_q;
+    reg                     lane_write_q;
+    reg                     before_valid_q; // the flit one cycle earlier
+    reg [ROW_WIDTH - 1:0]   before_row_q;
+
+    wire near = lane_valid_q && lane_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_1);
+    wire far  = before_valid_q && before_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_2);
+
+    always @(posedge clk) begin
+        lane_valid_q   <= flit_adds;
+        lane_row_q     <= flit_row;
+        lane_first_q   <= flit_starts && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FIRST_READS_OLD);
+        lane_forward_q <= near ? 2'd1 : far ? 2'd2 : 2'd0;
+        lane_element_q <= flit_element;
+        lane_write_q   <= flit_adds && !passes;
+        before_valid_q <= lane_valid_q;
+        before_row_q   <= lane_row_q;
+        if (rst) begin
+            lane_valid_q   <= 1'b0;
+            lane_write_q   <= 1'b0;
+            before_valid_q <= 1'b0;
+        end
+    end
+
+    assign lane_valid   = lane_valid_q;
+    assign lane_row     = lane_row_q;
+    assign lane_first   = lane_first_q;
+    assign lane_forward = lane_forward_q;
+    assign lane_element = lane_element_q;
+    assign lane_write   = lane_write_q;
+
+    // ---- the same flit where it leaves the accumulators ---------------------------------------------------------------------
+    reg [2:0]                  begins_q;  // bit i: decided i + 1 cycles ago
+    reg [2:0]                  passes_q;
+    reg [2:0]                  ends_q;
+    reg [3 * SEND_WIDTH - 1:0] send_q;
+    reg                        open_q;    // a passing packet has begun here and not ended
+
+    always @(posedge clk) begin
+        begins_q <= {begins_q[1:0], begins};
+        passes_q <= {passes_q[1:0], passes};
+        ends_q   <= {ends_q[1:0], passes && flit_last};
+        // A result twice as wide as its partials takes two flits a row, but for an end in the lower half of the row.
+        send_q   <= {send_q[2 * SEND_WIDTH - 1:0],
+            sends, commit, wide && (flit_upper_half || !flit_tail), flit_entry, flit_element, flit_out_fp32};
+        if (passes_q[2]) open_q <= !ends_q[2];
+        if (rst) begin
+            begins_q <= 3'd0;
+            passes_q <= 3'd0;
+            send_q   <= {(3 * SEND_WIDTH){1'b0}};
+            open_q   <= 1'b0;
+        end
+    end
+
+    assign send_begins  = begins_q[2];
+    assign send_passing = passes_q[2] || open_q;
+    assign {send_valid, send_commit, send_two, send_entry, send_element, send_out_fp32} = send_q[2 * SEND_WIDTH +: SEND_WIDTH];
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: rows of results on their way to the taker; a packet counts only when its last row commits it.
+// Contract:
+//   1. A row with row_first starts a packet and drops the rows of one that was never committed. row_commit makes the packet,
+//      this row its last, visible to the taker. Every row has a place: the user counts fetched and dropped.
+//   2. A row leaves as one flit, or two with row_two: the lower half of row_data first. out_last marks a packet's last flit.
+//   3. out_* are registers of a skid buffer; nothing inside depends on out_ready in the same cycle.
+// Cost: ROWS * (HEAD_WIDTH + DATA_WIDTH * 2 + 2) bits; one row in a cycle, one flit out a cycle without bubble; 4 cycles
+//   from commit to out_valid.
+`default_nettype none
+`include "moehub_fault.vh"
+
+module moehub_result_queue #(
+    parameter ROWS       = 40,
+    parameter HEAD_WIDTH = 50,
+    parameter DATA_WIDTH = 128 // of a flit
+) (
+    input  wire                              clk,
+    input  wire                              rst,
+    input  wire                              row_valid,
+    input  wire                              row_first,
+    input  wire                              row_commit,
+    input  wire                              row_two,
+    input  wire [HEAD_WIDTH - 1:0]           row_head,
+    input  wire [2 * DATA_WIDTH - 1:0]       row_data,
+    output wire                              fetched,
+    output wire [$clog2(ROWS + 1) - 1:0]     dropped,
+    output wire                              out_valid,
+    input  wire                              out_ready,
+    output wire [HEAD_WIDTH - 1:0]           out_head,
+    output wire [DATA_WIDTH - 1:0]           out_data,
+    output wire                              out_last
+);
+    `MOEHUB_FAULT_DECLARE
+
+    localparam ADDRESS_WIDTH = ROWS > 1 ? $clog2(ROWS) : 1;
+    localparam COUNT_WIDTH   = $clog2(ROWS + 1);
+    localparam WORD_WIDTH    = 2 + HEAD_WIDTH + 2 * DATA_WIDTH;
+    localparam LAST          = ROWS - 1;
+    localparam [ADDRESS_WIDTH - 1:0] ADDRESS_ONE = 1;
+    localparam [COUNT_WIDTH - 1:0]   COUNT_0     = 0;
+    localparam [COUNT_WIDTH - 1:0]   COUNT_ONE   = 1;
+
+    function [ADDRESS_WIDTH - 1:0] after;
+        input [ADDRESS_WIDTH - 1:0] address;
+        after = address == LAST[ADDRESS_WIDTH - 1:0] ? {ADDRESS_WIDTH{1'b0}} : address + ADDRESS_ONE;
+    endfunction
+
+    // ---- rows in -------------------------------------------------------------------------------------------------
+    reg [ADDRESS_WIDTH - 1:0] begin_q;     // place of the first row that is not committed
+    reg [ADDRESS_WIDTH - 1:0] write_q;
+    reg [COUNT_WIDTH - 1:0]   open_q;      // rows that are not committed
+    reg [COUNT_WIDTH - 1:0]   committed_q; // rows committed in the last cycle
+    reg [COUNT_WIDTH - 1:0]   dropped_q;
+
+    wire [ADDRESS_WIDTH - 1:0] place     = row_first ? begin_q : write_q;
+    wire [ADDRESS_WIDTH - 1:0] next      = after(place);
+    wire [COUNT_WIDTH - 1:0]   open_rows = (row_first ? COUNT_0 : open_q) + COUNT_ONE;
+
+    always @(posedge clk) begin
+        committed_q <= row_valid && row_commit ? open_rows : COUNT_0;
+        dropped_q   <= row_valid && row_first ? open_q : COUNT_0;
+        if (row_valid) begin
+            write_q <= next;
+            open_q  <= row_commit ? COUNT_0 : open_rows;
+            if (row_commit) begin_q <= next;
+        end
+        if (rst) begin
+            begin_q     <= {ADDRESS_WIDTH{1'b0}};
+            write_q     <= {ADDRESS_WIDTH{1'b0}};
+            open_q      <= COUNT_0;
+            committed_q <= COUNT_0;
+            dropped_q   <= COUNT_0;
+        end
+    end
+
+    assign dropped = dropped_q;
+
+    // ---- rows out ------------------------------------------------------------------------------------------------
+    reg [ADDRESS_WIDTH - 1:0] read_q;
+    reg [COUNT_WIDTH - 1:0]   ready_rows_q; // committed, not fetched
+    reg                       held_q;       // the read data is a row that is not wholly sent
+    reg                       second_q;     // its first flit is sent
+
+    wire [WORD_WIDTH - 1:0]       held_rdata;
+    wire                          unused_parity;
+    wire                          held_end;
+    wire                          held_two;
+    wire [HEAD_WIDTH - 1:0]       held_head;
+    wire [2 * DATA_WIDTH - 1:0]   held_data;
+    assign {held_end, held_two, held_head, held_data} = held_rdata;
+
+    wire skid_ready;
+    wire lose     = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_FLIT_LOST) && held_q && !skid_ready && !held_end;
+    wire sends    = (held_q && skid_ready) || lose;
+    wire row_ends = !held_two || second_q;
+    wire fetch    = ready_rows_q != COUNT_0 && (!held_q || (sends && row_ends));
+
+    moehub_memory_1r1w #(.WIDTH(WORD_WIDTH), .DEPTH(ROWS)) u_rows (
+        .clk(clk),
+        .write_enable(row_valid), .write_address(place), .write_data({row_commit, row_two, row_head, row_data}),
+        .read_enable(fetch), .read_address(read_q), .read_data(held_rdata), .parity_error(unused_parity)
+    );
+
+    always @(posedge clk) begin
+        ready_rows_q <= ready_rows_q + committed_q - {{(COUNT_WIDTH - 1){1'b0}}, fetch};
+        if (fetch) read_q <= after(read_q);
+        held_q <= fetch || (held_q && !(sends && row_ends));
+        if (sends) second_q <= !row_ends;
+        if (rst) begin
+            ready_rows_q <= COUNT_0;
+            read_q       <= {ADDRESS_WIDTH{1'b0}};
+            held_q       <= 1'b0;
+            second_q     <= 1'b0;
+        end
+    end
+
+    assign fetched = fetch;
+
+    moehub_skid_buffer #(.WIDTH(HEAD_WIDTH + DATA_WIDTH + 1)) u_skid (
+        .clk(clk), .rst(rst),
+        .in_valid(held_q), .in_ready(skid_ready),
+        .in_data({held_head, second_q ? held_data[DATA_WIDTH +: DATA_WIDTH] : held_data[0 +: DATA_WIDTH], held_end && row_ends}),
+        .out_valid(out_valid), .out_ready(out_ready), .out_data({out_head, out_data, out_last})
+    );
+endmodule
+
+`default_nettype wire
