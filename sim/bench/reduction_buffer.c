@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moehub_reduction_buffer against the C model: directed scenarios, then random traffic with resets in the middle.
+ *
+ *   --scenario NAME|all|none    directed scenarios before the random part (default: all)
+ *   --events N                  length of the random part
+ *   --resets N                  resets in mid-traffic, spread over it */
+#include "bench/reduction_config.h"
+#include "bench/reduction_scenarios.h"
+#include "bench/reduction_throughput.h"
+#include "bench/reduction_traffic.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EMPTYING = 400000 }; /* cycles within which whatever is open must be complete */
+
+static void run_scenarios(struct reduction_port *port, const char *name)
+{
+    if (strcmp(name, "none") == 0 || reduction_scenarios_run(port, name))
+        return;
+    fprintf(stderr, "--scenario %s: there is no such scenario; there are all, none and\n", name);
+    reduction_scenarios_list();
+    exit(BENCH_CONFIGURATION);
+}
+
+/* Runs random traffic until `events` events in all are compared, or the cycles are over. */
+static void run_until(struct bench *bench, uint64_t events)
+{
+    while (bench->cycle < bench->options.cycles && bench->compared < events)
+        bench->step(bench->context);
+}
+
+static void run_random(struct reduction_port *port, struct reduction_traffic *traffic, uint64_t resets)
+{
+    struct bench *bench = port->bench;
+    struct random_source random;
+    bench_random(bench, &random, "resets");
+    port->stimulus = reduction_traffic_stimulus(traffic);
+    reduction_port_stall(port, STALL_MIXED);
+    uint64_t start = bench->compared;
+    for (uint64_t part = 1; part <= resets + 1; part++) {
+        reduction_port_reset(port, (unsigned)random_range(&random, 1, 5));
+        run_until(bench, start + bench->options.events * part / (resets + 1));
+    }
+    reduction_traffic_end(traffic);
+    reduction_port_settle(port, EMPTYING);
+}
+
+static void report(struct reduction_port *port)
+{
+    const struct bench *bench = port->bench;
+    struct summary *summary = &port->bench->summary;
+    summary_number(summary, "reservations", (double)port->check.total_reservations, "");
+    summary_number(summary, "results", (double)port->check.total_results, "");
+    summary_number(summary, "timeouts", (double)port->check.timeouts, "");
+    summary_number(summary, "partial flits", (double)port->partial_flits, "");
+    summary_number(summary, "cycles per second", (double)bench->cycle / summary_seconds(summary), "1/s");
+}
+
+static int run_checks(struct reduction_port *port, const char *scenario, int64_t resets)
+{
+    struct bench *bench = port->bench;
+    struct reduction_traffic traffic;
+    run_scenarios(port, scenario);
+    reduction_traffic_create(&traffic, &port->config, bench->options.seed, "traffic");
+    if (bench->options.events > 0)
+        run_random(port, &traffic, (uint64_t)resets);
+    report(port);
+    reduction_traffic_destroy(&traffic);
+    return bench_finish(bench);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct options_defaults defaults = {
+        .description = "Compares the reduction buffer with the C model.", .events = 20000, .cycles = UINT64_MAX, .watchdog = 20000};
+    static const char *scenario = "all";
+    static int64_t resets = 4;
+    static int64_t throughput = 0;
+    const struct knob knobs[] = {
+        {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
+        {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
+        {.name = "throughput", .help = "measure that many cycles per row instead", .number = &throughput, .minimum = 0, .maximum = 100000000},
+        {.name = NULL},
+    };
+    static struct bench bench;
+    static struct reduction_port port;
+    bench_create(&bench, argc, argv, &defaults, knobs);
+    struct moehub_reduction_buffer_config config = reduction_config_read(dut_description());
+    struct random_source random;
+    bench_random(&bench, &random, "own port");
+    config.own_port = (uint32_t)random_below(&random, config.ports);
+    reduction_port_create(&port, &bench, &config, STALL_NONE, true);
+    bench.step = reduction_port_step;
+    bench.context = &port;
+    int status = throughput > 0 ? reduction_throughput_run(&port, (uint64_t)throughput)
+                                : run_checks(&port, scenario, resets);
+    reduction_port_destroy(&port);
+    return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parameters of the reduction buffer that was built, for the model and the stimulus. */
+#ifndef BENCH_REDUCTION_CONFIG_H
+#define BENCH_REDUCTION_CONFIG_H
+
+#include "moehub/reduction_buffer.h"
+
+/* Reads "top NAME=value NAME=value ..." (dut_description); a parameter that is not named has its default.
+ * Values outside of their legal range end the program with status 2. */
+struct moehub_reduction_buffer_config reduction_config_read(const char *description);
+
+/* Flits that `length` bytes take. */
+static inline unsigned reduction_config_flits(const struct moehub_reduction_buffer_config *config, unsigned length)
+{
+    return (length + config->flit_bytes - 1) / config->flit_bytes;
+}
+
+/* Most ports that a legal set can have. */
+unsigned reduction_config_contributors(const struct moehub_reduction_buffer_config *config);
+
+#endif
