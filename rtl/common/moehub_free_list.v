@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: hands out the names 0 .. ENTRIES-1 of places and takes them back.
+// Contract:
+//   1. valid and id are registers: a free name, given away by `take`. next_valid is what valid will be in the next cycle.
+//   2. A name that was given away comes back by put_valid, once; it may be given again at the earliest three cycles later.
+//   3. used is the number of names given away and not back.
+// Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
+//   after reset the names come from a counter, and from the memory once all have been out.
+`default_nettype none
+`include "moehub_width.vh"
+
+module moehub_free_list #(
+    parameter ENTRIES = 16 // 1..
+) (
+    input  wire                                      clk,
+    input  wire                                      rst,
+    output wire                                      valid,
+    output wire                                      next_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] id,
+    input  wire                                      take,
+    input  wire                                      put_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] put_id,
+    output wire [$clog2(ENTRIES + 1) - 1:0]          used
+);
+    localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam COUNT_WIDTH = $clog2(ENTRIES + 1);
+    localparam [COUNT_WIDTH - 1:0] ONE   = 1;
+    localparam [31:0]              LAST  = ENTRIES - 1;
+    localparam [ID_WIDTH - 1:0]    FIRST = 0;
+    localparam [ID_WIDTH - 1:0]    NEXT  = 1;
+
+    generate
+        if (ENTRIES < 1) ENTRIES_must_be_at_least_1 u_rule ();
+    endgenerate
+`ifndef SYNTHESIS
+    initial if (ENTRIES < 1) begin
+        $display("%m: ENTRIES %0d out of range (1..)", ENTRIES);
+        $finish;
+    end
+`endif
+
+    reg                     fresh_q; // names that have never been out are left
+    reg [ID_WIDTH - 1:0]    fresh_id_q;
+    reg                     valid_q;
+    reg [ID_WIDTH - 1:0]    id_q;
+    reg [COUNT_WIDTH - 1:0] used_q;
+
+    wire                  returned_valid;
+    wire [ID_WIDTH - 1:0] returned_id;
+
+    wire load = (fresh_q || returned_valid) && (!valid_q || take);
+
+    assign next_valid = load || (valid_q && !take);
+    assign valid      = valid_q;
+    assign id         = id_q;
+    assign used       = used_q;
+
+    moehub_memory_fifo #(.WIDTH(ID_WIDTH), .DEPTH(ENTRIES)) u_returned (
+        .clk(clk), .rst(rst), .in_valid(put_valid), .in_data(put_id),
+        .out_valid(returned_valid), .out_ready(load && !fresh_q), .out_data(returned_id)
+    );
+
+    always @(posedge clk) begin
+        if (load && fresh_q) begin
+            fresh_id_q <= fresh_id_q + NEXT;
+            fresh_q    <= fresh_id_q != LAST[ID_WIDTH - 1:0];
+        end
+        valid_q <= next_valid;
+        if (take && !put_valid) used_q <= used_q + ONE;
+        if (put_valid && !take) used_q <= used_q - ONE;
+        if (rst) begin
+            fresh_q    <= 1'b1;
+            fresh_id_q <= FIRST;
+            valid_q    <= 1'b0;
+            used_q     <= {COUNT_WIDTH{1'b0}};
+        end
+    end
+
+    always @(posedge clk) if (load) id_q <= fresh_q ? fresh_id_q : returned_id;
+endmodule
+
+`default_nettype wire

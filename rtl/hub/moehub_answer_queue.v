@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: puts requests that need not wait, and waiting ones as their results arrive, into one stream, in order per port.
+// Contract:
+//   1. Requests of one port leave in the order of insertion; a request with `wait` leaves only once resolved[entry] is high.
+//   2. A port is *blocked* while it has a list: its oldest request waits, or the list is being emptied. A request of a port that
+//      is not blocked, and that need not wait, goes to the output at once; any other joins its port's list.
+//   3. The lists live in one memory of next pointers. A walker empties one list at a time, one request a cycle, until it meets
+//      a request that still waits, or the end, or it has had 16 while another port is ready.
+//   4. An insertion that goes straight to the output has priority over the walker; after three refusals in a row the walker
+//      raises hold, which makes a gap two cycles later.
+//   5. A port's resolved list is walked within PORTS turns: no port starves another.
+// Cost: one request in and one out a cycle; WAITING x (id + 1 + entry) twice as memories (output FIFO, lists);
+//   PORTS * (2 ids + entry + 3) flops.
+// Limits: a turn of one request costs two cycles, so lists of length one leave at one request in two cycles.
+`default_nettype none
+`include "moehub_fault.vh"
+`include "moehub_width.vh"
+
+module moehub_answer_queue #(
+    parameter PORTS   = 16,
+    parameter WAITING = 128,
+    parameter PENDING = 32
+) (
+    input  wire                                      clk,
+    input  wire                                      rst,
+    input  wire                                      insert_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] insert_id,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   insert_port,
+    input  wire                                      insert_wait,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] insert_entry,
+    output wire                                      hold,
+    input  wire [PENDING - 1:0]                      resolved,
+    output wire                                      out_valid,
+    input  wire                                      out_ready,
+    output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] out_id,
+    output wire                                      out_wait,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] out_entry
+);
+    `MOEHUB_FAULT_DECLARE
+
+    localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(WAITING);
+    localparam PORT_WIDTH  = `MOEHUB_INDEX_WIDTH(PORTS);
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(PENDING);
+    localparam ITEM_WIDTH  = ID_WIDTH + 1 + ENTRY_WIDTH; // {id, wait, entry}
+
+    reg  [PORTS - 1:0]              blocked_q;
+    reg  [PORTS - 1:0]              ready_q; // the list's head need not wait any more, as of the last cycle
+    wire [PORTS * ITEM_WIDTH - 1:0] heads;
+    wire [PORTS * ID_WIDTH - 1:0]   tails;
+
+    // ---- insertion -----------------------------------------------------------------------------------------------------
+    wire [ITEM_WIDTH - 1:0] insert_item = {insert_id, insert_wait, insert_entry};
+    wire insert_free     = !insert_wait || resolved[insert_entry];
+    wire insert_blocked  = blocked_q[insert_port] && !(`MOEHUB_FAULT(`MOEHUB_FAULT_PORT_ORDER_BROKEN) && insert_free);
+    wire insert_straight = insert_valid && !insert_blocked && insert_free;
+    wire insert_alone    = insert_valid && !insert_blocked && !insert_free; // starts a list
+    wire insert_behind   = insert_valid && insert_blocked;
+
+    // ---- the walker: the item it looks at is in a register (the first of a turn), or comes from the list memory ----------
+    reg                     walk_valid_q;
+    reg                     walk_start_q;
+    reg  [ITEM_WIDTH - 1:0] walk_item_q;
+    reg  [PORT_WIDTH - 1:0] walk_port_q;
+    reg  [PORTS - 1:0]      walk_port_onehot_q;
+    reg  [3:0]              walk_count_q;
+    wire [ITEM_WIDTH - 1:0] link_item;
+
+    wire [ITEM_WIDTH - 1:0]  walk_item   = walk_start_q ? walk_item_q : link_item;
+    wire [ID_WIDTH - 1:0]    walk_id     = walk_item[ENTRY_WIDTH + 1 +: ID_WIDTH];
+    wire                     walk_free   = !walk_item[ENTRY_WIDTH] || resolved[walk_item[ENTRY_WIDTH - 1:0]];
+    wire                     walk_last   = walk_id == tails[walk_port_q * ID_WIDTH +: ID_WIDTH];
+    wire                     walk_behind = insert_behind && insert_port == walk_port_q; // the list grows in this cycle
+
+    reg                      turn_valid_q; // the next port, chosen ahead
+    reg  [PORT_WIDTH - 1:0]  turn_port_q;
+    reg  [PORTS - 1:0]       turn_port_onehot_q;
+
+    wire walk_yield = walk_count_q == 4'd15 && turn_valid_q;
+    wire walk_pop   = walk_valid_q && walk_free && !walk_yield && !insert_straight;
+    wire walk_stop  = walk_valid_q && (!walk_free || walk_yield);   // the item becomes the list's head again
+    wire walk_end   = walk_pop && walk_last && !walk_behind;        // the list is empty
+    wire walk_next  = walk_pop && !walk_last;
+    wire walk_over  = walk_stop || walk_end;
+    wire turn_begin = turn_valid_q && (!walk_valid_q || walk_over);
+
+    always @(posedge clk) begin
+        walk_valid_q <= turn_begin || (walk_valid_q && !walk_over);
+        if (rst) walk_valid_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (turn_begin) begin
+            walk_start_q       <= 1'b1;
+            walk_item_q        <= heads[turn_port_q * ITEM_WIDTH +: ITEM_WIDTH];
+            walk_port_q        <= turn_port_q;
+            walk_port_onehot_q <= turn_port_onehot_q;
+            walk_count_q       <= 4'd0;
+        end else if (walk_pop) begin
+            walk_start_q <= walk_last; // the list grew just now: its new item is not in the memory yet
+            walk_item_q  <= insert_item;
+            if (walk_count_q != 4'd15) walk_count_q <= walk_count_q + 4'd1;
+        end
+    end
+
+    wire unused_parity_error;
+    moehub_memory_1r1w #(.WIDTH(ITEM_WIDTH), .DEPTH(WAITING)) u_links (
+        .clk(clk), .write_enable(insert_behind), .write_address(tails[insert_port * ID_WIDTH +: ID_WIDTH]), .write_data(insert_item),
+        .read_enable(walk_next && !rst), .read_address(walk_id), .read_data(link_item), .parity_error(unused_parity_error)
+    );
+
+    // ---- whose turn is next -------------------------------------------------------------------------------------------------
+    wire [PORTS - 1:0] walking = walk_port_onehot_q & {PORTS{walk_valid_q}};
+    wire [PORTS - 1:0] request = ready_q & blocked_q & ~walking;
+    wire               choose  = !turn_valid_q;
+    wire                     grant_valid;
+    wire [PORTS - 1:0]       grant;
+    wire [PORT_WIDTH - 1:0]  grant_port;
+    moehub_arbiter #(.PORTS(PORTS)) u_turns (
+        .clk(clk), .rst(rst), .request(request), .advance(choose), .grant_valid(grant_valid), .grant(grant), .grant_index(grant_port)
+    );
+
+    always @(posedge clk) begin
+        turn_valid_q <= choose ? grant_valid : !turn_begin;
+        if (rst) turn_valid_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (choose) begin
+            turn_port_q        <= grant_port;
+            turn_port_onehot_q <= grant;
+        end
+    end
+
+    // ---- lists ------------------------------------------------------------------------------------------------------------------
+    genvar p;
+    generate
+        for (p = 0; p < PORTS; p = p + 1) begin : g_port
+            localparam [31:0] NAME = p;
+            reg  [ITEM_WIDTH - 1:0] head_q;
+            reg  [ID_WIDTH - 1:0]   tail_q;
+            wire here   = insert_port == NAME[PORT_WIDTH - 1:0];
+            wire start  = insert_alone && here;
+            wire append = insert_behind && here;
+            wire stop   = walk_stop && walk_port_onehot_q[p];
+            wire finish = walk_end && walk_port_onehot_q[p];
+
+            always @(posedge clk) begin
+                if (start) head_q <= insert_item;
+                else if (stop) head_q <= walk_item;
+                if (start || append) tail_q <= insert_id;
+            end
+
+            always @(posedge clk) begin
+                if (start) blocked_q[p] <= 1'b1;
+                else if (finish) blocked_q[p] <= 1'b0;
+                ready_q[p] <= blocked_q[p] && (!head_q[ENTRY_WIDTH] || resolved[head_q[ENTRY_WIDTH - 1:0]]);
+                if (rst) begin
+                    blocked_q[p] <= 1'b0;
+                    ready_q[p]   <= 1'b0;
+                end
+            end
+            assign heads[p * ITEM_WIDTH +: ITEM_WIDTH] = head_q;
+            assign tails[p * ID_WIDTH +: ID_WIDTH]     = tail_q;
+        end
+    endgenerate
+
+    // ---- one output, and a gap for the walker when it starves -------------------------------------------------------------------
+    reg [1:0] refused_q;
+    reg       hold_q;
+    reg       gap_1_q;
+    reg       gap_2_q;
+    wire      refused = walk_valid_q && walk_free && !walk_yield && insert_straight;
+
+    assign hold = hold_q;
+
+    always @(posedge clk) begin
+        if (refused && refused_q != 2'd3) refused_q <= refused_q + 2'd1;
+        else if (walk_pop) refused_q <= 2'd0;
+        // One gap, then none until it has arrived (two cycles).
+        hold_q <= refused && refused_q == 2'd3 && !hold_q && !gap_1_q && !gap_2_q;
+        gap_1_q <= hold_q;
+        gap_2_q <= gap_1_q;
+        if (rst) begin
+            refused_q <= 2'd0;
+            hold_q    <= 1'b0;
+            gap_1_q   <= 1'b0;
+            gap_2_q   <= 1'b0;
+        end
+    end
+
+    moehub_memory_fifo #(.WIDTH(ITEM_WIDTH), .DEPTH(WAITING)) u_output (
+        .clk(clk), .rst(rst), .in_valid(insert_straight || walk_pop), .in_data(insert_straight ? insert_item : walk_item),
+        .out_valid(out_valid), .out_ready(out_ready), .out_data({out_id, out_wait, out_entry})
+    );
+endmodule
+
+`default_nettype wire
