@@ -17,3 +17,5 @@ rtl/hub/moehub_al_tlb.v
 rtl/hub/moehub_al_walker.v
 rtl/hub/moehub_answer_pipe.v
 rtl/hub/moehub_address_path.v
+rtl/hub/moehub_hub_csr.v
+rtl/hub/moehub_hub_address_unit.v
