@@ -2,6 +2,7 @@
 #include "golden_sum.h"
 
 #include "moehub/defines.h"
+#include "vector_clones.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -23,22 +24,6 @@ typedef double half_exact_t __attribute__((vector_size(4 * LANES)));
 struct exact {
     half_exact_t half[2];
 };
-
-/* A second copy for machines with AVX2, chosen when the program is loaded. Sanitized programs do without: the choice
- * would run before the sanitizer is up. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED
-#endif
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(SANITIZED)
-#define VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define VECTOR_CLONES
-#endif
 
 /* Fraction bits, exponent bits, and the exponent of 1.0. */
 struct format {
