@@ -43,7 +43,7 @@ struct moehub_address_path_config hub_config_built(void)
     snprintf(text, sizeof text, "%s", dut_description());
     char *rest = NULL;
     for (char *word = strtok_r(text, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
-        if (strchr(word, '=') != NULL)
+        if (strchr(word, '=') != NULL && strncmp(word, "SWITCH_", strlen("SWITCH_")) != 0) /* a top may have a switch beside */
             assign(values, word);
     memcpy(&config, values, sizeof config);
     if (moehub_address_path_config_check(&config) != 0)

@@ -99,7 +99,7 @@ static const struct moehub_packet *next_request(struct moe_combine *combine)
 static bool next_reserve(void *context, struct moehub_reduction_reserve *reserve)
 {
     struct moe_combine *combine = context;
-    if (combine->asked_all || combine->granting_tail - combine->granting_head == GRANTING)
+    if (!combine->started || combine->asked_all || combine->granting_tail - combine->granting_head == GRANTING)
         return false;
     const struct moehub_packet *packet = next_request(combine);
     if (packet == NULL) {

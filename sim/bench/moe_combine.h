@@ -36,6 +36,7 @@ struct moe_combine {
     struct moe_partial *heap;        /* earliest due first */
     size_t heap_count, heap_size;
     uint64_t requests, partials, results; /* asked for, sent, taken with status OK */
+    bool started;  /* set by the bench when combine begins: no request before */
     bool asked_all;
 };
 

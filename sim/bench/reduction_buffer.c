@@ -87,7 +87,7 @@ int main(int argc, char **argv)
     static struct bench bench;
     static struct reduction_port port;
     bench_create(&bench, argc, argv, &defaults, knobs);
-    struct moehub_reduction_buffer_config config = reduction_config_read(dut_description());
+    struct moehub_reduction_buffer_config config = reduction_config_read(dut_description(), "");
     struct random_source random;
     bench_random(&bench, &random, "own port");
     config.own_port = (uint32_t)random_below(&random, config.ports);

@@ -29,11 +29,12 @@ static void set_parameter(struct moehub_reduction_buffer_config *config, const c
     }
 }
 
-struct moehub_reduction_buffer_config reduction_config_read(const char *description)
+struct moehub_reduction_buffer_config reduction_config_read(const char *description, const char *prefix)
 {
     struct moehub_reduction_buffer_config config = moehub_reduction_buffer_config_default();
     for (const char *text = strchr(description, ' '); text != NULL; text = strchr(text + 1, ' '))
-        set_parameter(&config, text + 1);
+        if (strncmp(text + 1, prefix, strlen(prefix)) == 0)
+            set_parameter(&config, text + 1 + strlen(prefix));
     if (moehub_reduction_buffer_config_check(&config) != 0) {
         fprintf(stderr, "the model refuses the parameters of '%s'\n", description);
         exit(BENCH_CONFIGURATION);

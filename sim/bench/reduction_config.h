@@ -5,9 +5,10 @@
 
 #include "moehub/reduction_buffer.h"
 
-/* Reads "top NAME=value NAME=value ..." (dut_description); a parameter that is not named has its default.
+/* Reads "top NAME=value NAME=value ..." (dut_description), of which it takes the names that begin with `prefix` (""
+ * where the block is the top); a parameter that is not named has its default.
  * Values outside of their legal range end the program with status 2. */
-struct moehub_reduction_buffer_config reduction_config_read(const char *description);
+struct moehub_reduction_buffer_config reduction_config_read(const char *description, const char *prefix);
 
 /* Flits that `length` bytes take. */
 static inline unsigned reduction_config_flits(const struct moehub_reduction_buffer_config *config, unsigned length)

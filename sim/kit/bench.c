@@ -152,14 +152,17 @@ bool bench_running(const struct bench *bench)
 
 const struct pin *bench_optional_pin(const struct bench *bench, const char *name)
 {
-    return dut_pin(bench->dut, name);
+    char full[128];
+    snprintf(full, sizeof full, "%s%s", bench->pin_prefix != NULL ? bench->pin_prefix : "", name);
+    return dut_pin(bench->dut, full);
 }
 
 const struct pin *bench_pin(const struct bench *bench, const char *name)
 {
-    const struct pin *pin = dut_pin(bench->dut, name);
+    const struct pin *pin = bench_optional_pin(bench, name);
     if (pin == NULL) {
-        fprintf(stderr, "%s %s: the design has no pin %s\n", bench->options.bench, bench->options.config, name);
+        fprintf(stderr, "%s %s: the design has no pin %s%s\n", bench->options.bench, bench->options.config,
+                bench->pin_prefix != NULL ? bench->pin_prefix : "", name);
         exit(BENCH_CONFIGURATION);
     }
     return pin;

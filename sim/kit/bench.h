@@ -30,6 +30,7 @@ struct bench {
     struct options options;
     struct dut *dut;
     const struct pin *clk, *rst;
+    const char *pin_prefix; /* put before the names that bench_pin looks up; NULL: none. For a top of several blocks */
     uint64_t cycle; /* number of the present cycle, from 0 */
     bool reset;
     bool quiet;

@@ -1,0 +1,3 @@
+-f rtl/hub.f
+-f rtl/switch.f
+sim/tops/main_job.v
