@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Yosys: maps, sizes and buffers the logic with one ABC script.
+#   in:  SYNTH_GATES, SYNTH_OUT/memories.lib, SYNTH_LIBERTY, SYNTH_CONSTRAINT, SYNTH_ABC (script), SYNTH_DELAY_PS
+#   out: SYNTH_TRY/netlist.v, SYNTH_TRY/timing.v (for OpenSTA), SYNTH_TRY/cells.json (cells by type and module)
+yosys -import
+set try $env(SYNTH_TRY)
+
+yosys read_rtlil $env(SYNTH_GATES)
+yosys abc -liberty $env(SYNTH_LIBERTY) -constr $env(SYNTH_CONSTRAINT) -D $env(SYNTH_DELAY_PS) -script $env(SYNTH_ABC)
+yosys setundef -zero
+yosys opt_clean -purge
+# One net a bit: readable names of registers, and no concatenation that OpenSTA could not read.
+yosys splitnets -ports
+yosys opt_clean -purge
+yosys rename -wire -suffix "_reg"
+yosys tee -q -o $try/cells.json stat -json
+set verilog [list yosys write_verilog -noattr -noexpr -nohex -nodec]
+{*}$verilog $try/netlist.v
+
+# Outputs that are constants have no path: they are left out of what OpenSTA sees, so that its list of unconstrained end points is true.
+yosys write_json $try/ports.json
+set constants [exec jq -r {.modules[] | select(.attributes.top != null) | .ports | to_entries[] | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key} $try/ports.json]
+foreach port $constants { yosys delete -output [format {*/w:%s} $port] }
+yosys opt_clean -purge
+{*}$verilog $try/timing.v

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+# Reads a Liberty file and prints what the flow needs to know of it, as JSON: units, the area of every cell, and the cells that
+# it has to name: flip-flop, two-input NAND, inverter, buffer. What is not found stays null; the caller says so.
+# A cell is known by its function, never by its name: the function's truth table is evaluated.
+
+# The value of an expression of 0, 1, ! ' ^ & * | + and juxtaposition, without parentheses; binding: not, xor, and, or.
+function flat(e) {
+    while (sub(/!0|0'/, "1", e) || sub(/!1|1'/, "0", e)) ;
+    while (sub(/0\^0|1\^1/, "0", e) || sub(/0\^1|1\^0/, "1", e)) ;
+    while (sub(/1[&*]?1/, "1", e) || sub(/0[&*]?[01]|1[&*]?0/, "0", e)) ;
+    while (sub(/0[|+]0/, "0", e) || sub(/1[|+][01]|0[|+]1/, "1", e)) ;
+    return e
+}
+function value(e,    inner) {
+    gsub(/ /, "", e)
+    while (match(e, /\([^()]*\)/)) {
+        inner = substr(e, RSTART + 1, RLENGTH - 2)
+        e = substr(e, 1, RSTART - 1) flat(inner) substr(e, RSTART + RLENGTH)
+    }
+    return flat(e)
+}
+# The function with its input pins replaced by the bits of `row`.
+function row_value(e, row,    out, i, name) {
+    out = ""
+    while (match(e, /[A-Za-z_][A-Za-z_0-9]*/)) {
+        name = substr(e, RSTART, RLENGTH)
+        for (i = 1; i <= inputs && input[i] != name; i++) ;
+        out = out substr(e, 1, RSTART - 1) (int(row / 2 ^ (i - 1)) % 2)
+        e = substr(e, RSTART + RLENGTH)
+    }
+    return value(out e)
+}
+function truth(    row, t) {
+    t = ""
+    for (row = 0; row < 2 ^ inputs; row++) t = t row_value(logic, row)
+    return t
+}
+
+function text(line) { sub(/^[^:(]*[:(] */, "", line); gsub(/[";){]/, "", line); sub(/[ \t\r]+$/, "", line); return line }
+function better(kind) { return !(kind in best) || area < best_area[kind] || (area == best_area[kind] && load < best_load[kind]) }
+function keep(kind) { if (better(kind)) { best[kind] = cell; best_area[kind] = area; best_in[kind] = input[1]; best_out[kind] = output; best_load[kind] = load } }
+
+function end_cell(    t) {
+    if (cell == "") return
+    cells = cells (cells == "" ? "" : ",\n") sprintf("  \"%s\": {\"area\": %s, \"kind\": \"%s\"}", cell, area, kind)
+    if (dont_use) { }
+    else if (kind == "flop") { if (outputs <= 2 && plain_flop && next_state ~ /^[A-Za-z_0-9]+$/ && clocked_on ~ /^[A-Za-z_0-9]+$/) keep("flip_flop") }
+    else if (kind == "gate" && outputs == 1 && (inputs == 1 || inputs == 2)) {
+        t = truth()
+        if (inputs == 1 && t == "10") keep("inverter")
+        if (inputs == 1 && t == "01") keep("buffer")
+        if (inputs == 2 && t == "1110") keep("nand2")
+    }
+}
+function end_pin() {
+    if (pin == "") return
+    if (direction == "output") { outputs++; output = pin; logic = pin_logic }
+    else if (direction == "input") { input[++inputs] = pin; load = pin_load }
+    pin = ""
+}
+
+/^ *library *\(/ { library = text($0) }
+/^ *time_unit *:/ { unit = text($0); number = unit + 0; time_ns = unit ~ /ps/ ? number / 1000 : unit ~ /ns/ ? number : "null" }
+/^ *capacitive_load_unit *\(/ { unit = tolower(text($0)); split(unit, part, / *, */); capacitance_pf = part[2] ~ /ff/ ? part[1] / 1000 : part[2] ~ /pf/ ? part[1] + 0 : "null" }
+/^ *cell *\(/ {
+    end_pin(); end_cell()
+    cell = text($0); area = "null"; kind = "gate"; inputs = outputs = dont_use = 0; plain_flop = 1; next_state = clocked_on = ""
+}
+cell == "" { next }
+/^ *area *:/ { area = text($0) + 0 }
+/^ *dont_use *: *"?true/ { dont_use = 1 }
+/^ *(ff|ff_bank) *\(/ { kind = "flop" }
+/^ *(latch|latch_bank|statetable) *\(/ { kind = "latch" }
+/^ *(clear|preset) *:/ { plain_flop = 0 }
+/^ *next_state *:/ { next_state = text($0); gsub(/ /, "", next_state) }
+/^ *clocked_on *:/ { clocked_on = text($0); gsub(/ /, "", clocked_on) }
+/^ *pin *\(/ { end_pin(); pin = text($0); direction = pin_logic = ""; pin_load = "null" }
+/^ *pg_pin *\(/ { end_pin() }
+pin != "" && /^ *direction *:/ { direction = text($0) }
+pin != "" && /^ *three_state *:/ { kind = "three_state" }
+pin != "" && /^ *capacitance *:/ { pin_load = text($0) + 0 }
+pin != "" && /^ *function *:/ { pin_logic = $0; sub(/^[^"]*"/, "", pin_logic); sub(/".*/, "", pin_logic) }
+
+function found(kind) {
+    if (!(kind in best)) return "null"
+    return sprintf("{\"cell\": \"%s\", \"area\": %s, \"input\": \"%s\", \"output\": \"%s\", \"capacitance_pf\": %.6g}", best[kind], best_area[kind],
+        best_in[kind], best_out[kind], best_load[kind] * capacitance_pf)
+}
+END {
+    end_pin(); end_cell()
+    printf "{\n\"name\": \"%s\",\n\"time_unit_ns\": %s,\n\"capacitance_unit_pf\": %s,\n", library, time_ns == "" ? "null" : time_ns, capacitance_pf == "" ? "null" : capacitance_pf
+    printf "\"flip_flop\": %s,\n\"nand2\": %s,\n\"inverter\": %s,\n\"buffer\": %s,\n", found("flip_flop"), found("nand2"), found("inverter"), found("buffer")
+    printf "\"cells\": {\n%s\n}}\n", cells
+}

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# Yosys: generic gates of a configuration, once for all mapping scripts.
+#   in:  SYNTH_OUT/elaborated.il, SYNTH_OUT/memories.lib, SYNTH_LIBERTY, SYNTH_TOP, SYNTH_FLATTEN (1 or 0)
+#   out: SYNTH_OUT/gates.il or, not flattened, SYNTH_OUT/gates_tree.il
+yosys -import
+source [file join [file dirname [info script]] common.tcl]
+set out $env(SYNTH_OUT)
+
+yosys read_rtlil $out/elaborated.il
+if {[file exists $out/memories.lib]} { yosys read_liberty -lib -ignore_miss_dir $out/memories.lib }
+if {$env(SYNTH_FLATTEN)} {
+    yosys synth -flatten -top $env(SYNTH_TOP)
+} else {
+    yosys synth -top $env(SYNTH_TOP)
+}
+refuse_any "t:\$_DLATCH* t:\$_SR_*" "latch"
+yosys dfflibmap -liberty $env(SYNTH_LIBERTY)
+yosys opt_clean -purge
+yosys write_rtlil $out/[expr {$env(SYNTH_FLATTEN) ? "gates.il" : "gates_tree.il"}]

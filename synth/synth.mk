@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+# Area and timing with Yosys and OpenSTA (synth/README.md). Variables, printed at the start of a run:
+#   CONFIG      configurations of synth/configurations.mk (default: all)
+#   LIBERTY     standard-cell library, Liberty, plain or .gz (default: OSU018 of Debian's qflow-tech-osu018)
+#   SYNTH_MHZ   clock target (default 350: with OSU018; another library gets the same number of FO4 delays)
+#   SYNTH_NS    clock period, overrides SYNTH_MHZ
+#   EFFORT      1: one ABC script, 2: all of synth/abc (default), 3: all, each for several delay targets
+include synth/configurations.mk
+
+LIBERTY   ?= /usr/share/qflow/tech/osu018/osu018_stdcells.lib
+SYNTH_MHZ ?= 350
+EFFORT    ?= 2
+SYNTH_RUN  = $(or $(CONFIG),$(SYNTH_CONFIGURATIONS))
+SYNTH_DIR ?= build/synth
+SYNTH_UNKNOWN = $(filter-out $(SYNTH_CONFIGURATIONS),$(CONFIG))
+
+.PHONY: synth synth-check synth-library synth-fpga synth-equivalence $(SYNTH_CONFIGURATIONS:%=synth-run-%)
+
+# A missed clock target is reported by the last step, after all configurations have been tried.
+synth: synth-library ## Area and timing (CONFIG= LIBERTY= SYNTH_MHZ= EFFORT=1..3); tables in build/synth/
+	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_RUN:%=synth-run-%)
+	@synth/flow/report $(SYNTH_DIR) $(SYNTH_RUN)
+
+synth-check:
+	@test -z "$(SYNTH_UNKNOWN)" || { echo "synth: unknown configuration: $(SYNTH_UNKNOWN)"; echo "known: $(SYNTH_CONFIGURATIONS)"; exit 2; }
+synth-library: synth-check
+	@synth/flow/library $(SYNTH_DIR)/library "$(LIBERTY)"
+
+$(SYNTH_CONFIGURATIONS:%=synth-run-%): synth-run-%:
+	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
+		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" SYNTH_MHZ=$(or $(synth-$*.mhz),$(SYNTH_MHZ)) SYNTH_NS=$(SYNTH_NS) \
+		EFFORT=$(EFFORT) synth/flow/configuration $(SYNTH_DIR)
