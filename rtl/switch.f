@@ -6,7 +6,9 @@ rtl/common/moehub_decompose.v
 rtl/common/moehub_accumulate_align.v
 rtl/common/moehub_accumulate_bin.v
 rtl/common/moehub_accumulate.v
+rtl/common/moehub_finalize_increment.v
 rtl/common/moehub_finalize_leading_zeros.v
+rtl/common/moehub_finalize_pack.v
 rtl/common/moehub_finalize_round.v
 rtl/common/moehub_finalize.v
 rtl/switch/moehub_reduction_list.v
@@ -23,3 +25,8 @@ rtl/switch/moehub_reduction_result.v
 rtl/switch/moehub_reduction_command.v
 rtl/switch/moehub_reduction_report.v
 rtl/switch/moehub_reduction_buffer.v
+rtl/common/moehub_event_counters.v
+rtl/common/moehub_error_latch.v
+rtl/common/moehub_axi_lite_slave.v
+rtl/switch/moehub_switch_csr.v
+rtl/switch/moehub_switch_reduction_unit.v

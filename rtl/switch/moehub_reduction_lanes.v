@@ -6,8 +6,10 @@
 //   2. An fp32 element uses lane j for bytes 4j .. 4j+3: half of the lanes. A row of the memory is one flit.
 //   3. A flit reads its row with lane_*, unless it starts the sum, and writes it two cycles later. read_* uses the read port
 //      in cycles in which read_busy is low; its data meets row_* one cycle later.
-//   4. result_data belongs to the row_* of five cycles before: the first flit of the row low, the second, if any, above.
-// Cost: ENTRIES * FLITS rows of LANES * STATE_WIDTH bits, one read and one write port; 8 cycles from lane_* to result.
+//   4. result_data belongs to the row_* of MOEHUB_FINALIZE_LATENCY cycles before: the first flit of the row low, the second,
+//      if any, above.
+// Cost: ENTRIES * FLITS rows of LANES * STATE_WIDTH bits, one read and one write port; from lane_* to result 3 cycles and
+//   MOEHUB_FINALIZE_LATENCY.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_arithmetic.vh"
@@ -52,6 +54,7 @@ module moehub_reduction_lanes #(
 
     localparam LANES       = FLIT_BYTES / 2;
     localparam BINS        = 3;
+    localparam LATENCY     = `MOEHUB_FINALIZE_LATENCY;
     localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
 
     // ---- rows ---------------------------------------------------------------------------------------------------
@@ -82,12 +85,12 @@ module moehub_reduction_lanes #(
     // ---- results' outward form ------------------------------------------------------------------------------------
     wire [LANES * 32 - 1:0] words;  // one finalizer each
     wire [LANES * 16 - 1:0] halves; // 16-bit results packed
-    reg  [4:0]              fp32_q; // the row is of 32-bit results; bit 4: where it leaves the finalizers
+    reg  [LATENCY - 1:0]    fp32_q; // the row is of 32-bit results; the last bit is where it leaves the finalizers
 
-    always @(posedge clk) fp32_q <= {fp32_q[3:0], row_out_fp32 || row_element == 2'd`MOEHUB_ELEMENT_FP32};
+    always @(posedge clk) fp32_q <= {fp32_q[LATENCY - 2:0], row_out_fp32 || row_element == 2'd`MOEHUB_ELEMENT_FP32};
 
     wire [LANES * 16 - 1:0] second = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_SECOND_FLIT) ? words[0 +: LANES * 16] : words[LANES * 16 +: LANES * 16];
-    assign result_data = {second, fp32_q[4] ? words[0 +: LANES * 16] : halves};
+    assign result_data = {second, fp32_q[LATENCY - 1] ? words[0 +: LANES * 16] : halves};
 
     // ---- lanes --------------------------------------------------------------------------------------------------------
     wire x_is_fp32 = WITH_FP32 != 0 && x_element == 2'd`MOEHUB_ELEMENT_FP32;
