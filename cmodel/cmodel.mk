@@ -118,3 +118,6 @@ cmodel-fuzz: $(addprefix build/fuzz/lib,$(CMODEL_FUZZ_NAMES:fuzz_%=fuzzer_%)) $(
 		build/cmodel/$$target --write-seeds build/fuzz/corpus/$$target && \
 		build/fuzz/libfuzzer_$${target#fuzz_} -seed=$(CMODEL_FUZZ_SEED) -max_total_time=$(CMODEL_FUZZ_SECONDS) -verbosity=0 \
 			-print_final_stats=1 -artifact_prefix=build/fuzz/$$target- build/fuzz/corpus/$$target || exit 1; done
+
+# Further targets of the model's own folders: the DPI example, benchmarks.
+-include $(sort $(wildcard cmodel/*/*.mk))

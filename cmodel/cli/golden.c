@@ -26,6 +26,7 @@ enum key {
     KEY_PACKET_BYTES,
     KEY_PAYLOADS,
     KEY_FAULT,
+    KEY_AT_LEAST,
 };
 
 enum payloads { PAYLOADS_AUTO, PAYLOADS_ON, PAYLOADS_OFF };
@@ -34,6 +35,7 @@ struct arguments {
     struct moehub_options layer;
     struct moehub_golden_options run;
     enum payloads payloads;
+    unsigned at_least;   /* millions per second; 0: any speed is fine */
     bool json;
 };
 
@@ -62,6 +64,8 @@ static const struct argp_option entries[] = {
      "(default auto: on up to 10^9 elements)", 0},
     {"fault", KEY_FAULT, "KIND", 0, "make one deliberate error, to see the checks fail: address, payload, partial, port "
      "(payload and partial need payloads)", 0},
+    {"at-least", KEY_AT_LEAST, "N", 0, "fail below N million packets (payloads off) or elements (on) per second of one "
+     "core", 0},
     {"json", 'j', 0, 0, "print JSON instead of a table", 0},
     {0}};
 
@@ -147,6 +151,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FAULT:
         run->fault = (enum moehub_golden_fault)choice(state, "fault", argument, fault_names, FAULTS);
+        return 0;
+    case KEY_AT_LEAST:
+        arguments->at_least = number(state, "at-least", argument, 1, 1000000);
         return 0;
     case 'j':
         arguments->json = true;
@@ -365,6 +372,13 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
     printf("%s%s\n", report->failures == 0 ? "PASS" : "FAIL: ", report->failure);
 }
 
+/* The speed that --at-least means, in millions per second. */
+static double speed(const struct arguments *arguments, const struct outcome *outcome)
+{
+    const uint64_t count = arguments->run.payloads ? outcome->report.elements : outcome->report.packets;
+    return ratio((double)count, outcome->seconds) / 1e6;
+}
+
 static int run_and_print(struct arguments *arguments, const struct moehub_layer *layer, const char *program)
 {
     struct outcome outcome;
@@ -377,7 +391,11 @@ static int run_and_print(struct arguments *arguments, const struct moehub_layer 
         printed = print_json(arguments, layer, &outcome);
     else
         print_table(arguments, layer, &outcome);
-    return printed && outcome.report.failures == 0 && outcome.report.checks > 0 ? STATUS_OK : STATUS_FAILED;
+    const bool slow = speed(arguments, &outcome) < arguments->at_least;
+    if (slow)
+        fprintf(stderr, "%s: %.1f million %s per second, wanted %u\n", program, speed(arguments, &outcome),
+                arguments->run.payloads ? "elements" : "packets", arguments->at_least);
+    return printed && !slow && outcome.report.failures == 0 && outcome.report.checks > 0 ? STATUS_OK : STATUS_FAILED;
 }
 
 int command_golden(int argc, char **argv)

@@ -5,6 +5,9 @@
 #
 # Verilator compiles C sources as C++, so the face is compiled here.
 
+TEST_ITEMS += dpi
+TEST_dpi = $(MAKE) cmodel-dpi
+
 .PHONY: cmodel-dpi
 
 build/dpi/moehub_dpi.o: cmodel/dpi/moehub_dpi.c $(wildcard cmodel/include/moehub/*.h)

@@ -83,7 +83,7 @@ static void the_same_seed_gives_the_same_counts(void **state)
         json_decref(objects[i]);
 }
 
-static void a_deliberate_error_ends_with_status_1(void **state)
+static void a_failed_check_ends_with_status_1(void **state)
 {
     (void)state;
     static const char *const faults[] = {"address", "payload", "partial", "port"};
@@ -95,6 +95,8 @@ static void a_deliberate_error_ends_with_status_1(void **state)
     }
     assert_int_equal(run("--model olmoe-1b-7b --gpus 3 --tokens 8"), 0);
     assert_non_null(strstr(output, "PASS"));
+    assert_int_equal(run("--model olmoe-1b-7b --gpus 3 --tokens 8 --at-least 1000000"), 1);
+    assert_non_null(strstr(output, "wanted 1000000"));
 }
 
 static void wrong_usage_ends_with_status_2(void **state)
@@ -128,7 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_the_promised_keys_and_values),
         cmocka_unit_test(the_same_seed_gives_the_same_counts),
-        cmocka_unit_test(a_deliberate_error_ends_with_status_1),
+        cmocka_unit_test(a_failed_check_ends_with_status_1),
         cmocka_unit_test(wrong_usage_ends_with_status_2),
     };
     return cmocka_run_group_tests_name("command_golden", tests, NULL, NULL);
