@@ -215,7 +215,7 @@ static void step_timeout(struct reduction_check *check, unsigned entry, uint64_t
 {
     if (entry >= check->model.config.entries || moehub_reduction_buffer_timeout(&check->model, entry) != 0)
         bench_fail(check->bench, BENCH_MISMATCH, "entry %u timed out although it misses no port", entry);
-    bool changing = cycle < check->timeout_set_cycle + REDUCTION_COMMAND_TIME;
+    bool changing = check->timeout_changes || cycle < check->timeout_set_cycle + REDUCTION_COMMAND_TIME;
     if (check->model.timeout == 0 && !changing)
         bench_fail(check->bench, BENCH_MISMATCH, "entry %u timed out although timeouts are off", entry);
     if (cycle < check->grant_cycle[entry] + check->model.timeout && !changing)
@@ -285,9 +285,12 @@ static void step_model(struct reduction_check *check, const struct reduction_cyc
         step_packet(check, &then->packet);
     if (then->has_command)
         step_command(check, &then->command, cycle);
+    if (then->has_done && check->timeout_set_cycle + REDUCTION_COMMAND_TIME > cycle)
+        check->timeout_set_cycle = cycle; /* perhaps of another command: then it only judges a little less */
     if (then->has_done)
         scoreboard_check(&check->commands, 0, (const uint64_t[]){then->done_refused});
-    collect_offenders(check);
+    if (!check->keeps_offenders)
+        collect_offenders(check);
     if (then->has_candidate)
         step_candidate(check, then->candidate);
 }
@@ -319,7 +322,7 @@ static void check_status(struct reduction_check *check, const struct reduction_s
 static void check_overdue(struct reduction_check *check)
 {
     uint64_t now = check->bench->cycle;
-    if (check->model.timeout == 0 || now % 64 != 0)
+    if (check->model.timeout == 0 || check->timeout_changes || now % 64 != 0)
         return;
     for (unsigned entry = 0; entry < check->model.config.entries; entry++)
         if (check->model.entries[entry].state == MOEHUB_REDUCTION_WAITING && check->grant_cycle[entry] != 0 &&

@@ -73,6 +73,8 @@ struct reduction_check {
     uint64_t total_reservations, total_results; /* over the whole run, for the summary */
     bool status_checked;                        /* in the present quiet window */
     bool counts_events;                         /* the events pins are there */
+    bool keeps_offenders;                       /* the list stays in the model, for the model of the registers */
+    bool timeout_changes;                       /* a new time is being set: when a timeout fires is not judged */
 };
 
 /* `result_fields`: the payload of the result stream: requester tag status element length entry data last. */

@@ -278,7 +278,7 @@ static void timeout(struct scene *scene)
     struct reduction_port *port = scene->port;
     const uint32_t time = 200;
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, time);
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, scene->longest);
+    struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 7), scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     uint64_t start = port->bench->cycle;
     while (script->timeouts == 0 && port->bench->cycle < start + time + 2 * port->config.entries + 64 + LATENCY_MAX)
@@ -324,7 +324,8 @@ static void drain_and_flush(struct scene *scene)
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     expect(scene, "flush refused", true, reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_FLUSH, 0));
     expect(scene, "drain refused", false, reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_DRAIN, 0));
-    expect(scene, "reserve while draining", MOEHUB_STATUS_DRAINING, reduction_script_reserve(script, &request).status);
+    if (port->config.entries > 1) /* with none free even a refusal waits */
+        expect(scene, "reserve while draining", MOEHUB_STATUS_DRAINING, reduction_script_reserve(script, &request).status);
     add_answers(scene, &request, &grant);
     reduction_script_run(script);
     settle(scene);
@@ -346,7 +347,7 @@ static void stalled_results(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, scene->longest);
+    struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 3), scene->longest);
     for (uint32_t i = 0; i < port->config.entries; i++)
         reduction_script_reserve(script, &request);
     reduction_port_hold_results(port, true);

@@ -232,7 +232,7 @@ static void reset(void *context)
     memset(traffic->jobs, 0, traffic->config.entries * sizeof *traffic->jobs);
     traffic->open_count = 0;
     traffic->past_count = 0;
-    traffic->resume_in = 0;
+    traffic->resume_in = traffic->timeout_off_in = 0;
     traffic->timeouts = false;
 }
 
@@ -434,12 +434,13 @@ static bool next_packet(void *context, struct reduction_packet *packet)
 
 /* ---- commands ---------------------------------------------------------------------------------------------------------------- */
 
+/* Mostly none; when one is set it stays for a while only, for it ends nearly everything. */
 static uint32_t draw_timeout(struct reduction_traffic *traffic)
 {
-    static const uint32_t longest[] = {0, 8, 100, 2000};
+    const uint32_t longest[] = {0, 0, 8, 100, 100 * traffic->config.entries};
     if (random_chance(&traffic->random, 1, 8))
         return UINT32_MAX;
-    return (uint32_t)random_range(&traffic->random, 0, longest[random_below(&traffic->random, 4)]);
+    return (uint32_t)random_range(&traffic->random, 0, longest[random_below(&traffic->random, 5)]);
 }
 
 static void draw_command(struct reduction_traffic *traffic, struct reduction_command *command)
@@ -450,6 +451,7 @@ static void draw_command(struct reduction_traffic *traffic, struct reduction_com
     if (command->operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET) {
         command->data = draw_timeout(traffic);
         traffic->timeouts = command->data != 0 && command->data != UINT32_MAX;
+        traffic->timeout_off_in = (uint32_t)random_range(&traffic->random, 100, 1000 + 10 * traffic->config.entries);
     }
     if (command->operation == MOEHUB_REDUCTION_COMMAND_DRAIN)
         traffic->resume_in = (uint32_t)random_range(&traffic->random, 20, 600);
@@ -460,6 +462,11 @@ static bool next_command(void *context, struct reduction_command *command)
     struct reduction_traffic *traffic = context;
     if (traffic->resume_in > 0 && --traffic->resume_in == 0) {
         *command = (struct reduction_command){MOEHUB_REDUCTION_COMMAND_RESUME, 0};
+        return true;
+    }
+    if (traffic->timeout_off_in > 0 && --traffic->timeout_off_in == 0) {
+        *command = (struct reduction_command){MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0};
+        traffic->timeouts = false;
         return true;
     }
     if (traffic->ending || traffic->calm || !traffic->mood.commands || !random_chance(&traffic->random, 1, 200))

@@ -68,6 +68,7 @@ struct reduction_traffic {
     struct moehub_reduction_partial past[REDUCTION_PAST]; /* sent some time ago: to be sent again */
     uint32_t past_count;
     uint32_t resume_in;             /* calls until a drain is ended */
+    uint32_t timeout_off_in;        /* calls until timeouts are switched off */
     uint64_t requests_left;         /* reservations still to be made */
     bool timeouts;                  /* a timeout is set */
     bool ending;                    /* no reservations, no commands, no wrong partials: complete what is open */
