@@ -4,14 +4,14 @@
 // Contract:
 //   1. partial_ready is high in every cycle after initialisation: only reservations ever wait.
 //   2. Results are bit-exact whatever the order of the partials (rtl/doc/arithmetic.md).
-//   3. An entry takes partials from the second cycle after that in which its grant was taken... see the specification.
+//   3. An entry waits for partials from the cycle after that in which its grant was taken: one accepted earlier is STALE.
 //   4. TIMEOUT_ORDER = 4: a partial whose first flit is accepted at most four cycles before timeout_valid, or later, comes
 //      after that timeout.
+//   5. COMMAND_ORDER = 13: a command comes after the results whose last flit is taken at most 13 cycles after the command.
 // How: check (4 stages) judges each flit; schedule sends it through the lanes (3 cycles of accumulation) and, for the last
-//   contributor, on through the finalizers (5 cycles) to the result queue; waiting sends the results that could not pass,
-//   and the errors, in read slots that partials leave.
-// Cost: one partial flit in and one result flit out a cycle. From a packet's last flit to the first flit of its result:
-//   18 cycles. Storage: reduction_buffer.md section 8.
+//   contributor, on through the finalizers to the result queue; waiting sends the results that could not pass, and the
+//   errors, in slots that partials leave.
+// Cost: one partial flit in and one result flit out a cycle. Latency and storage: reduction_buffer.md section 8.
 // Limits: PAYLOAD_BYTES up to 256; no partial may outlive 2^GENERATION_WIDTH - 1 reuses of its entry.
 `default_nettype none
 `include "moehub_defines.vh"
