@@ -18,14 +18,22 @@ include sim/sim.mk
 -include formal/formal.mk
 
 # Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset.
-TEST_ITEMS += defines
+TEST_ITEMS += defines runner
 TEST_defines = sim/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
-CHECK_ITEMS += defines
+TEST_runner = sim/tools/check_runner build/runner
+CHECK_ITEMS += defines runner
 
-define NEWLINE
+# The C model: each unit test and each fuzz target under its seeded driver is an item.
+CMODEL_ITEMS := $(CMODEL_TEST_NAMES:test_%=unit-%) $(CMODEL_FUZZ_NAMES:fuzz_%=fuzz-%)
+TEST_ITEMS += cmodel $(CMODEL_ITEMS) cmodel-sanitize cmodel-clang cmodel-fuzz
+CHECK_ITEMS += cmodel $(CMODEL_ITEMS)
+TEST_cmodel = $(MAKE) cmodel
+TEST_cmodel-sanitize = $(MAKE) cmodel-sanitize
+TEST_cmodel-clang = $(MAKE) cmodel-clang
+TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=5
+$(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = $$(MAKE) build/tests/$(t) cmodel && MOEHUB_PROGRAM=build/bin/moehub build/tests/$(t)))
+$(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build/cmodel/$(t) && build/cmodel/$(t)))
 
-
-endef
 # $(call run_items,ITEMS,FOLDER): hands the items to the runner
 run_items = mkdir -p $(2) && printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))') > $(2)/items && sim/tools/run_items $(2) $(2)/items
 

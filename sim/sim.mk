@@ -16,6 +16,7 @@
 #   build/sim/NAME/CONFIG/run           the program; .../faults/run with deliberate bugs, .../waves/run with waveforms too
 #   sim-build-NAME                      the programs of all its configurations
 #   sim-quick-NAME, sim-regress-NAME    all configurations and seeds
+#   sim-sanitize-NAME                   the first configuration with AddressSanitizer and UndefinedBehaviorSanitizer in C
 #   sim-faults-NAME                     every fault must be caught: exit status 1 or 3, nothing else
 
 SIM_CC ?= gcc
@@ -31,8 +32,8 @@ export OBJCACHE ?= $(shell command -v ccache)
 -include $(sort $(wildcard sim/bench/*.mk))
 
 # ---- the kit ---------------------------------------------------------------------
-SIM_KIT_OBJECTS := $(patsubst sim/%.c,build/sim/obj/%.o,$(sort $(wildcard sim/kit/*.c)))
-SIM_MODEL_LIBRARY := build/lib/libmoehub.a
+SIM_KIT := $(sort $(wildcard sim/kit/*.c))
+SIM_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 build/sim/fault_list.h: rtl/include/moehub_fault_list.vh sim/kit/fault_list.awk
 	@mkdir -p $(@D)
@@ -43,18 +44,24 @@ build/sim/obj/%.o: sim/%.c | build/sim/fault_list.h
 	@echo "  CC    $@"
 	$(SIM_QUIET)$(OBJCACHE) $(SIM_CC) $(SIM_CFLAGS) -c -o $@ $<
 
-build/sim/libkit.a: $(SIM_KIT_OBJECTS)
+build/sim/obj-sanitize/%.o: sim/%.c | build/sim/fault_list.h
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(SIM_QUIET)$(OBJCACHE) $(SIM_CC) $(SIM_CFLAGS) -O1 $(SIM_SANITIZE) -c -o $@ $<
+
+build/sim/obj/libkit.a build/sim/obj-sanitize/libkit.a: %/libkit.a: $(foreach k,$(SIM_KIT:sim/%.c=%),%/$(k).o)
 	@rm -f $@
 	@ar rcs $@ $^
 
--include $(wildcard build/sim/obj/*/*.d)
+-include $(wildcard build/sim/obj*/*/*.d)
 
 # ---- programs ----------------------------------------------------------------------
 COMMA := ,
 
-bench_objects = $(patsubst sim/%.c,build/sim/obj/%.o,sim/bench/$(1).c $(BENCH_$(1)_SOURCES))
+# $(call bench_objects,BENCH,OBJECT FOLDER)
+bench_objects = $(patsubst sim/%.c,$(2)/%.o,sim/bench/$(1).c $(BENCH_$(1)_SOURCES))
 
-# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ DEFINES)
+# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS)
 define SIM_PROGRAM
 $(3)/obj/V$($(2).top).mk: $($(2).list) $($(2).sources) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
@@ -65,21 +72,22 @@ $(3)/obj/V$($(2).top).mk: $($(2).list) $($(2).sources) $(wildcard rtl/include/*.
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_HEADER "V$($(2).top).h"' 'TOP_BENCH "$(1)"' 'TOP_CONFIG "$(2)"' \
 		'TOP_DESCRIPTION "$($(2).top) $($(2).parameters)"' > $(3)/obj/built.h
 
-$(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1)) build/sim/libkit.a $(SIM_MODEL_LIBRARY)
+$(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)
 	@echo "  BUILD $$@"
 	@rm -f $(3)/obj/V$($(2).top)
 	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top).mk OPT_FAST="$(SIM_OPTIMISE)" OPT_GLOBAL="$(SIM_OPTIMISE)" \
-		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1)) build/sim/libkit.a $(SIM_MODEL_LIBRARY)) $(SIM_LIBS)" > $(3)/build.log 2>&1 \
+		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" > $(3)/build.log 2>&1 \
 		|| { cat $(3)/build.log; exit 1; }
 	@cp $(3)/obj/V$($(2).top) $$@
 endef
 
-# $(call SIM_BENCH_CONFIG,BENCH,CONFIG): the three builds
+# $(call SIM_BENCH_CONFIG,BENCH,CONFIG): the four builds
 define SIM_BENCH_CONFIG
 $(if $($(2).top),,$(error bench $(1): no configuration $(2) in rtl/configurations.mk))
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2),,)
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults,+define+MOEHUB_FAULTS,-DDUT_FAULTS)
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,+define+MOEHUB_FAULTS --trace-fst,-DDUT_FAULTS -DDUT_WAVES)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2),,,build/sim/obj,build/lib/libmoehub.a,)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults,+define+MOEHUB_FAULTS,-DDUT_FAULTS,build/sim/obj,build/lib/libmoehub.a,)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,+define+MOEHUB_FAULTS --trace-fst,-DDUT_FAULTS -DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/sanitize,,,build/sim/obj-sanitize,build/sanitize/libmoehub.a,-fsanitize=address$(COMMA)undefined)
 endef
 
 # ---- runs ------------------------------------------------------------------------------
@@ -109,6 +117,13 @@ sim-fault-$(1)-none-$(2): build/sim/$(1)/$(2)/faults/run
 sim-faults-$(1): sim-fault-$(1)-none-$(2)
 endef
 
+# The quick arguments, few events: the sanitizers look at the code, not at the design.
+define SIM_SANITIZED
+.PHONY: sim-sanitize-$(1)
+sim-sanitize-$(1): build/sim/$(1)/$(2)/sanitize/run
+	@sim/tools/run_bench 0 build/sim/$(1)/$(2)/sanitize.log build/sim/$(1)/$(2)/sanitize/run --seed 1 $(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
+endef
+
 define SIM_BENCH
 .PHONY: sim-build-$(1) sim-quick-$(1) sim-regress-$(1) sim-faults-$(1)
 sim-build-$(1): $(foreach c,$(BENCH_$(1)_CONFIGS),build/sim/$(1)/$(c)/run)
@@ -118,6 +133,7 @@ $(foreach s,$(or $(BENCH_$(1)_SEEDS),1 2),$(call SIM_RUN,quick,$(1),$(c),$(s),$(
 $(foreach s,$(or $(BENCH_$(1)_REGRESS_SEEDS),$(shell seq 20)),$(call SIM_RUN,regress,$(1),$(c),$(s),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
 )
 )
+$(call SIM_SANITIZED,$(1),$(firstword $(BENCH_$(1)_CONFIGS)))
 $(foreach f,$(BENCH_$(1)_FAULTS),$(call SIM_FAULT,$(1),$(call fault_name,$(f)),$(call fault_config,$(1),$(f)))
 )
 $(foreach c,$(sort $(foreach f,$(BENCH_$(1)_FAULTS),$(call fault_config,$(1),$(f)))),$(call SIM_NO_FAULT,$(1),$(c))
@@ -143,8 +159,9 @@ waves: ## One bench run with an FST waveform: BENCH= [CONFIG= SEED= FROM= TO= AR
 
 # ---- test items ------------------------------------------------------------------------------
 define SIM_TEST_ITEMS
-TEST_ITEMS += bench-$(1) $(if $(BENCH_$(1)_FAULTS),faults-$(1))
+TEST_ITEMS += bench-$(1) sanitize-$(1) $(if $(BENCH_$(1)_FAULTS),faults-$(1))
 TEST_bench-$(1) = $$(MAKE) -k sim-quick-$(1)
 TEST_faults-$(1) = $$(MAKE) -k sim-faults-$(1)
+TEST_sanitize-$(1) = $$(MAKE) sim-sanitize-$(1)
 endef
 $(foreach b,$(BENCHES),$(eval $(call SIM_TEST_ITEMS,$(b))))

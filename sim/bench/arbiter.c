@@ -57,7 +57,8 @@ static void check_grant(struct arbiter_bench *self, bool advance)
 /* Requests come and go, but most of them wait for their grant. */
 static void draw_requests(struct arbiter_bench *self, uint64_t granted)
 {
-    uint64_t fresh = random_next(&self->random) & random_next(&self->random);
+    uint64_t fresh = random_next(&self->random);
+    fresh &= random_next(&self->random);
     uint64_t withdrawn = random_chance(&self->random, 1, 16) ? random_next(&self->random) : 0;
     self->requesting = ((self->requesting & ~granted & ~withdrawn) | fresh) & self->request->mask;
 }

@@ -8,3 +8,7 @@ BENCH_queue_FAULTS := fifo-loses-item@fifo-5 fifo-count-stuck@fifo-5 fifo-payloa
 # Without the check of every cycle's state only the watchdog can notice: exit status 3.
 BENCH_queue_FAULT_ARGS_fifo-stuck := --states 0
 BENCH_queue_FAULT_STATUS_fifo-stuck := 3
+
+TEST_ITEMS += bench-status
+TEST_bench-status = $(MAKE) build/sim/queue/fifo-5/run && sim/tools/check_bench_status build/sim/queue/fifo-5/run
+CHECK_ITEMS += bench-status bench-queue

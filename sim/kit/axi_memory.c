@@ -164,9 +164,9 @@ static void check_strobes(struct axi_memory *memory, const uint64_t *address, ui
 {
     uint64_t bytes = UINT64_C(1) << address[FIELD_SIZE];
     if (last != 1)
-        bench_fail(memory->bench, BENCH_MISMATCH, "%sw: last is low on a one-beat write (A2)", memory->prefix);
+        bench_fail(memory->bench, BENCH_MISMATCH, "%s_w: last is low on a one-beat write (A2)", memory->prefix);
     if ((strobes & ~legal_strobes(memory, address[FIELD_ADDRESS], bytes)) != 0)
-        bench_fail(memory->bench, BENCH_MISMATCH, "%sw: strobes 0x%" PRIx64 " outside the lanes of address 0x%" PRIx64 " size %" PRIu64 " (A4)",
+        bench_fail(memory->bench, BENCH_MISMATCH, "%s_w: strobes 0x%" PRIx64 " outside the lanes of address 0x%" PRIx64 " size %" PRIu64 " (A4)",
                    memory->prefix, strobes, address[FIELD_ADDRESS], bytes);
 }
 

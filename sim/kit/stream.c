@@ -24,8 +24,8 @@ static void add_fields(struct stream *stream, const char *fields)
     for (char *name = strtok_r(list, " ,", &rest); name != NULL; name = strtok_r(NULL, " ,", &rest)) {
         const struct pin *pin = member_pin(stream, strcmp(name, ".") == 0 ? "data" : name);
         /* The field's name is the end of the pin's, which lives as long as the design. */
-        const char *member = pin->name + strlen(stream->name);
-        field_table_add(&stream->table, member + (*member == '_'), pin->bits);
+        size_t length = strlen(strcmp(name, ".") == 0 ? "data" : name);
+        field_table_add(&stream->table, pin->name + strlen(pin->name) - length, pin->bits);
         stream->pins[stream->table.count - 1] = pin;
     }
     free(list);
