@@ -30,3 +30,25 @@ $(SYNTH_CONFIGURATIONS:%=synth-run-%): synth-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" SYNTH_MHZ=$(or $(synth-$*.mhz),$(SYNTH_MHZ)) SYNTH_NS=$(SYNTH_NS) \
 		EFFORT=$(EFFORT) synth/flow/configuration $(SYNTH_DIR)
+
+# ---- netlist against RTL -------------------------------------------------------------------------------------
+SYNTH_EQUIVALENT ?= lane-bf16 lane-bf16-plain finalize fifo skid-buffer arbiter
+synth-equivalence: ## Proves mapped netlists equal to their RTL (after make synth; SYNTH_EQUIVALENT="..")
+	@synth/flow/equivalence $(SYNTH_DIR) $(SYNTH_EQUIVALENT)
+
+# ---- FPGA view -----------------------------------------------------------------------------------------------
+SYNTH_FPGA ?= lane-bf16 lane-fp32 finalize hub-512 reduction-64k
+SYNTH_FPGA_RUN = $(or $(CONFIG),$(SYNTH_FPGA))
+.PHONY: $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%)
+synth-fpga: synth-check ## LUT, FF, BRAM, DSP on a Xilinx and a Lattice family (CONFIG=)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_FPGA_RUN:%=synth-fpga-run-%)
+	@jq -s . $(foreach c,$(SYNTH_FPGA_RUN),$(SYNTH_DIR)/$(c)/fpga-xilinx.json $(SYNTH_DIR)/$(c)/fpga-ecp5.json) > $(SYNTH_DIR)/fpga.json
+	@jq -r -f synth/flow/fpga_table.jq $(SYNTH_DIR)/fpga.json > $(SYNTH_DIR)/fpga.md; cat $(SYNTH_DIR)/fpga.md
+$(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%): synth-fpga-run-%:
+	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
+		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" synth/flow/fpga $(SYNTH_DIR)
+
+# ---- tests -----------------------------------------------------------------------------------------------------
+TEST_ITEMS += synth-smoke synth-errors
+TEST_synth-smoke = $(MAKE) synth CONFIG="fifo lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && synth/flow/equivalence build/synth-smoke fifo
+TEST_synth-errors = synth/tests/errors

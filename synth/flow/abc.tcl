@@ -6,6 +6,7 @@ yosys -import
 set try $env(SYNTH_TRY)
 
 yosys read_rtlil $env(SYNTH_GATES)
+yosys read_liberty -lib -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBERTY)
 yosys abc -liberty $env(SYNTH_LIBERTY) -constr $env(SYNTH_CONSTRAINT) -D $env(SYNTH_DELAY_PS) -script $env(SYNTH_ABC)
 yosys setundef -zero
 yosys opt_clean -purge

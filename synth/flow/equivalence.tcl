@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# Yosys: proves that the mapped netlist does what the RTL does, register by register: registers and ports are matched by name,
+# then each pair of next-state and output functions is proved equal. Memories are cut: both sides see the same read data.
+#   in: SYNTH_OUT/elaborated.il, SYNTH_NETLIST, SYNTH_LIBERTY, SYNTH_TOP, SYNTH_BREAK (1: a deliberate bug in the netlist)
+yosys -import
+source [file join [file dirname [info script]] common.tcl]
+set out $env(SYNTH_OUT)
+
+yosys read_rtlil $out/elaborated.il
+yosys hierarchy -top $env(SYNTH_TOP)
+yosys flatten
+yosys memory
+yosys opt -full
+yosys techmap
+yosys opt -fast
+yosys splitnets -ports
+yosys opt_clean -purge
+yosys rename $env(SYNTH_TOP) gold
+yosys design -stash gold
+
+yosys read_verilog $env(SYNTH_NETLIST)
+yosys read_liberty -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBERTY)
+yosys hierarchy -top $env(SYNTH_TOP)
+yosys flatten
+yosys opt_clean
+if {$env(SYNTH_BREAK)} {
+    set gate [lindex [objects "t:\$_AND_"] 0]
+    yosys chtype -set \$_XOR_ $gate
+    puts "deliberate bug: $gate is an exclusive-or"
+}
+yosys rename $env(SYNTH_TOP) gate
+yosys design -stash gate
+
+yosys design -copy-from gold gold
+yosys design -copy-from gate gate
+yosys equiv_make gold gate equal
+yosys hierarchy -top equal
+yosys opt_clean
+yosys equiv_simple -short
+yosys equiv_simple
+yosys equiv_induct
+yosys equiv_status -assert
