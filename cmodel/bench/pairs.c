@@ -3,7 +3,7 @@
  *
  * Float addition of two bf16 values and a second rounding give the correctly rounded sum: fp32 has more than twice the
  * significand bits of bf16, and the same exponent range. Zero and NaN are then as the specification says.
- * Options: --from A --to B (first words, 0..65535, both included), --json, --bug (the sticky bit of every thousandth
+ * Options: --from A --to B (first words, 0..65535, both included), --json, --bug (the last bit of every thousandth
  * result is wrong: shows that the comparison can fail). Exit status 0, 1 on any difference, 2 on wrong usage. */
 #include "moehub/finalize.h"
 

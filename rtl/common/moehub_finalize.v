@@ -7,7 +7,7 @@
 //  2. `in_out_fp32` makes the result fp32; without it the result has the type of the inputs.
 //  3. `enable` low holds every stage and ignores the input.
 //
-// Cost: one state an enabled cycle, latency 5: carries, magnitude, leading zeros, shift, round. Limits: the state must be
+// Cost: one state an enabled cycle, latency 6: carries, magnitude, leading zeros, shift, round, pack. Limits: the state must be
 // one that moehub_accumulate can reach with at most MAX_CONTRIBUTORS elements of one type.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -35,6 +35,10 @@ module moehub_finalize #(
     localparam BIN_WIDTH   = `MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS);
     localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
     localparam WIDTH       = 16 * (BINS - 1) + BIN_WIDTH - 1;  // magnitude of any sum of MAX_CONTRIBUTORS elements
+    // A limit that matters is one of these plus a multiple of 16, fp32's among bf16's.
+    localparam LIMIT_BF16  = BIN_WIDTH - 2 - 7;
+    localparam LIMIT_FP16  = BIN_WIDTH - 2 - 10;
+    localparam STOPS       = BINS + 1;
 
     generate
         if (MAX_CONTRIBUTORS < 1 || MAX_CONTRIBUTORS > 1024) begin : g_check_contributors
@@ -62,7 +66,7 @@ module moehub_finalize #(
                          <<< (16 * j));
     end
 
-    // Result type, and the shift at which the leading one would meet exponent field 1: beyond it lie the subnormals.
+    // Result type, and the shift limit: so far left the leading one has exponent field 1, further left lie the subnormals.
     wire [1:0] result     = in_out_fp32 ? 2'd`MOEHUB_ELEMENT_FP32 : in_element;
     wire       from_fp16  = (in_element == 2'd`MOEHUB_ELEMENT_FP16);
     wire       from_fp32  = (in_element == 2'd`MOEHUB_ELEMENT_FP32);
@@ -79,27 +83,50 @@ module moehub_finalize #(
 
     // ---- stage 2: magnitude -------------------------------------------------------------------------
     wire             sum_negative = sum_q[WIDTH];
-    wire [WIDTH-1:0] magnitude    = (sum_q[WIDTH-1:0] ^ {WIDTH{sum_negative}}) + {{(WIDTH - 1){1'b0}}, sum_negative};
+    wire [WIDTH-1:0] negated;
+    wire [WIDTH-1:0] magnitude    = sum_negative ? negated : sum_q[WIDTH-1:0];
+    moehub_finalize_increment #(.WIDTH(WIDTH)) u_negate (.word(~sum_q[WIDTH-1:0]), .sum(negated));
+
+    // A one at the limit's place stops the count of leading zeros there.
+    wire [STOPS-1:0] stop_bf16;
+    wire [STOPS-1:0] stop_fp16;
+    genvar n;
+    generate
+        for (n = 0; n < STOPS; n = n + 1) begin : g_stop
+            assign stop_bf16[n] = (sum_limit_q == LIMIT_BF16[9:0] + 10'd16 * n[9:0]) && count_stops;
+            assign stop_fp16[n] = (sum_limit_q == LIMIT_FP16[9:0] + 10'd16 * n[9:0]) && count_stops;
+        end
+    endgenerate
+    wire             count_stops = !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT);
 
     reg              magnitude_valid_q;
     reg              magnitude_negative_q;
     reg [WIDTH-1:0]  magnitude_q;
+    reg [STOPS-1:0]  magnitude_stop_bf16_q;
+    reg [STOPS-1:0]  magnitude_stop_fp16_q;
     reg [9:0]        magnitude_limit_q;
     reg [1:0]        magnitude_special_q;
     reg [1:0]        magnitude_result_q;
 
     // ---- stage 3: how far to shift ------------------------------------------------------------------
-    wire [6:0] zeros;
-    moehub_finalize_leading_zeros #(.WIDTH(WIDTH)) u_leading_zeros (.word(magnitude_q), .count(zeros));
+    reg [WIDTH-1:0] counted;
+    integer         k;
+    always @* begin
+        counted = magnitude_q;
+        for (k = 0; k < STOPS; k = k + 1) begin
+            if (LIMIT_BF16 + 16 * k < WIDTH) counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] = counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] || magnitude_stop_bf16_q[k];
+            if (LIMIT_FP16 + 16 * k < WIDTH) counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] = counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] || magnitude_stop_fp16_q[k];
+        end
+    end
 
-    wire [6:0] too_far = `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT) ? 7'd1 : 7'd0;
-    wire       beyond  = ({3'd0, zeros} > magnitude_limit_q);
+    wire [6:0] zeros;
+    moehub_finalize_leading_zeros #(.WIDTH(WIDTH)) u_leading_zeros (.word(counted), .count(zeros));
 
     reg             shift_valid_q;
     reg             shift_negative_q;
     reg [WIDTH-1:0] shift_magnitude_q;
     reg [6:0]       shift_q;
-    reg [9:0]       shift_exponent_q;
+    reg [9:0]       shift_limit_q;
     reg [1:0]       shift_special_q;
     reg [1:0]       shift_result_q;
 
@@ -114,11 +141,23 @@ module moehub_finalize #(
     reg [1:0]       round_special_q;
     reg [1:0]       round_result_q;
 
-    // ---- stage 5: round and pack --------------------------------------------------------------------
-    wire [31:0] word;
+    // ---- stage 5: round -----------------------------------------------------------------------------
+    wire [32:0] rounded;
     moehub_finalize_round u_round (
-        .element(round_result_q), .special(round_special_q), .negative(round_negative_q), .exponent(round_exponent_q),
-        .significand(round_significand_q), .sticky(round_sticky_q), .word(word)
+        .element(round_result_q), .exponent(round_exponent_q), .significand(round_significand_q), .sticky(round_sticky_q),
+        .rounded(rounded)
+    );
+
+    reg        pack_valid_q;
+    reg        pack_negative_q;
+    reg [32:0] pack_rounded_q;
+    reg [1:0]  pack_special_q;
+    reg [1:0]  pack_result_q;
+
+    // ---- stage 6: pack ------------------------------------------------------------------------------
+    wire [31:0] word;
+    moehub_finalize_pack u_pack (
+        .element(pack_result_q), .special(pack_special_q), .negative(pack_negative_q), .rounded(pack_rounded_q), .word(word)
     );
 
     reg        out_valid_q;
@@ -135,6 +174,8 @@ module moehub_finalize #(
             magnitude_valid_q    <= sum_valid_q;
             magnitude_negative_q <= sum_negative;
             magnitude_q          <= magnitude;
+            magnitude_stop_bf16_q <= stop_bf16;
+            magnitude_stop_fp16_q <= stop_fp16;
             magnitude_limit_q    <= sum_limit_q;
             magnitude_special_q  <= sum_special_q;
             magnitude_result_q   <= sum_result_q;
@@ -142,8 +183,8 @@ module moehub_finalize #(
             shift_valid_q     <= magnitude_valid_q;
             shift_negative_q  <= magnitude_negative_q;
             shift_magnitude_q <= magnitude_q;
-            shift_q           <= beyond ? magnitude_limit_q[6:0] + too_far : zeros;
-            shift_exponent_q  <= magnitude_limit_q - {3'd0, zeros} + 10'd1;
+            shift_q           <= zeros;
+            shift_limit_q     <= magnitude_limit_q;
             shift_special_q   <= magnitude_special_q;
             shift_result_q    <= magnitude_result_q;
 
@@ -151,11 +192,17 @@ module moehub_finalize #(
             round_negative_q    <= shift_negative_q;
             round_significand_q <= normalised[WIDTH-1 -: 25];
             round_sticky_q      <= (normalised[WIDTH-26:0] != {(WIDTH - 25){1'b0}});
-            round_exponent_q    <= shift_exponent_q;
+            round_exponent_q    <= shift_limit_q - {3'd0, shift_q} + 10'd1;
             round_special_q     <= shift_special_q;
             round_result_q      <= shift_result_q;
 
-            out_valid_q <= round_valid_q;
+            pack_valid_q    <= round_valid_q;
+            pack_negative_q <= round_negative_q;
+            pack_rounded_q  <= rounded;
+            pack_special_q  <= round_special_q;
+            pack_result_q   <= round_result_q;
+
+            out_valid_q <= pack_valid_q;
             out_word_q  <= word;
         end
         if (!enable && `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_STALL_LOSES)) shift_magnitude_q <= magnitude_q;
@@ -164,6 +211,7 @@ module moehub_finalize #(
             magnitude_valid_q <= 1'b0;
             shift_valid_q     <= 1'b0;
             round_valid_q     <= 1'b0;
+            pack_valid_q      <= 1'b0;
             out_valid_q       <= 1'b0;
         end
     end

@@ -11,6 +11,6 @@
 
 // Cycles from the element to the new state, and from the state to the result word.
 `define MOEHUB_ACCUMULATE_LATENCY 2
-`define MOEHUB_FINALIZE_LATENCY 5
+`define MOEHUB_FINALIZE_LATENCY 6
 
 `endif

@@ -78,7 +78,7 @@
 `define MOEHUB_FAULT_FINALIZE_TRUNCATES            509 // no rounding
 `define MOEHUB_FAULT_FINALIZE_HALF_UP              510 // ties are rounded away from zero
 `define MOEHUB_FAULT_FINALIZE_STICKY_LOST          511 // what lies below the shifter's 25 bits does not count in a tie
-`define MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT      512 // subnormal results are shifted one position too far
+`define MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT      512 // a subnormal result is shifted on until it has a leading one
 `define MOEHUB_FAULT_FINALIZE_OVERFLOW             513 // overflow leaves the exponent field as it came
 `define MOEHUB_FAULT_FINALIZE_STALL_LOSES          514 // the shift stage goes on while enable is low
 
