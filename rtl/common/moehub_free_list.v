@@ -2,7 +2,7 @@
 // Purpose: hands out the names 0 .. ENTRIES-1 of places and takes them back.
 // Contract:
 //   1. valid and id are registers: a free name, given away by `take`. next_valid is what valid will be in the next cycle.
-//   2. A name that was given away comes back by put_valid, once; it may be given again at the earliest three cycles later.
+//   2. A name that was given away comes back by put_valid, once; it may be given again in the next cycle.
 //   3. used is the number of names given away and not back.
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
 //   after reset the names come from a counter, and from the memory once all have been out.
@@ -47,8 +47,12 @@ module moehub_free_list #(
 
     wire                  returned_valid;
     wire [ID_WIDTH - 1:0] returned_id;
+    wire                  returned_none;
 
-    wire load = (fresh_q || returned_valid) && (!valid_q || take);
+    // With no other name left, one that comes back goes straight out.
+    wire room   = !valid_q || take;
+    wire direct = put_valid && room && !fresh_q && returned_none;
+    wire load   = room && (fresh_q || returned_valid || direct);
 
     assign next_valid = load || (valid_q && !take);
     assign valid      = valid_q;
@@ -56,8 +60,8 @@ module moehub_free_list #(
     assign used       = used_q;
 
     moehub_memory_fifo #(.WIDTH(ID_WIDTH), .DEPTH(ENTRIES)) u_returned (
-        .clk(clk), .rst(rst), .in_valid(put_valid), .in_data(put_id),
-        .out_valid(returned_valid), .out_ready(load && !fresh_q), .out_data(returned_id)
+        .clk(clk), .rst(rst), .in_valid(put_valid && !direct), .in_data(put_id),
+        .out_valid(returned_valid), .out_ready(room && !fresh_q), .out_data(returned_id), .empty(returned_none)
     );
 
     always @(posedge clk) begin
@@ -76,7 +80,7 @@ module moehub_free_list #(
         end
     end
 
-    always @(posedge clk) if (load) id_q <= fresh_q ? fresh_id_q : returned_id;
+    always @(posedge clk) if (load) id_q <= fresh_q ? fresh_id_q : direct ? put_id : returned_id;
 endmodule
 
 `default_nettype wire

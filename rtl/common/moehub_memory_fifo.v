@@ -3,7 +3,7 @@
 // Contract:
 //   1. Items leave in the order in which they entered, unchanged.
 //   2. There is no in_ready: the user never has more than DEPTH items inside (it counts them, or cannot have more).
-//   3. out_valid and out_data are registers and stay until out_ready.
+//   3. out_valid and out_data are registers and stay until out_ready; empty: nothing is inside.
 // Cost: latency 2, one item a cycle sustained; DEPTH * WIDTH memory bits and two pointers.
 `default_nettype none
 `include "moehub_width.vh"
@@ -18,7 +18,8 @@ module moehub_memory_fifo #(
     input  wire [WIDTH - 1:0] in_data,
     output wire               out_valid,
     input  wire               out_ready,
-    output wire [WIDTH - 1:0] out_data
+    output wire [WIDTH - 1:0] out_data,
+    output wire               empty
 );
     generate
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
@@ -43,9 +44,11 @@ module moehub_memory_fifo #(
     reg [COUNT_WIDTH - 1:0]   unread_q; // items in the memory that have not been read yet
     reg                       out_valid_q;
 
-    wire read = unread_q != {COUNT_WIDTH{1'b0}} && (!out_valid_q || out_ready);
+    wire unread = unread_q != {COUNT_WIDTH{1'b0}};
+    wire read   = unread && (!out_valid_q || out_ready);
 
     assign out_valid = out_valid_q;
+    assign empty     = !unread && !out_valid_q;
 
     function [POINTER_WIDTH - 1:0] next_place(input [POINTER_WIDTH - 1:0] place);
         next_place = place == LAST[POINTER_WIDTH - 1:0] ? {POINTER_WIDTH{1'b0}} : place + POINTER_ONE;

@@ -6,7 +6,7 @@
 //      free, while a command runs, and during initialisation. Nothing between acceptance and the pending table ever stalls.
 //   3. No combinational path from any input to any output.
 // Cost: one request and one answer a cycle; latency of a hit 22 + tree stages + ceil(ADDRESS_WIDTH / 16) cycles (28 by default); WAITING of at least
-//   18 sustains that rate. Storage: doc/address_path.md section 9.
+//   15 sustains that rate. Storage: doc/address_path.md section 9.
 // Limits: one lookup a cycle; two address paths side by side (contexts or rows interleaved by the integrator) for more.
 `default_nettype none
 `include "moehub_defines.vh"

@@ -268,9 +268,10 @@ module moehub_al_pending #(
     localparam [LINE_WIDTH - 1:0] BESIDE = 1;
     wire wrong_line = `MOEHUB_FAULT(`MOEHUB_FAULT_FILL_WRONG_LINE);
 
+    wire unused_fills_empty;
     moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + 2 + SLOT_WIDTH), .DEPTH(PENDING)) u_fills (
         .clk(clk), .rst(rst), .in_valid(fill_valid), .in_data({fill_entry, fill_state, fill_slot}),
-        .out_valid(queued_valid), .out_ready(!release_valid_q || release_now), .out_data({queued_entry, queued_state, queued_slot})
+        .out_valid(queued_valid), .out_ready(!release_valid_q || release_now), .out_data({queued_entry, queued_state, queued_slot}), .empty(unused_fills_empty)
     );
 
     wire [PENDING - 1:0] queued_onehot;

@@ -123,12 +123,13 @@ module moehub_al_tlb #(
     wire [EXPERT_WIDTH - 1:0]    lookup_expert;
     wire [ROW_INDEX_WIDTH - 1:0] lookup_row_index;
 
+    wire unused_lookups_empty;
     moehub_memory_fifo #(.WIDTH(LOOKUP_WIDTH), .DEPTH(WAITING)) u_lookups (
         .clk(clk), .rst(rst), .in_valid(tag_valid),
         .in_data({tag_id, tag_port, tag_status, tag_first, tag_miss, tag_line, tag_value, tag_context, tag_expert, tag_row_index}),
         .out_valid(lookup_valid), .out_ready(lookup_ready),
         .out_data({lookup_id, lookup_port, lookup_status, lookup_first, lookup_miss, lookup_line, lookup_value, lookup_context,
-                   lookup_expert, lookup_row_index})
+                   lookup_expert, lookup_row_index}), .empty(unused_lookups_empty)
     );
 
     wire                     hold;

@@ -110,9 +110,10 @@ module moehub_al_walker #(
         .late_c(base_q), .late_d(row_4[ADDRESS_WIDTH - 1:0]), .out_valid(read_valid), .out_side(read_entry), .out_sum(read_address)
     );
 
+    wire unused_reads_empty;
     moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + ADDRESS_WIDTH), .DEPTH(PENDING)) u_reads (
         .clk(clk), .rst(rst), .in_valid(read_valid), .in_data({read_entry, read_address}),
-        .out_valid(m_axi_arvalid), .out_ready(m_axi_arready), .out_data({m_axi_arid, m_axi_araddr})
+        .out_valid(m_axi_arvalid), .out_ready(m_axi_arready), .out_data({m_axi_arid, m_axi_araddr}), .empty(unused_reads_empty)
     );
 
     // ---- what each pending entry is about -------------------------------------------------------------------------------
@@ -169,18 +170,20 @@ module moehub_al_walker #(
     wire [EPOCH_WIDTH - 1:0]   epoch_1   = epochs[context_1 * EPOCH_WIDTH +: EPOCH_WIDTH];
     wire                       write_1   = answer_1_q && found_first;
 
+    wire unused_write_addresses_empty;
     moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + ADDRESS_WIDTH), .DEPTH(PENDING)) u_write_addresses (
         .clk(clk), .rst(rst), .in_valid(write_1), .in_data({entry_1_q, found_address}),
-        .out_valid(m_axi_awvalid), .out_ready(m_axi_awready), .out_data({m_axi_awid, m_axi_awaddr})
+        .out_valid(m_axi_awvalid), .out_ready(m_axi_awready), .out_data({m_axi_awid, m_axi_awaddr}), .empty(unused_write_addresses_empty)
     );
 
     wire                    data_valid;
     wire                    data_ready;
     wire [LANE_WIDTH - 1:0] data_lane;
     wire [31:0]             data_word;
+    wire unused_write_data_empty;
     moehub_memory_fifo #(.WIDTH(LANE_WIDTH + 32), .DEPTH(PENDING)) u_write_data (
         .clk(clk), .rst(rst), .in_valid(write_1), .in_data({lane_1, epoch_1, found_value}),
-        .out_valid(data_valid), .out_ready(data_ready), .out_data({data_lane, data_word})
+        .out_valid(data_valid), .out_ready(data_ready), .out_data({data_lane, data_word}), .empty(unused_write_data_empty)
     );
 
     // The same word on every lane; the strobes pick the entry's.

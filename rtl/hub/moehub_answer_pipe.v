@@ -93,7 +93,6 @@ module moehub_answer_pipe #(
     localparam REGION_WIDTH  = `MOEHUB_INDEX_WIDTH(REGIONS);
     localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam ENTRY_WIDTH   = `MOEHUB_INDEX_WIDTH(PENDING);
-    localparam ID_WIDTH      = `MOEHUB_INDEX_WIDTH(WAITING);
     localparam SIZE_WIDTH    = OFFSET_WIDTH + 1;
     localparam REQUEST_WIDTH = 1 + 1 + 3 + 16 + 32 + 16 + 9 + 10 + PORT_WIDTH + TAG_WIDTH;
     localparam BRIEF_WIDTH   = 3 + PORT_WIDTH + TAG_WIDTH + SLOT_WIDTH + 1 + 3;
@@ -117,7 +116,6 @@ module moehub_answer_pipe #(
     // ---- stage 1: the request, its value, its result -----------------------------------------------------------------------
     reg                     valid_1_q;
     reg                     wait_1_q;
-    reg [ID_WIDTH - 1:0]    id_1_q;
     reg [ENTRY_WIDTH - 1:0] entry_1_q;
 
     always @(posedge clk) begin
@@ -126,12 +124,12 @@ module moehub_answer_pipe #(
     end
     always @(posedge clk) begin
         wait_1_q  <= ready_wait;
-        id_1_q    <= ready_id;
         entry_1_q <= ready_entry;
     end
 
-    assign done_valid     = valid_1_q;
-    assign done_id        = id_1_q;
+    // Everything about the request is being read in this cycle.
+    assign done_valid     = start;
+    assign done_id        = ready_id;
     assign consumed_valid = valid_1_q && wait_1_q;
     assign consumed_entry = entry_1_q;
 
@@ -251,14 +249,16 @@ module moehub_answer_pipe #(
     // Both FIFOs hold the same requests in the same order; the address comes last.
     wire unused_brief_valid;
     wire [2:0] answer_status_3;
+    wire unused_briefs_empty;
     moehub_memory_fifo #(.WIDTH(BRIEF_WIDTH), .DEPTH(ANSWERS)) u_briefs (
         .clk(clk), .rst(rst), .in_valid(valid_2_q), .in_data({status_2_q, port_2_q, tag_2_q, slot_2_q, allocated_2_q, context_2_q}),
         .out_valid(unused_brief_valid), .out_ready(answer),
-        .out_data({answer_status_3, answer_port, answer_tag, answer_slot, answer_allocated, answer_context})
+        .out_data({answer_status_3, answer_port, answer_tag, answer_slot, answer_allocated, answer_context}), .empty(unused_briefs_empty)
     );
+    wire unused_answer_addresses_empty;
     moehub_memory_fifo #(.WIDTH(ADDRESS_WIDTH), .DEPTH(ANSWERS)) u_answer_addresses (
         .clk(clk), .rst(rst), .in_valid(sum_valid), .in_data(sum & {ADDRESS_WIDTH{sum_ok}}),
-        .out_valid(answer_valid), .out_ready(answer), .out_data(answer_address)
+        .out_valid(answer_valid), .out_ready(answer), .out_data(answer_address), .empty(unused_answer_addresses_empty)
     );
     assign answer_status = {1'b0, answer_status_3};
 

@@ -188,9 +188,10 @@ module moehub_answer_queue #(
         end
     end
 
+    wire unused_output_empty;
     moehub_memory_fifo #(.WIDTH(ITEM_WIDTH), .DEPTH(WAITING)) u_output (
         .clk(clk), .rst(rst), .in_valid(insert_straight || walk_pop), .in_data(insert_straight ? insert_item : walk_item),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data({out_id, out_wait, out_entry})
+        .out_valid(out_valid), .out_ready(out_ready), .out_data({out_id, out_wait, out_entry}), .empty(unused_output_empty)
     );
 endmodule
 
