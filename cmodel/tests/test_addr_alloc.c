@@ -168,6 +168,58 @@ static void every_command_in_every_state(void **state)
     free(oracle);
 }
 
+/* Every limit of a command's arguments from both sides. */
+static void commands_at_their_limits(void **state)
+{
+    (void)state;
+    struct moehub_address_path_config config = moehub_address_path_config_default();
+    config.contexts = 3;
+    config.local_experts = 5;
+    config.gpus = 64;
+    config.address_width = 40;
+    static const uint64_t mib = UINT64_C(1) << 20;
+    const uint64_t top = UINT64_C(1) << 40;
+    const struct {
+        struct moehub_hub_command command;
+        bool refused;
+    } cases[] = {
+        {{top - 4, mib | UINT64_C(16384) << 32, 0, 2, 0}, false},
+        {{top, mib | UINT64_C(16384) << 32, 0, 2, 0}, true},
+        {{2, 1 | UINT64_C(1) << 32, 0, 0, 0}, true},
+        {{0, (mib + 1) | UINT64_C(1) << 32, 0, 0, 0}, true},
+        {{0, 1 | UINT64_C(16385) << 32, 0, 0, 0}, true},
+        {{0, 1 | UINT64_C(65536) << 32, 0, 0, 0}, true},
+        {{0, 1 | UINT64_C(0x20000) << 32, 0, 0, 0}, true},   /* bit 49 is ignored: row size 0 */
+        {{0, 0 | UINT64_C(0xFFFE0001) << 32, 0, 0, 0}, false},
+        {{1, 0, 1, 0, 1}, false},
+        {{1, 0, 2, 0, 1}, true},
+        {{top - 1, (UINT64_C(1) << 22) - 1, 4, 0, 2}, false},
+        {{top - 1, UINT64_C(1) << 22, 4, 0, 2}, true},
+        {{top, 1, 4, 0, 2}, true},
+        {{0, 1, 5, 0, 2}, true},
+        {{0, 0, 0, 3, 4}, true},
+        {{0, 0, 0, 2, 4}, false},
+        {{0, 0, 4, 0, 9}, false},
+        {{0, 0, 5, 0, 9}, true},
+        {{0, 0, 0, 255, 7}, false},
+        {{0, 0, 0, 0, 10}, true},
+    };
+    struct oracle *oracle = calloc(1, sizeof *oracle);
+    assert_non_null(oracle);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct moehub_addr_alloc alloc;
+        struct moehub_hub_result result;
+        assert_int_equal(moehub_addr_alloc_create(&alloc, &config), 0);
+        oracle->config = config;
+        oracle_restart(oracle);
+        moehub_addr_alloc_command(&alloc, &cases[i].command, false, &result);
+        assert_int_equal(result.refused, cases[i].refused);
+        assert_int_equal(!oracle_may(oracle, &cases[i].command, false), cases[i].refused);
+        moehub_addr_alloc_destroy(&alloc);
+    }
+    free(oracle);
+}
+
 static void broken_states_are_seen(void **state)
 {
     (void)state;
@@ -195,6 +247,7 @@ int main(void)
         cmocka_unit_test(no_two_rows_share_a_table_entry),
         cmocka_unit_test(addresses_wrap),
         cmocka_unit_test(every_command_in_every_state),
+        cmocka_unit_test(commands_at_their_limits),
         cmocka_unit_test(broken_states_are_seen),
     };
     return cmocka_run_group_tests_name("addr_alloc", tests, NULL, NULL);
