@@ -18,8 +18,8 @@ lint: lint-lists lint-verilator lint-icarus lint-yosys lint-parameters lint-c ##
 define LINT_CONFIGURATION
 build/lint/$(1).verilator: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) -f $($(1).list) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1)"; exit 1; }
-	@$(LINT_VERILATOR) +define+MOEHUB_FAULTS --top-module $($(1).top) -f $($(1).list) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with MOEHUB_FAULTS"; exit 1; }
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1)"; exit 1; }
+	@$(LINT_VERILATOR) +define+MOEHUB_FAULTS --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with MOEHUB_FAULTS"; exit 1; }
 	@touch $$@
 
 build/lint/$(1).icarus: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)

@@ -66,7 +66,7 @@ define SIM_PROGRAM
 $(3)/obj/V$($(2).top).mk: $($(2).list) $($(2).sources) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
-	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) -f $($(2).list) $(addprefix -G,$($(2).parameters)) \
+	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $($(2).sources) $(addprefix -G,$($(2).parameters)) \
 		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5)'
 	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_HEADER "V$($(2).top).h"' 'TOP_BENCH "$(1)"' 'TOP_CONFIG "$(2)"' \

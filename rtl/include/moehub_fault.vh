@@ -9,7 +9,8 @@
 `ifdef MOEHUB_FAULTS
 `define MOEHUB_FAULT_DECLARE \
     integer moehub_fault; \
-    initial if (!$value$plusargs("moehub_fault=%d", moehub_fault)) moehub_fault = 0;
+    initial if (!$value$plusargs("moehub_fault=%d", moehub_fault)) moehub_fault = 0; \
+    wire moehub_fault_unused = &{1'b0, moehub_fault};
 `define MOEHUB_FAULT(n) (moehub_fault == n)
 `else
 `define MOEHUB_FAULT_DECLARE

@@ -12,3 +12,7 @@ BENCH_queue_FAULT_STATUS_fifo-stuck := 3
 TEST_ITEMS += bench-status
 TEST_bench-status = $(MAKE) build/sim/queue/fifo-5/run && sim/tools/check_bench_status build/sim/queue/fifo-5/run
 CHECK_ITEMS += bench-status bench-queue
+
+# The same stimulus under Icarus: same handshakes, no x.
+TEST_ITEMS += icarus-queue
+TEST_icarus-queue = $(MAKE) build/sim/queue/fifo-5/run && sim/tools/check_icarus build/sim/queue/fifo-5/run 5000 $(fifo-5.sources)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records the input pins of every cycle, so that another simulator can replay exactly the same stimulus.
+/* Records the pins of every cycle, so that another simulator can replay the same stimulus and show the same handshakes.
  *
- * The file is for $readmemh: one line a cycle, all inputs but clk, first port in the most significant place, each
- * zero-extended to whole hexadecimal digits. Comment lines at its head name port, bits and digits. Beside it FILE.vh defines REPLAY_WIDTH,
- * REPLAY_CYCLES and REPLAY_PORTS, from which sim/tops/replay.v connects the top module. */
+ * FILE is for $readmemh: one word a cycle, most significant first: the inputs but clk, then the outputs whose names end in
+ * valid or ready; each port in port order, zero-extended to whole hexadecimal digits. FILE.vh holds what
+ * sim/tops/replay.v needs to connect the same top with the same parameters. */
 #ifndef KIT_RECORDER_H
 #define KIT_RECORDER_H
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Prints the source files of a file list, those of nested lists (-f LIST) included.
+# Prints the source files of a file list, those of nested lists (-f LIST) included, each once.
 #   awk -f list_sources.awk LIST
 function print_sources(list,    line, count, words, i)
 {
@@ -9,7 +9,7 @@ function print_sources(list,    line, count, words, i)
         for (i = 1; i <= count; i++) {
             if (words[i] == "-f")
                 print_sources(words[++i])
-            else if (words[i] !~ /^[+-]/)
+            else if (words[i] !~ /^[+-]/ && !(words[i] in seen) && ++seen[words[i]])
                 print words[i]
         }
     }
