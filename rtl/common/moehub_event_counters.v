@@ -6,6 +6,7 @@
 //   3. index >= EVENTS reads 0. Reset clears counters and copy.
 // Cost: 2 * EVENTS * 48 flops; value is combinational from index (its user registers it).
 `default_nettype none
+`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_event_counters #(
@@ -28,6 +29,8 @@ module moehub_event_counters #(
     end
 `endif
 
+    `MOEHUB_FAULT_DECLARE
+
     localparam INDEX_WIDTH = `MOEHUB_INDEX_WIDTH(EVENTS);
     localparam PLACES      = 1 << INDEX_WIDTH;
 
@@ -48,7 +51,7 @@ module moehub_event_counters #(
                         copy_q  <= 48'd0;
                     end
                 end
-                assign copies[i * 48 +: 48] = copy_q;
+                assign copies[i * 48 +: 48] = `MOEHUB_FAULT(`MOEHUB_FAULT_COUNTERS_READ_LIVE) ? count_q : copy_q;
             end else begin : g_none
                 assign copies[i * 48 +: 48] = 48'd0;
             end

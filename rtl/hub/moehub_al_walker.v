@@ -182,7 +182,7 @@ module moehub_al_walker #(
     wire [31:0]             data_word;
     wire unused_write_data_empty;
     moehub_memory_fifo #(.WIDTH(LANE_WIDTH + 32), .DEPTH(PENDING)) u_write_data (
-        .clk(clk), .rst(rst), .in_valid(write_1), .in_data({lane_1, epoch_1, found_value}),
+        .clk(clk), .rst(rst), .in_valid(write_1), .in_data({lane_1, epoch_1 ^ {EPOCH_WIDTH{`MOEHUB_FAULT(`MOEHUB_FAULT_WRITE_WRONG_EPOCH)}}, found_value}),
         .out_valid(data_valid), .out_ready(data_ready), .out_data({data_lane, data_word}), .empty(unused_write_data_empty)
     );
 

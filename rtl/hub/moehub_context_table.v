@@ -280,7 +280,7 @@ module moehub_context_table #(
     assign refused_index     = index_q;
 
     // ---- effects on the context table ------------------------------------------------------------------------------------------------
-    wire        last_epoch   = &epoch;
+    wire        last_epoch   = &epoch && !`MOEHUB_FAULT(`MOEHUB_FAULT_EPOCH_WRAPS);
     wire [32:0] limit_wanted = {1'b0, data1_q[31:0]};
     genvar c;
     generate

@@ -8,6 +8,7 @@
 // Cost: read latency 3, write latency 2; the counters and their copy are flops.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_hub_csr #(
@@ -73,6 +74,8 @@ module moehub_hub_csr #(
     input  wire [15:0]                      error_expert,
     input  wire [5:0]                       error_port
 );
+    `MOEHUB_FAULT_DECLARE
+
     localparam [1:0] OKAY   = 2'd0;
     localparam [1:0] SLVERR = 2'd2;
     localparam WAITING_WIDTH = $clog2(WAITING + 1);
@@ -137,7 +140,7 @@ module moehub_hub_csr #(
         case (write_number)
             INTERRUPT_STATUS, INTERRUPT_MASK, COMMAND_CONTEXT, COMMAND_INDEX, COMMAND_DATA0_L, COMMAND_DATA0_H, COMMAND_DATA1_L,
             COMMAND_DATA1_H, SNAPSHOT, LATCH_STATUS: writable = 1'b1;
-            COMMAND: writable = !busy_q;
+            COMMAND: writable = !busy_q || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_BUSY_IGNORED);
             default: writable = 1'b0;
         endcase
     end
@@ -166,7 +169,7 @@ module moehub_hub_csr #(
         if (aw_take) aw_address_q <= s_axil_awaddr;
         if (w_take) begin
             w_data_q <= s_axil_wdata;
-            w_full_q <= &s_axil_wstrb;
+            w_full_q <= &s_axil_wstrb || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_STROBES_IGNORED);
         end
         if (write) b_response_q <= write_ok ? OKAY : SLVERR;
     end
@@ -269,7 +272,7 @@ module moehub_hub_csr #(
     assign interrupt_request = interrupt_q;
 
     wire unlatch = effect && write_number == LATCH_STATUS && w_data_q[0];
-    wire latch   = error_valid && (!latched_q || unlatch);
+    wire latch   = error_valid && (!latched_q || unlatch || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_LATCH_OVERWRITTEN));
     // ADVANCE is refused while clear_needed is set, so after one that was not refused a set bit is new.
     wire [255:0] clear_wide = {{256 - CONTEXTS{1'b0}}, clear_needed};
     wire         exhausted  = result && !result_refused && was_advance && clear_wide[started_context_q];
@@ -280,9 +283,9 @@ module moehub_hub_csr #(
         latched_q          <= latch || (latched_q && !unlatch);
         interrupt_status_q <= (interrupt_status_q & ~lowered) | raised;
         if (effect && write_number == INTERRUPT_MASK) interrupt_mask_q <= w_data_q[2:0];
-        interrupt_q        <= |(interrupt_status_q & interrupt_mask_q);
+        interrupt_q        <= |(interrupt_status_q & (interrupt_mask_q | {3{`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_INTERRUPT_UNMASKED)}}));
         if (waiting_used > high_waiting_q) high_waiting_q <= waiting_used;
-        if (pending_used > high_pending_q) high_pending_q <= pending_used;
+        if (pending_used > high_pending_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_HIGH_WATER_STUCK)) high_pending_q <= pending_used;
         if (rst) begin
             latched_q          <= 1'b0;
             interrupt_status_q <= 3'd0;

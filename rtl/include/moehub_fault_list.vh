@@ -17,6 +17,12 @@
 `define MOEHUB_FAULT_MEMORY_FORGETS_OUTPUT   9 // the read data change without read_enable
 `define MOEHUB_FAULT_MEMORY_FLIPS_BIT       10 // bit 0 of every word is flipped on its way into the array (parity notices)
 `define MOEHUB_FAULT_FIFO_STUCK             11 // the output of a FIFO never becomes valid (a deadlock for the watchdog)
+`define MOEHUB_FAULT_FIFO_DUPLICATES_ITEM   14 // an item that leaves the last place but one stays there too
+`define MOEHUB_FAULT_FIFO_READY_IN_RESET    15 // in_ready is high in reset
+`define MOEHUB_FAULT_FIFO_VALID_IN_RESET    16 // out_valid is high in reset
+`define MOEHUB_FAULT_KIT_EXTRA_RESPONSE     17 // sim/tops/axi_kit.v: a register read gives a write response too
+`define MOEHUB_FAULT_KIT_NO_RESPONSE        18 // sim/tops/axi_kit.v: register reads are never answered
+`define MOEHUB_FAULT_COUNTERS_READ_LIVE     12 // a counter's snapshot follows the counter
 
 `define MOEHUB_FAULT_TAG_FORWARD_MISSING      100 // a lookup does not see the line that the lookup right before it filled
 `define MOEHUB_FAULT_NEXT_SLOT_FORWARD_MISSING 101 // two first touches of a region in consecutive cycles take the same slot
@@ -35,6 +41,18 @@
 `define MOEHUB_FAULT_IN_FLIGHT_IGNORED        114 // a context changes while it has something in flight
 `define MOEHUB_FAULT_CLEAR_KEEPS_LINES        115 // ACKNOWLEDGE_CLEAR leaves the context's lines in the AL-TLB
 `define MOEHUB_FAULT_WAITER_LOST              116 // a request that hits a line which waits for its fill is answered with the old state
+`define MOEHUB_FAULT_WRITE_WRONG_EPOCH        117 // a table write carries another epoch than the context's
+`define MOEHUB_FAULT_EVICTION_NOT_COUNTED     118 // evictions raise no event
+`define MOEHUB_FAULT_LATCH_WRONG_ROW          119 // the header of a table read's error names the row beside
+`define MOEHUB_FAULT_LARGER_CAUSE_FIRST       120 // of a refused request and a table error in one cycle the latter is the latch's candidate
+`define MOEHUB_FAULT_IN_FLIGHT_FORGETS_TABLE  121 // a context whose table operations are unanswered counts as idle
+`define MOEHUB_FAULT_READY_HICCUP             122 // request_ready falls for a cycle after the request that takes waiting entry 0
+`define MOEHUB_FAULT_EPOCH_WRAPS              123 // ADVANCE from the last epoch goes on with epoch 0
+`define MOEHUB_FAULT_HUB_STROBES_IGNORED      124 // a register write with partial strobes takes effect
+`define MOEHUB_FAULT_HUB_LATCH_OVERWRITTEN    125 // the error latch keeps the latest offender
+`define MOEHUB_FAULT_HUB_INTERRUPT_UNMASKED   126 // the interrupt mask has no effect
+`define MOEHUB_FAULT_HUB_BUSY_IGNORED         127 // a command is accepted while one is busy
+`define MOEHUB_FAULT_HUB_HIGH_WATER_STUCK     128 // the high-water mark of the pending entries stays 0
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
@@ -65,6 +83,11 @@
 `define MOEHUB_FAULT_REDUCTION_DEFERRED_LOST      326 // a deferred result overtaken by a passing one is never sent
 `define MOEHUB_FAULT_REDUCTION_EVENT_LOST         327 // a partial's error is not counted when the next flit follows at once
 `define MOEHUB_FAULT_REDUCTION_LATE_FRAME         328 // a packet that ends early is not noticed
+`define MOEHUB_FAULT_REDUCTION_RESULT_BUBBLE      329 // a cycle without a flit between two rows of a result
+`define MOEHUB_FAULT_REDUCTION_FLUSH_BUSY         330 // FLUSH is not refused while entries are in use
+`define MOEHUB_FAULT_REDUCTION_OCCUPANCY          331 // the occupancy rises when an entry comes and another goes
+`define MOEHUB_FAULT_REDUCTION_OFFENDER_PORT      332 // the error candidate of a partial does not name its port
+`define MOEHUB_FAULT_REDUCTION_INTERRUPT_LOST     333 // a drained buffer raises no interrupt
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

@@ -7,15 +7,18 @@
 
 static struct address_path_run run; /* too large for the stack */
 
-static const char *const traces[] = {"qwen1.5-moe-a2.7b.layer0.jsonl", "olmoe-1b-7b.layer0.jsonl"};
+static const struct {
+    const char *file;
+    const char *model;
+} traces[] = {{"qwen1.5-moe-a2.7b.layer0.jsonl", "qwen1.5-moe-a2.7b"}, {"olmoe-1b-7b.layer0.jsonl", "olmoe-1b-7b"}};
 
 static void run_traces(const char *folder)
 {
     char path[1024];
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
-        snprintf(path, sizeof path, "%s/%s", folder, traces[i]);
+        snprintf(path, sizeof path, "%s/%s", folder, traces[i].file);
         if (access(path, R_OK) == 0)
-            address_path_layer(&run, NULL, path);
+            address_path_layer(&run, traces[i].model, path);
         else
             printf("  %s skipped: no such file\n", path);
     }

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-enum { INFLIGHT = 4, PAYLOAD = 128, TOKENS = 64, TRACE_TOKENS = 256 };
+enum { INFLIGHT = 4, PAYLOAD = 128, TOKENS = 16, TRACE_TOKENS = 48 };
 
 /* The largest number of GPUs up to 8 that the parameters can take. */
 static bool make_layer(struct address_path_run *run, const char *model, const char *trace, struct moehub_layer *layer)
@@ -35,21 +35,32 @@ static bool make_layer(struct address_path_run *run, const char *model, const ch
     return false;
 }
 
+/* The packets of one stage, and whether there are more. */
+struct stage {
+    struct moe_requests requests;
+    bool over;
+};
+
+static bool supply_stage(void *user, struct moehub_hub_request *request)
+{
+    struct stage *stage = user;
+    stage->over = stage->over || !moe_requests_next(&stage->requests, request);
+    return !stage->over;
+}
+
 static uint64_t run_stage(struct address_path_run *run, const struct moehub_layer *layer, unsigned stage, unsigned context)
 {
-    struct moe_requests requests;
-    moe_requests_create(&requests, layer, stage, layer->gpus - 1, context, INFLIGHT, PAYLOAD, run->path.config.ports);
-    run->path.supply = moe_requests_next;
-    run->path.supply_user = &requests;
-    uint64_t seen;
-    do {
-        seen = requests.count;
-        bench_run(&run->path.bench, 256);
-    } while (requests.count != seen || !source_free(&run->path.request));
+    struct stage now = {.over = false};
+    moe_requests_create(&now.requests, layer, stage, layer->gpus - 1, context, INFLIGHT, PAYLOAD, run->path.config.ports);
+    run->path.supply = supply_stage;
+    run->path.supply_user = &now;
+    while (!now.over)
+        hub_path_step(&run->path);
     run->path.supply = NULL;
     hub_path_settle(&run->path);
-    moe_requests_destroy(&requests);
-    return seen;
+    const uint64_t count = now.requests.count;
+    moe_requests_destroy(&now.requests);
+    return count;
 }
 
 void address_path_layer(struct address_path_run *run, const char *model, const char *trace)

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { PAYLOAD = 128, WARM_UP = 20000 };
 
@@ -33,38 +34,42 @@ static void make_layer(struct moehub_layer *layer, int64_t gpus, int64_t tokens)
         bench_fail(&path.bench, BENCH_CONFIGURATION, "%s", message.text);
 }
 
+/* The dispatch packets, and whether there are more. */
+struct stage {
+    struct moe_requests requests;
+    bool over;
+};
+
+static bool supply_stage(void *user, struct moehub_hub_request *request)
+{
+    struct stage *stage = user;
+    stage->over = stage->over || !moe_requests_next(&stage->requests, request);
+    return !stage->over;
+}
+
 /* From the end of the warm-up to the last accepted request; what is waited for at the end does not count. */
 static struct measurement measure(const struct moehub_layer *layer, unsigned inflight)
 {
-    struct moe_requests requests;
+    struct stage stage = {.over = false};
     struct measurement result = {0};
-    moe_requests_create(&requests, layer, MOEHUB_STAGE_DISPATCH, 0, 0, inflight, PAYLOAD, path.config.ports);
-    path.supply = moe_requests_next;
-    path.supply_user = &requests;
+    moe_requests_create(&stage.requests, layer, MOEHUB_STAGE_DISPATCH, 0, 0, inflight, PAYLOAD, path.config.ports);
+    path.supply = supply_stage;
+    path.supply_user = &stage;
     bench_run(&path.bench, WARM_UP);
     const uint64_t cycle = path.bench.cycle, answers = path.answer.stream.transfers;
-    uint64_t counters[MOEHUB_HUB_EVENTS];
+    memcpy(result.events, path.counters, sizeof result.events);
+    while (!stage.over || !source_free(&path.request)) {
+        hub_path_step(&path);
+        if (path.answers.waiting > result.waiting_peak)
+            result.waiting_peak = path.answers.waiting;
+    }
+    result.cycles = path.bench.cycle - cycle;
+    result.answers = path.answer.stream.transfers - answers;
     for (unsigned event = 0; event < MOEHUB_HUB_EVENTS; event++)
-        counters[event] = path.counters[event];
-    uint64_t seen;
-    do {
-        seen = requests.count;
-        for (unsigned i = 0; i < 64; i++) {
-            hub_path_step(&path);
-            const uint64_t waiting = path.answers.waiting;
-            if (waiting > result.waiting_peak)
-                result.waiting_peak = waiting;
-        }
-        if (requests.count != seen) {
-            result.cycles = path.bench.cycle - cycle;
-            result.answers = path.answer.stream.transfers - answers;
-        }
-    } while (requests.count != seen || !source_free(&path.request));
-    for (unsigned event = 0; event < MOEHUB_HUB_EVENTS; event++)
-        result.events[event] = path.counters[event] - counters[event];
+        result.events[event] = path.counters[event] - result.events[event];
     path.supply = NULL;
     hub_path_settle(&path);
-    moe_requests_destroy(&requests);
+    moe_requests_destroy(&stage.requests);
     return result;
 }
 

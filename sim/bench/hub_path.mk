@@ -8,11 +8,18 @@ BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/,address
 BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-%,$(HUB_PATH_CONFIGURATIONS)))
 BENCH_address_path_ARGS := --events 300000
 BENCH_address_path_REGRESS_ARGS := --events 1000000
+BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing next-slot-forward-missing replacement-ignores-hits \
+	fill-wrong-line epoch-not-compared port-order-broken capacity-off-by-one read-before-write-answer address-drops-top-bit \
+	unmapped-not-cached repeated-not-detected peer-not-checked length-not-checked bad-slot-accepted in-flight-ignored \
+	clear-keeps-lines waiter-lost write-wrong-epoch eviction-not-counted latch-wrong-row larger-cause-first \
+	in-flight-forgets-table ready-hiccup epoch-wraps)
 
 BENCHES += hub_address_unit
 BENCH_hub_address_unit_SOURCES := $(HUB_PATH_SOURCES)
 BENCH_hub_address_unit_CONFIGS := $(addprefix hub-unit-,$(HUB_UNIT_CONFIGURATIONS))
 BENCH_hub_address_unit_ARGS := --events 60000
+BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counters-read-live hub-strobes-ignored hub-latch-overwritten \
+	hub-interrupt-unmasked hub-busy-ignored hub-high-water-stuck)
 
 BENCHES += address_path_throughput
 BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/moe_requests.c
