@@ -72,7 +72,6 @@ module moehub_replacement #(
         if (WAYS == 1) begin : g_direct
             assign victim     = 1'b1;
             assign next_state = state;
-            wire   unused     = `MOEHUB_FAULT(`MOEHUB_FAULT_REPLACEMENT_IGNORES_HITS); // there is nothing to ignore
         end else if (POLICY == 0) begin : g_tree
             wire touch = miss || !`MOEHUB_FAULT(`MOEHUB_FAULT_REPLACEMENT_IGNORES_HITS);
             wire [(WAYS - 1) * WAYS - 1:0] leads; // node i's bit does not exclude way w
