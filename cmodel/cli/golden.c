@@ -260,7 +260,7 @@ static json_t *layer_json(const struct arguments *arguments, const struct moehub
                      "routing", arguments->layer.routing,
                      "seed", (json_int_t)arguments->layer.layer.seed,
                      "warmup_rows_dropped", (json_int_t)layer->warmup_rows,
-                     "assignments", (json_int_t)((uint64_t)layer->tokens * layer->topk));
+                     "assignments", (json_int_t)layer->tokens * layer->topk);
 }
 
 static json_t *hardware_json(const struct arguments *arguments)

@@ -9,7 +9,6 @@
 #include "moehub/packets.h"
 #include "moehub/payload.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,15 +71,17 @@ struct moehub_golden_options moehub_golden_options_default(void)
 
 /* ---- verdicts --------------------------------------------------------------------- */
 
-__attribute__((format(printf, 2, 3))) static void fail(struct golden *golden, const char *format, ...)
+static bool is_first_failure(const struct golden *golden)
 {
-    if (golden->report->failures++ > 0)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(golden->report->failure, sizeof golden->report->failure, format, arguments);
-    va_end(arguments);
+    return golden->report->failures++ == 0;
 }
+
+/* Counts a failed check and keeps the first one's sentence (a printf format and its arguments). */
+#define fail(golden, ...)                                                                            \
+    do {                                                                                             \
+        if (is_first_failure(golden))                                                                \
+            snprintf((golden)->report->failure, sizeof(golden)->report->failure, __VA_ARGS__);       \
+    } while (0)
 
 /* Whether the deliberate error `kind` is due; it happens once. */
 static bool fault_due(struct golden *golden, enum moehub_golden_fault kind)

@@ -232,7 +232,7 @@ static inline struct oracle_line *oracle_lookup(struct oracle *oracle, const str
         oracle->events[4]++;
         if (oracle->config.replacement == 1) {
             way = set->fifo;
-            set->fifo = (set->fifo + 1) % ways;
+            set->fifo = set->fifo == ways - 1 ? 0 : set->fifo + 1;
         } else {
             way = oracle_tree_victim(set, 0, 0, ways);
         }

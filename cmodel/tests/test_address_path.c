@@ -222,12 +222,13 @@ static void bring_up(struct fixture *fixture, unsigned context)
     const uint64_t row_size = 1 + random_below(&fixture->random, 1u << config->offset_width);
     struct moehub_hub_command command = {TABLE_BASE + 1024 * context, row_limit | row_size << 32, 0, (uint8_t)context, 0};
     run_command(fixture, &command, false);
-    for (uint16_t word = 0; word < (config->gpus + 31) / 32; word++)
-        run_command(fixture, &(struct moehub_hub_command){UINT64_MAX, 0, word, (uint8_t)context, 1}, false);
-    for (uint16_t expert = 0; expert < config->local_experts; expert++) {
+    for (unsigned word = 0; word < (config->gpus + 31) / 32; word++)
+        run_command(fixture, &(struct moehub_hub_command){UINT64_MAX, 0, (uint16_t)word, (uint8_t)context, 1}, false);
+    for (unsigned expert = 0; expert < config->local_experts; expert++) {
         const uint64_t most = config->slot_width < 6 ? (UINT64_C(1) << config->slot_width) - 1 : 40;
         command = (struct moehub_hub_command){low_bits(random_word(&fixture->random), config->address_width),
-                                              random_below(&fixture->random, (uint32_t)most + 1), expert, (uint8_t)context, 2};
+                                              random_below(&fixture->random, (uint32_t)most + 1), (uint16_t)expert,
+                                              (uint8_t)context, 2};
         run_command(fixture, &command, false);
     }
     run_command(fixture, &(struct moehub_hub_command){0, 0, 0, (uint8_t)context, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR}, false);
