@@ -14,13 +14,13 @@ yosys opt_clean -purge
 yosys splitnets -ports
 yosys opt_clean -purge
 yosys rename -wire -suffix "_reg"
-yosys tee -q -o $try/cells.json stat -json
+yosys write_json $try/netlist.json
+exec jq -f synth/flow/cells.jq $try/netlist.json > $try/cells.json
 set verilog [list yosys write_verilog -noattr -noexpr -nohex -nodec]
 {*}$verilog $try/netlist.v
 
 # Outputs that are constants have no path: they are left out of what OpenSTA sees, so that its list of unconstrained end points is true.
-yosys write_json $try/ports.json
-set constants [exec jq -r {.modules[] | select(.attributes.top != null) | .ports | to_entries[] | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key} $try/ports.json]
+set constants [exec jq -r {.modules[] | select(.attributes.top != null) | .ports | to_entries[] | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key} $try/netlist.json]
 foreach port $constants { yosys delete -output [format {*/w:%s} $port] }
 yosys opt_clean -purge
 {*}$verilog $try/timing.v

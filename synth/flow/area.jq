@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cells by type (Yosys `stat -json`, flattened) -> cells, area, gate equivalents, flops. An unknown cell type is an error.
+# Cells by type (cells.jq of a flattened netlist) -> cells, area, gate equivalents, flops. An unknown cell type is an error.
 $library[0] as $lib
-| [.modules[].num_cells_by_type | to_entries[]] as $types
+| [.[] | to_entries[]] as $types
 | [$types[] | select((.key | startswith("moehub_ram_")) | not) | . + ($lib.cells[.key] // error("cell of unknown area: \(.key)"))] as $known
 | ([$known[] | .area * .value] | add // 0) as $area
 | {

@@ -19,6 +19,20 @@ proc make_top {block} {
     yosys hierarchy -check -top $block
 }
 
+# Derived modules get names that people and JSON can read: moehub_fifo.1, moehub_fifo.2 for two sets of parameters.
+proc name_derived {} {
+    set list $::env(SYNTH_OUT)/modules
+    yosys tee -q -o $list ls
+    foreach line [lines_of $list] {
+        set module [string trim $line]
+        if {![string match {$paramod*} $module]} continue
+        set base [lindex [split $module \\] 1]
+        set name $base.[incr count($base)]
+        yosys rename $module $name
+        yosys chtype -map $module $name
+    }
+}
+
 set out $env(SYNTH_OUT)
 set parameters {}
 foreach p $env(SYNTH_PARAMETERS) {
@@ -32,6 +46,7 @@ yosys hierarchy -check -top $env(SYNTH_TOP) {*}$parameters
 yosys proc
 yosys opt
 if {$env(SYNTH_BLOCK) ne ""} { make_top $env(SYNTH_BLOCK) }
+name_derived
 
 refuse_any "t:\$dlatch t:\$adlatch t:\$dlatchsr t:\$sr" "latch"
 

@@ -13,4 +13,5 @@ switch $env(SYNTH_FAMILY) {
     xilinx { yosys synth_xilinx -flatten -noiopad -family xc7 -top $env(SYNTH_TOP) }
     ecp5   { yosys synth_ecp5 -top $env(SYNTH_TOP) }
 }
-yosys tee -q -o $env(SYNTH_TRY)/cells.json stat -json
+yosys write_json $env(SYNTH_TRY)/netlist.json
+exec jq -f synth/flow/cells.jq $env(SYNTH_TRY)/netlist.json > $env(SYNTH_TRY)/cells.json

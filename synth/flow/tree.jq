@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Cells by type and module (hierarchy kept) -> logic by module, as [{path, instances, gate_equivalents}], largest first.
-# Memories are left out. Derived module names lose their parameters; modules of one name are added up.
+# Memories are left out. Modules of one name are added up.
 $library[0] as $lib
-| (.modules | with_entries(.key |= ltrimstr("\\"))) as $modules
-| def name: sub("^.*\\\\"; "") | sub("^\\$paramod.*\\\\"; "");
-  def children(m): $modules[m].num_cells_by_type | to_entries[] | select($modules[.key | ltrimstr("\\")] != null) | .key |= ltrimstr("\\");
-  def own(m): [$modules[m].num_cells_by_type | to_entries[] | select($lib.cells[.key] != null) | $lib.cells[.key].area * .value] | add // 0;
+| . as $modules
+| def name: sub("\\.[0-9]+$"; "");
+  def children(m): $modules[m] | to_entries[] | select($modules[.key] != null);
+  def own(m): [$modules[m] | to_entries[] | select($lib.cells[.key] != null) | $lib.cells[.key].area * .value] | add // 0;
   def total(m): own(m) + ([children(m) | total(.key) * .value] | add // 0);
   def rows(m; depth): if depth == 0 then empty else children(m) | {module: .key, count: .value, depth: (3 - depth)}, rows(.key; depth - 1) end;
 [{module: ($top + " itself"), depth: 1, instances: 1, gate_equivalents: (own($top) / $lib.nand2.area | round)}]
