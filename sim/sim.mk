@@ -86,7 +86,7 @@ define SIM_BENCH_CONFIG
 $(if $($(2).top),,$(error bench $(1): no configuration $(2) in rtl/configurations.mk))
 $(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2),,,build/sim/obj,build/lib/libmoehub.a,)
 $(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults,+define+MOEHUB_FAULTS,-DDUT_FAULTS,build/sim/obj,build/lib/libmoehub.a,)
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,+define+MOEHUB_FAULTS --trace-fst,-DDUT_FAULTS -DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,+define+MOEHUB_FAULTS --trace-fst,-DDUT_FAULTS -DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,-lz)
 $(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/sanitize,,,build/sim/obj-sanitize,build/sanitize/libmoehub.a,-fsanitize=address$(COMMA)undefined)
 endef
 
@@ -156,6 +156,15 @@ waves: ## One bench run with an FST waveform: BENCH= [CONFIG= SEED= FROM= TO= AR
 	@mkdir -p $(dir $(FILE)) && rm -f $(FILE)
 	@build/sim/$(BENCH)/$(CONFIG)/waves/run --seed $(SEED) --waves $(FILE) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO)) $(ARGS); \
 		echo "run ended with status $$?"; test -s $(FILE) && echo "waveform: $(FILE)"
+
+# ---- the kit's own unit tests ------------------------------------------------------------------
+build/sim/tests/test_kit: build/sim/obj/tests/test_kit.o build/sim/obj/libkit.a
+	@mkdir -p $(@D)
+	@$(SIM_CC) -o $@ $^ -lcmocka
+
+TEST_ITEMS += unit-kit
+TEST_unit-kit = $(MAKE) build/sim/tests/test_kit && build/sim/tests/test_kit
+CHECK_ITEMS += unit-kit
 
 # ---- test items ------------------------------------------------------------------------------
 define SIM_TEST_ITEMS

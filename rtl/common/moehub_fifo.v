@@ -57,6 +57,8 @@ module moehub_fifo #(
     wire leave = out_valid && out_ready;
     wire lose  = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_LOSES_ITEM) && enter && !leave && count_q == DEPTH[COUNT_WIDTH - 1:0] - ONE;
     wire keep  = enter && !lose;
+    wire duplicate = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_DUPLICATES_ITEM) && leave && !enter && count_q == ONE + ONE;
+    wire drop  = leave && !duplicate;
 
     wire [DEPTH - 1:0] one_fewer = occupied_q >> 1;           // bit i: the place above i is occupied
     wire [DEPTH - 1:0] one_more  = (occupied_q << 1) | PLACE_0;
@@ -64,10 +66,10 @@ module moehub_fifo #(
     always @* begin
         occupied_d = occupied_q;
         count_d    = count_q;
-        if (keep && !leave) begin
+        if (keep && !drop) begin
             occupied_d = one_more;
             count_d    = count_q + ONE;
-        end else if (leave && !keep) begin
+        end else if (drop && !keep) begin
             occupied_d = one_fewer;
             count_d    = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_COUNT_STUCK) ? count_q : count_q - ONE;
         end
@@ -78,8 +80,8 @@ module moehub_fifo #(
         occupied_q <= occupied_d;
         count_q    <= count_d;
         if (rst) begin
-            in_ready_q <= 1'b0;
-            occupied_q <= {DEPTH{1'b0}};
+            in_ready_q <= `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_READY_IN_RESET);
+            occupied_q <= `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_VALID_IN_RESET) ? PLACE_0 : {DEPTH{1'b0}};
             count_q    <= {COUNT_WIDTH{1'b0}};
         end
     end
@@ -92,7 +94,7 @@ module moehub_fifo #(
     generate
         for (i = 0; i < DEPTH; i = i + 1) begin : g_place
             reg [WIDTH - 1:0] item_q;
-            wire load = leave || (in_valid && !occupied_q[i])
+            wire load = drop || (in_valid && !occupied_q[i])
                 || (`MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_PAYLOAD_UNSTABLE) && i == 0 && enter);
             always @(posedge clk) begin
                 if (load) item_q <= one_fewer[i] ? items[(i + 1) * WIDTH +: WIDTH] : in_data;

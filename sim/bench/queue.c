@@ -18,7 +18,7 @@ struct queue_bench {
     const struct pin *count;  /* NULL for the skid buffer */
     struct random_source random;
     uint64_t depth;
-    int64_t states_checked;
+    int64_t states_checked, drained;
     uint64_t inside;
 };
 
@@ -111,7 +111,7 @@ static void drain(struct queue_bench *self)
 {
     self->in.stream.stall.kind = self->in.stream.stall.now = STALL_NONE;
     self->out.stream.stall.kind = self->out.stream.stall.now = STALL_NONE;
-    while (self->inside > 0 || self->in.driving) {
+    for (uint64_t i = 0; (self->inside > 0 || self->in.driving) && i < 100 + 10 * self->depth; i++) {
         source_drive(&self->in);
         sink_drive(&self->out);
         bench_settle(&self->bench);
@@ -127,8 +127,9 @@ int main(int argc, char **argv)
     static struct queue_bench self;
     const struct knob knobs[] = {
         {.name = "states", .help = "compare ready, valid and count in every cycle (1) or only items (0)", .number = &self.states_checked, .maximum = 1},
+        {.name = "drain", .help = "empty the queue at the end (1) or leave items inside, which must be noticed (0)", .number = &self.drained, .maximum = 1},
         {0}};
-    self.states_checked = 1;
+    self.states_checked = self.drained = 1;
     bench_create(&self.bench, argc, argv, &defaults, knobs);
     create(&self, STALL_MIXED);
     bench_reset(&self.bench, 4);
@@ -138,7 +139,10 @@ int main(int argc, char **argv)
         check_rate(&self);
         bench_reset(&self.bench, 2);
     }
-    drain(&self);
+    if (self.drained != 0)
+        drain(&self);
+    else
+        bench_run(&self.bench, 20);
     int status = bench_finish(&self.bench);
     scoreboard_destroy(&self.items);
     scoreboard_destroy(&self.states);

@@ -2,7 +2,7 @@
 /* An AXI4-Lite master for registers (pins <prefix>_awvalid ... <prefix>_rready): blocking reads and writes with random
  * bubbles on AW, W, AR and random stalls on B, R, while the rest of the bench goes on (they call bench.step).
  *
- * Checked on the slave: B and R follow the rules of streams, no response without a request, low in reset. */
+ * Checked on the slave: B and R follow the rules of streams, no response without a request, low in reset. A response that does not come is the watchdog's business. */
 #ifndef KIT_AXI_LITE_H
 #define KIT_AXI_LITE_H
 
@@ -14,6 +14,7 @@ struct axi_lite {
     struct source write_address, write_data, read_address;
     struct sink write_response, read_data;
     unsigned writes_pending, reads_pending; /* responses still to come */
+    uint64_t started;                       /* cycle of the access under way */
     uint32_t data;                          /* of the last read */
     unsigned response;                      /* of the last access */
 };

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The kit's parts that need no design: each against a simpler way to the same answer. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "kit/field.h"
+#include "kit/histogram.h"
+#include "kit/memory_image.h"
+#include "kit/random.h"
+#include "kit/stall.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare_numbers(const void *left, const void *right)
+{
+    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return a < b ? -1 : a > b;
+}
+
+/* The percentile is the value at rank ceil(percent * count) of the sorted values. */
+static void test_percentiles(void **state)
+{
+    enum { COUNT = 1000 };
+    static const double percents[] = {1, 25, 50, 90, 99, 99.9, 100};
+    static uint64_t values[COUNT];
+    static struct histogram histogram;
+    struct random_source random;
+    (void)state;
+    random_init(&random, 1, "percentiles");
+    for (unsigned i = 0; i < COUNT; i++) {
+        values[i] = random_below(&random, 1 + random_below(&random, 5000));
+        histogram_add(&histogram, values[i]);
+    }
+    qsort(values, COUNT, sizeof *values, compare_numbers);
+    for (unsigned i = 0; i < sizeof percents / sizeof *percents; i++) {
+        unsigned rank = 1;
+        while (rank < percents[i] / 100 * COUNT)
+            rank++;
+        assert_int_equal(histogram_percentile(&histogram, percents[i]), values[rank - 1]);
+    }
+    assert_int_equal(histogram.maximum, values[COUNT - 1]);
+}
+
+static void test_empty_histogram(void **state)
+{
+    static struct histogram histogram;
+    (void)state;
+    assert_int_equal(histogram_percentile(&histogram, 50), 0);
+    histogram_add(&histogram, 10 * HISTOGRAM_BINS);
+    assert_int_equal(histogram_percentile(&histogram, 50), 10 * HISTOGRAM_BINS);
+}
+
+static void test_random_ranges(void **state)
+{
+    struct random_source random;
+    unsigned seen[7] = {0};
+    (void)state;
+    random_init(&random, 2, "ranges");
+    for (unsigned i = 0; i < 7000; i++) {
+        uint64_t value = random_range(&random, 3, 9);
+        assert_in_range(value, 3, 9);
+        seen[value - 3]++;
+        assert_int_equal(random_bits(&random, 5) >> 5, 0);
+        assert_int_equal(random_below(&random, 1), 0);
+    }
+    for (unsigned i = 0; i < 7; i++)
+        assert_in_range(seen[i], 850, 1150);
+}
+
+/* Same seed and name, same draws; another name or seed, others. */
+static void test_random_streams(void **state)
+{
+    struct random_source first, same, other_name, other_seed;
+    (void)state;
+    random_init(&first, 3, "stream");
+    random_init(&same, 3, "stream");
+    random_init(&other_name, 3, "streams");
+    random_init(&other_seed, 4, "stream");
+    for (unsigned i = 0; i < 100; i++) {
+        uint64_t value = random_next(&first);
+        assert_true(value == random_next(&same));
+        assert_true(value != random_next(&other_name));
+        assert_true(value != random_next(&other_seed));
+    }
+}
+
+static void test_stall_rates(void **state)
+{
+    static const struct {
+        enum stall_kind kind;
+        unsigned minimum, maximum; /* stalled cycles in 100000 */
+    } expected[] = {{STALL_NONE, 0, 0}, {STALL_LIGHT, 11500, 13500}, {STALL_HEAVY, 74000, 76000}, {STALL_BURSTS, 60000, 72000},
+                    {STALL_MIXED, 20000, 60000}};
+    (void)state;
+    for (unsigned i = 0; i < STALL_KINDS; i++) {
+        struct stall stall;
+        unsigned stalled = 0;
+        stall_init(&stall, expected[i].kind, 5, "stalls");
+        for (unsigned cycle = 0; cycle < 100000; cycle++)
+            stalled += stall_next(&stall);
+        assert_in_range(stalled, expected[i].minimum, expected[i].maximum);
+    }
+    assert_int_equal(stall_kind_of("bursts"), STALL_BURSTS);
+    assert_int_equal(stall_kind_of("none at all"), -1);
+}
+
+/* A sparse image against an array: scattered pages, both widths of access. */
+static void test_memory_image(void **state)
+{
+    enum { PLACES = 300 };
+    static uint32_t expected[PLACES];
+    struct memory_image image;
+    struct random_source random;
+    (void)state;
+    random_init(&random, 6, "image");
+    memory_image_create(&image, 7, false);
+    for (unsigned i = 0; i < PLACES; i++)
+        expected[i] = memory_image_initial(&image, (uint64_t)i * 0x123456780);
+    for (unsigned n = 0; n < 20000; n++) {
+        unsigned i = (unsigned)random_below(&random, PLACES), byte = (unsigned)random_below(&random, 4);
+        uint64_t address = (uint64_t)i * 0x123456780;
+        uint32_t value = (uint32_t)random_next(&random);
+        assert_int_equal(memory_image_read(&image, address), expected[i]);
+        assert_int_equal(memory_image_read_byte(&image, address + byte), expected[i] >> 8 * byte & 0xff);
+        memory_image_write(&image, address, value);
+        memory_image_write_byte(&image, address + byte, 0x5a);
+        expected[i] = (value & ~(UINT32_C(0xff) << 8 * byte)) | UINT32_C(0x5a) << 8 * byte;
+    }
+    memory_image_destroy(&image);
+    memory_image_create(&image, 7, true);
+    assert_int_equal(memory_image_read(&image, 0x1000), 0);
+    memory_image_destroy(&image);
+}
+
+static void test_field_tables(void **state)
+{
+    struct field_table table = {0};
+    char text[256] = "";
+    const uint64_t item[] = {0x1f, UINT64_C(0x0123456789abcdef), 0x5};
+    (void)state;
+    assert_int_equal(field_table_add(&table, "narrow", 5), 0);
+    assert_int_equal(field_table_add(&table, "wide", 67), 1);
+    assert_int_equal(table.words, 3);
+    FILE *out = fmemopen(text, sizeof text, "w");
+    assert_non_null(out);
+    field_table_print(out, &table, item);
+    fclose(out);
+    assert_string_equal(text, "narrow=0x1f (31) wide=0x5_0123456789abcdef");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_percentiles),   cmocka_unit_test(test_empty_histogram), cmocka_unit_test(test_random_ranges),
+        cmocka_unit_test(test_random_streams), cmocka_unit_test(test_stall_rates),     cmocka_unit_test(test_memory_image),
+        cmocka_unit_test(test_field_tables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
