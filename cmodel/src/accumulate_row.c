@@ -2,25 +2,11 @@
 /* The same sums as accumulate.c, eight elements at a time in the compilers' vector types: no branches, selects by mask. */
 #include "moehub/accumulate.h"
 
+#include "vector_clones.h"
+
 #include <string.h>
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
-
-/* A second copy of the row loop for machines with AVX2, chosen when the program is loaded (gcc). Sanitized programs do
- * without: the choice would run before the sanitizer is up. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED
-#endif
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__clang__) && !defined(SANITIZED)
-#define VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define VECTOR_CLONES
-#endif
 
 typedef uint16_t half_t __attribute__((vector_size(2 * MOEHUB_LANES)));
 typedef uint32_t word_t __attribute__((vector_size(4 * MOEHUB_LANES)));

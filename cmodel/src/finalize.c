@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "moehub/finalize.h"
 
-#include <string.h>
-
-#define ALWAYS_INLINE static inline __attribute__((always_inline))
-
 /* Position 0 of the input type, counted from that of the result type: the exponents of the smallest subnormals,
  * 2^-133 (bf16), 2^-24 (fp16) and 2^-149 (fp32), subtracted. */
-ALWAYS_INLINE int result_offset(unsigned element, unsigned result)
+static int result_offset(unsigned element, unsigned result)
 {
     if (element == result)
         return 0;
@@ -22,7 +18,7 @@ struct magnitude {
 };
 
 /* Three bins: a 55-bit sum. */
-ALWAYS_INLINE int64_t carry_bins(const int32_t *bin, unsigned bins)
+static int64_t carry_bins(const int32_t *bin, unsigned bins)
 {
     int64_t sum = 0;
     for (unsigned j = 0; j < bins; j++)
@@ -30,14 +26,14 @@ ALWAYS_INLINE int64_t carry_bins(const int32_t *bin, unsigned bins)
     return sum;
 }
 
-ALWAYS_INLINE struct magnitude magnitude_of(int64_t sum, int unit)
+static struct magnitude magnitude_of(int64_t sum, int unit)
 {
     const uint64_t sign = (uint64_t)(sum >> 63);
     return (struct magnitude){.bits = ((uint64_t)sum ^ sign) - sign, .unit = unit, .negative = sign & 1};
 }
 
 /* Four bins: 71 bits. Bits too low to reach the rounding as themselves leave their OR in the lowest one. */
-ALWAYS_INLINE struct magnitude magnitude_of_four(const int32_t bin[4], int unit)
+static struct magnitude magnitude_of_four(const int32_t bin[4], int unit)
 {
     const uint32_t low = (uint32_t)bin[3] & 0xffff;
     const int64_t high = carry_bins(bin, 3) + (bin[3] >> MOEHUB_BIN_POSITIONS);
@@ -47,7 +43,7 @@ ALWAYS_INLINE struct magnitude magnitude_of_four(const int32_t bin[4], int unit)
 }
 
 /* bits / 2^shift to nearest, ties to even; a negative shift multiplies. */
-ALWAYS_INLINE uint32_t round_shift(uint64_t bits, int shift)
+static uint32_t round_shift(uint64_t bits, int shift)
 {
     if (shift <= 0)
         return (uint32_t)(bits << -shift);
@@ -55,7 +51,7 @@ ALWAYS_INLINE uint32_t round_shift(uint64_t bits, int shift)
     return (uint32_t)((bits + (1ull << (shift - 1)) - 1 + odd) >> shift);
 }
 
-ALWAYS_INLINE uint32_t round_to_word(struct magnitude magnitude, unsigned result)
+static uint32_t round_to_word(struct magnitude magnitude, unsigned result)
 {
     const unsigned fraction_bits = moehub_element_fraction_bits(result);
     const unsigned exponent_bits = moehub_element_exponent_bits(result);
@@ -86,10 +82,11 @@ static uint32_t special_word(unsigned special, unsigned result)
     }
 }
 
-/* Inlined with constant types, for rows. */
-ALWAYS_INLINE uint32_t finalize(unsigned bins, const struct moehub_accumulator *accumulator, unsigned element,
-                                unsigned result)
+uint32_t moehub_finalize(const struct moehub_arithmetic *arithmetic, const struct moehub_accumulator *accumulator,
+                         unsigned element, bool out_fp32)
 {
+    const unsigned bins = arithmetic->bins;
+    const unsigned result = out_fp32 ? MOEHUB_ELEMENT_FP32 : element;
     if (accumulator->special != MOEHUB_SPECIAL_NONE)
         return special_word(accumulator->special, result);
     const int lowest_bin = (int)accumulator->top - (int)bins + 1;
@@ -97,36 +94,4 @@ ALWAYS_INLINE uint32_t finalize(unsigned bins, const struct moehub_accumulator *
     if (bins == 4)
         return round_to_word(magnitude_of_four(accumulator->bin, unit), result);
     return round_to_word(magnitude_of(carry_bins(accumulator->bin, bins), unit), result);
-}
-
-uint32_t moehub_finalize(const struct moehub_arithmetic *arithmetic, const struct moehub_accumulator *accumulator,
-                         unsigned element, bool out_fp32)
-{
-    return finalize(arithmetic->bins, accumulator, element, out_fp32 ? MOEHUB_ELEMENT_FP32 : element);
-}
-
-ALWAYS_INLINE void finalize_words(unsigned bins, const struct moehub_accumulator_lanes *row, unsigned element,
-                                  unsigned result, unsigned char *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        struct moehub_accumulator accumulator;
-        moehub_accumulator_lane(row, i, &accumulator);
-        const uint32_t word = finalize(bins, &accumulator, element, result);
-        const uint16_t half = (uint16_t)word;
-        if (result == MOEHUB_ELEMENT_FP32)
-            memcpy(words + i * sizeof word, &word, sizeof word);
-        else
-            memcpy(words + i * sizeof half, &half, sizeof half);
-    }
-}
-
-void moehub_finalize_row(const struct moehub_arithmetic *arithmetic, const struct moehub_accumulator_lanes *row,
-                         unsigned element, bool out_fp32, void *words, size_t count)
-{
-    const unsigned bins = arithmetic->bins;
-    const unsigned result = out_fp32 ? MOEHUB_ELEMENT_FP32 : element;
-    if (bins == 3 && element == MOEHUB_ELEMENT_BF16 && result == MOEHUB_ELEMENT_BF16)
-        finalize_words(3, row, MOEHUB_ELEMENT_BF16, MOEHUB_ELEMENT_BF16, words, count);
-    else
-        finalize_words(bins, row, element, result, words, count);
 }

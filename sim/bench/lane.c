@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reduction lanes and finalisers against the C model: the packed state after every element, and the word of every state
  * in both result types, with rows that recur at every distance, random stalls of the finalisers, and the documented
- * latencies. With --pairs every pair of bf16 words in turn, --from-pair onwards. */
+ * latencies. With --pairs, pairs of bf16 words in a scattered order that repeats none of the 2^32. */
 #include "kit/bench.h"
 #include "kit/scoreboard.h"
 
 #include "moehub/finalize.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { LANES = 8, ROWS = 8, ACCUMULATE_LATENCY = 2, FINALIZE_LATENCY = 6, PENDING = 64 };
 
@@ -35,7 +38,9 @@ struct lane_bench {
     struct finished pending[PENDING];
     unsigned pending_first, pending_count;
     uint64_t enabled_cycles;
-    int64_t pairs, next_pair;
+    int64_t pairs;
+    int64_t seconds; /* 0: no limit */
+    uint64_t pair_halves; /* words driven with --pairs, first and second ones */
     struct random_source random;
     struct scoreboard states, words;
     const struct pin *in_valid, *in_element, *in_x, *in_first, *in_forward, *in_row, *out_valid, *out_state;
@@ -155,14 +160,16 @@ static void drive_random(struct lane_bench *self)
     drive_elements(self, index, first, x);
 }
 
-/* Eight pairs take two consecutive cycles: the first words, then the second ones. */
+/* Eight pairs take two consecutive cycles: the first words, then the second ones. Group n of the 2^29 is n times an odd
+ * number: every group once, and any part of them spreads over all. */
 static void drive_pair(struct lane_bench *self)
 {
+    enum { GROUPS_LOG2 = 29 };
+    const uint64_t group = self->pair_halves / 2 * 0x9e3779b1 % (UINT64_C(1) << GROUPS_LOG2);
+    const bool second = self->pair_halves++ % 2;
     uint32_t x[LANES];
-    const bool second = self->next_pair & 1;
-    const uint64_t base = (uint64_t)(self->next_pair++ / 2) * LANES;
     for (unsigned i = 0; i < LANES; i++)
-        x[i] = (uint32_t)(second ? base + i : (base + i) >> 16) & 0xffff;
+        x[i] = (uint32_t)(second ? group * LANES + i : (group * LANES + i) >> 16) & 0xffff;
     self->rows[0].element = MOEHUB_ELEMENT_BF16;
     drive_elements(self, 0, !second, x);
 }
@@ -304,7 +311,6 @@ static void create(struct lane_bench *self)
     self->x_bits = built(" WITH_FP32=", 0) ? 32 : 16;
     self->bypass = built(" BYPASS=", 1);
     self->recent[0] = self->recent[1] = -1;
-    self->next_pair *= 2;
     find_pins(self);
     create_scoreboard(self, &self->states, "accumulate", moehub_arithmetic_state_width(&self->arithmetic));
     create_scoreboard(self, &self->words, "finalize", 32);
@@ -313,25 +319,45 @@ static void create(struct lane_bench *self)
     self->bench.context = self;
 }
 
+static bool time_is_up(const struct lane_bench *self, time_t start)
+{
+    return self->seconds > 0 && time(NULL) - start >= self->seconds;
+}
+
+/* All but the last few hundred groups: bench_run steps a thousand cycles at a time. */
+static bool pairs_are_done(const struct lane_bench *self)
+{
+    return self->pairs && self->pair_halves + 1000 > UINT64_C(1) << 30;
+}
+
+static void report_pairs(const struct lane_bench *self)
+{
+    const uint64_t pairs = self->pair_halves / 2 * LANES;
+    printf("pairs: %" PRIu64 " of 4294967296 pairs of bf16 words (%.3f %%)\n", pairs, 100 * (double)pairs / 4294967296.0);
+}
+
 int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
         .description = "reduction lanes and finalisers against the C model", .events = 200000, .cycles = UINT64_MAX, .watchdog = 2000};
     static struct lane_bench self;
     const struct knob knobs[] = {
-        {.name = "pairs", .help = "every pair of bf16 words in turn", .number = &self.pairs, .minimum = 0, .maximum = 1},
-        {.name = "from-pair", .help = "the first pair, in eights", .number = &self.next_pair, .minimum = 0, .maximum = INT64_C(1) << 29},
+        {.name = "pairs", .help = "1: pairs of bf16 words, none twice", .number = &self.pairs, .minimum = 0, .maximum = 1},
+        {.name = "seconds", .help = "stop after so many seconds (0: never)", .number = &self.seconds, .minimum = 0, .maximum = 1000000},
         {.name = NULL},
     };
     bench_create(&self.bench, argc, argv, &defaults, knobs);
     create(&self);
+    const time_t start = time(NULL);
     bench_reset(&self.bench, 4);
-    while (bench_running(&self.bench))
+    while (bench_running(&self.bench) && !time_is_up(&self, start) && !pairs_are_done(&self))
         bench_run(&self.bench, 1000);
     while (self.pending_count > 0 || self.words.waiting > 0 || self.states.waiting > 0)
         step_with(&self, false);
     for (unsigned i = 0; i < 2 * FINALIZE_LATENCY; i++) /* nothing more may come */
         step_with(&self, false);
+    if (self.pairs)
+        report_pairs(&self);
     const int status = bench_finish(&self.bench);
     scoreboard_destroy(&self.states);
     scoreboard_destroy(&self.words);
