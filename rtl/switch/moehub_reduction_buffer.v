@@ -374,7 +374,7 @@ module moehub_reduction_buffer #(
     always @(posedge clk) begin
         freed_valid_q <= packet_taken;
         freed_entry_q <= out_entry;
-        if (record_valid && !freed_valid_q) occupancy_q <= occupancy_q + 13'd1;
+        if (record_valid && (!freed_valid_q || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_OCCUPANCY))) occupancy_q <= occupancy_q + 13'd1;
         if (freed_valid_q && !record_valid) occupancy_q <= occupancy_q - 13'd1;
         empty_q <= occupancy_q == 13'd0;
         if (rst) begin

@@ -96,11 +96,11 @@ module moehub_reduction_timeout #(
     wire [47:0]              start_rdata;
     wire                     unused_parity;
 
-    wire [15:0] early = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_EARLY) ? 16'd64 : 16'd0;
+    wire [47:0] start = {high_q, middle_q, low_q} - (`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_EARLY) ? 48'd64 : 48'd0);
 
     moehub_memory_1r1w #(.WIDTH(48), .DEPTH(ENTRIES)) u_starts (
         .clk(clk),
-        .write_enable(open_valid), .write_address(open_entry), .write_data({high_q, middle_q, low_q - early}),
+        .write_enable(open_valid), .write_address(open_entry), .write_data(start),
         .read_enable(present && !rst), .read_address(visited), .read_data(start_rdata), .parity_error(unused_parity)
     );
 

@@ -94,7 +94,7 @@ module moehub_result_queue #(
     wire lose     = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_FLIT_LOST) && held_q && !skid_ready && !held_end;
     wire sends    = (held_q && skid_ready) || lose;
     wire row_ends = !held_two || second_q;
-    wire fetch    = ready_rows_q != COUNT_0 && (!held_q || (sends && row_ends));
+    wire fetch    = ready_rows_q != COUNT_0 && (!held_q || (sends && row_ends && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_BUBBLE)));
 
     moehub_memory_1r1w #(.WIDTH(WORD_WIDTH), .DEPTH(ROWS)) u_rows (
         .clk(clk),

@@ -128,7 +128,7 @@ module moehub_switch_csr #(
     wire refused          = command_done && command_refused;
     wire latch_caught;
 
-    wire [2:0] set   = {refused, drained && !drained_q, latch_caught};
+    wire [2:0] set   = {refused, drained && !drained_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_INTERRUPT_LOST), latch_caught};
     wire [2:0] clear = write_status ? write_data[2:0] : 3'd0;
 
     always @(posedge clk) begin

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EMPTYING = 400000 }; /* cycles within which whatever is open must be complete */
-
 static void run_scenarios(struct reduction_port *port, const char *name)
 {
     if (strcmp(name, "none") == 0 || reduction_scenarios_run(port, name))
@@ -44,7 +42,7 @@ static void run_random(struct reduction_port *port, struct reduction_traffic *tr
         run_until(bench, start + bench->options.events * part / (resets + 1));
     }
     reduction_traffic_end(traffic);
-    reduction_port_settle(port, EMPTYING);
+    reduction_port_settle(port, REDUCTION_EMPTYING);
 }
 
 static void report(struct reduction_port *port)
@@ -92,6 +90,7 @@ int main(int argc, char **argv)
     bench_random(&bench, &random, "own port");
     config.own_port = (uint32_t)random_below(&random, config.ports);
     reduction_port_create(&port, &bench, &config, STALL_NONE, true);
+    bench.watchdog.limit += 8 * reduction_config_patience(&config); /* stalls and gaps included */
     bench.step = reduction_port_step;
     bench.context = &port;
     int status = throughput > 0 ? reduction_throughput_run(&port, (uint64_t)throughput)

@@ -16,6 +16,9 @@ static inline unsigned reduction_config_flits(const struct moehub_reduction_buff
     return (length + config->flit_bytes - 1) / config->flit_bytes;
 }
 
+/* Cycles that the longest partials of every port for every entry take: as long may something wait that is no deadlock. */
+uint64_t reduction_config_patience(const struct moehub_reduction_buffer_config *config);
+
 /* Most ports that a legal set can have. */
 unsigned reduction_config_contributors(const struct moehub_reduction_buffer_config *config);
 

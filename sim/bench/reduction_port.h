@@ -9,7 +9,10 @@
 #include "bench/reduction_stimulus.h"
 #include "kit/stream.h"
 
-enum { REDUCTION_REQUESTS_IN_FLIGHT = 64 };
+enum {
+    REDUCTION_REQUESTS_IN_FLIGHT = 64,
+    REDUCTION_EMPTYING = 8000000, /* cycles within which whatever is open is complete: the watchdog knows earlier */
+};
 
 struct reduction_port {
     struct bench *bench;

@@ -9,8 +9,6 @@
 /* What must be reached. */
 #define FLITS_PER_CYCLE 0.99
 
-enum { EMPTYING = 400000 };
-
 static const struct {
     const char *name;
     enum reduction_order order;
@@ -40,6 +38,14 @@ static void measure(struct reduction_port *port, uint64_t cycles, struct row *ro
     row->occupancy = (double)occupied / (double)cycles;
 }
 
+/* Until entries complete as often as they are reserved, within reason. */
+static uint64_t warm_up(const struct reduction_port *port, unsigned ports, bool one_flit, uint64_t cycles)
+{
+    uint64_t flits = one_flit ? 1 : reduction_config_flits(&port->config, port->config.payload_bytes);
+    uint64_t filling = 2 * port->config.entries * ports * flits;
+    return 500 + (filling < 10 * cycles ? filling : 10 * cycles);
+}
+
 static struct row run_row(struct reduction_port *port, unsigned ports, enum reduction_order order, bool one_flit, uint64_t cycles)
 {
     struct reduction_traffic traffic;
@@ -51,10 +57,10 @@ static struct row run_row(struct reduction_port *port, unsigned ports, enum redu
     port->stimulus = reduction_traffic_stimulus(&traffic);
     reduction_port_reset(port, 2);
     reduction_port_wait_initialised(port);
-    bench_run(port->bench, 4 * (uint64_t)port->config.entries + 500);
+    bench_run(port->bench, warm_up(port, ports, one_flit, cycles));
     measure(port, cycles, &row);
     reduction_traffic_end(&traffic);
-    reduction_port_settle(port, EMPTYING);
+    reduction_port_settle(port, REDUCTION_EMPTYING);
     reduction_traffic_destroy(&traffic);
     return row;
 }

@@ -18,7 +18,7 @@ enum {
     COMMAND_STATUS = 0x09C, TIMEOUT = 0x0A0, SNAPSHOT = 0x0C0, LATCH_STATUS = 0x0C4, LATCH_HEADER = 0x0C8, LATCH_NAME = 0x0D8,
     HIGH_WATER = 0x0DC, COUNTERS = 0x100, LAST_REGISTER = COUNTERS + 8 * MOEHUB_REDUCTION_EVENTS - 4,
 };
-enum { COMMAND_BUSY = 1, INTERRUPTS = 7, POLLS_MAX = 100000, EMPTYING = 400000 };
+enum { COMMAND_BUSY = 1, INTERRUPTS = 7, POLLS_MAX = 100000 };
 
 struct unit {
     struct bench bench;
@@ -86,7 +86,7 @@ static void pause(void)
     uint64_t start = unit.bench.cycle;
     while (!reduction_check_is_settled(&unit.port.check) || pin_get(unit.port.result.stream.valid) != 0 ||
            pin_get(unit.port.grant.stream.valid) != 0 || unit.port.flits_sent != 0) {
-        if (unit.bench.cycle > start + EMPTYING)
+        if (unit.bench.cycle > start + REDUCTION_EMPTYING)
             bench_fail(&unit.bench, BENCH_TIMEOUT, "the streams do not come to rest");
         step(NULL);
     }
@@ -297,7 +297,7 @@ static void complete(void)
 {
     unit.paused = false;
     unit.traffic.ending = true;
-    reduction_port_settle(&unit.port, EMPTYING);
+    reduction_port_settle(&unit.port, REDUCTION_EMPTYING);
     unit.traffic.ending = false;
     unit.paused = true;
     check_quiet();
@@ -365,6 +365,7 @@ static void create(int argc, char **argv)
     axi_lite_create(&unit.lite, &unit.bench, "s_axil", STALL_MIXED);
     moehub_switch_csr_init(&unit.csr, &unit.port.check.model);
     unit.interrupt = bench_pin(&unit.bench, "interrupt_request");
+    unit.bench.watchdog.limit += 8 * reduction_config_patience(&config);
     unit.bench.step = step;
 }
 
