@@ -37,7 +37,7 @@ function truth(    row, t) {
 }
 
 function text(line) { sub(/^[^:(]*[:(] */, "", line); gsub(/[";){]/, "", line); sub(/[ \t\r]+$/, "", line); return line }
-function better(kind) { return !(kind in best) || area < best_area[kind] || (area == best_area[kind] && load < best_load[kind]) }
+function better(kind) { return !(kind in best) || area < best_area[kind] || (kind == "inverter" && area == best_area[kind] && load < best_load[kind]) }
 function keep(kind) { if (better(kind)) { best[kind] = cell; best_area[kind] = area; best_in[kind] = input[1]; best_out[kind] = output; best_load[kind] = load } }
 
 function end_cell(    t) {
