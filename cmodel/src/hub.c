@@ -17,7 +17,7 @@ struct moehub_address_path_config moehub_address_path_config_default(void)
         .ways = 4,
         .replacement = MOEHUB_REPLACEMENT_PLRU,
         .ports = 16,
-        .pending = 32,
+        .pending = 64,
         .waiting = 128,
         .tag_width = 24,
         .axi_data_width = 128,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Named configurations of the hub's address path: the default first, then the ends of every range, odd values, both policies.
 hub_path = $(call configuration,hub-path-$(1),moehub_address_path,rtl/hub.f,$(2))
-HUB_PATH_CONFIGURATIONS := default least two three odd plru8 direct associative fifo8 one-pending most entries-1024 entries-2048
+HUB_PATH_CONFIGURATIONS := default least two three odd plru8 direct associative fifo8 one-pending most entries-1024 entries-2048 pending-32 pending-128
 
 $(call hub_path,default,)
 $(call hub_path,least,CONTEXTS=1 LOCAL_EXPERTS=1 GPUS=1 ROW_INDEX_WIDTH=1 SLOT_WIDTH=31 OFFSET_WIDTH=4 ADDRESS_WIDTH=32 SETS=1 WAYS=1 PORTS=1 PENDING=1 WAITING=2 TAG_WIDTH=1 AXI_DATA_WIDTH=32)
@@ -16,6 +16,8 @@ $(call hub_path,one-pending,SETS=8 WAYS=2 PORTS=16 PENDING=1 WAITING=9)
 $(call hub_path,most,CONTEXTS=8 LOCAL_EXPERTS=1024 GPUS=1024 ROW_INDEX_WIDTH=32 SLOT_WIDTH=1 OFFSET_WIDTH=16 ADDRESS_WIDTH=64 SETS=4096 WAYS=8 PORTS=64 PENDING=256 WAITING=4096 TAG_WIDTH=64 AXI_DATA_WIDTH=512)
 $(call hub_path,entries-1024,SETS=256)
 $(call hub_path,entries-2048,SETS=512)
+$(call hub_path,pending-32,PENDING=32)
+$(call hub_path,pending-128,PENDING=128)
 
 # The address path with its registers.
 hub_unit = $(call configuration,hub-unit-$(1),moehub_hub_address_unit,rtl/hub.f,$(2))

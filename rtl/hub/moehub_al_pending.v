@@ -24,7 +24,7 @@ module moehub_al_pending #(
     parameter ROW_INDEX_WIDTH = 20,
     parameter SLOT_WIDTH      = 22,
     parameter LINES           = 512,
-    parameter PENDING         = 32,
+    parameter PENDING         = 64,
     parameter PORT_WIDTH      = 4,
     parameter ID_WIDTH        = 7,
     parameter WAITING         = 128

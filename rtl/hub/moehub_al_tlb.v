@@ -16,7 +16,7 @@ module moehub_al_tlb #(
     parameter WAYS            = 4,
     parameter REPLACEMENT     = 0,
     parameter PORTS           = 16,
-    parameter PENDING         = 32,
+    parameter PENDING         = 64,
     parameter WAITING         = 128
 ) (
     input  wire                                      clk,

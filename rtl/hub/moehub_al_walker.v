@@ -20,7 +20,7 @@ module moehub_al_walker #(
     parameter ROW_INDEX_WIDTH = 20,
     parameter SLOT_WIDTH      = 22,
     parameter ADDRESS_WIDTH   = 48,
-    parameter PENDING         = 32,
+    parameter PENDING         = 64,
     parameter AXI_DATA_WIDTH  = 128
 ) (
     input  wire                                         clk,

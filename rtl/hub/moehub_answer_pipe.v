@@ -22,7 +22,7 @@ module moehub_answer_pipe #(
     parameter OFFSET_WIDTH  = 14,
     parameter ADDRESS_WIDTH = 48,
     parameter PORTS         = 16,
-    parameter PENDING       = 32,
+    parameter PENDING       = 64,
     parameter WAITING       = 128,
     parameter TAG_WIDTH     = 24,
     parameter ANSWERS       = 32

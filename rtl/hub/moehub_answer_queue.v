@@ -19,7 +19,7 @@
 module moehub_answer_queue #(
     parameter PORTS   = 16,
     parameter WAITING = 128,
-    parameter PENDING = 32
+    parameter PENDING = 64
 ) (
     input  wire                                      clk,
     input  wire                                      rst,

@@ -17,7 +17,7 @@ module moehub_hub_address_unit #(
     parameter WAYS            = 4,   // 1..8
     parameter REPLACEMENT     = 0,   // 0 tree pseudo-LRU, 1 FIFO
     parameter PORTS           = 16,  // 1..64
-    parameter PENDING         = 32,  // 1..256
+    parameter PENDING         = 64,  // 1..256
     parameter WAITING         = 128, // 2..4096
     parameter TAG_WIDTH       = 24,  // 1..64
     parameter AXI_DATA_WIDTH  = 128  // 32, 64, 128, 256, 512

@@ -23,7 +23,7 @@ module moehub_hub_csr #(
     parameter WAYS            = 4,
     parameter REPLACEMENT     = 0,
     parameter PORTS           = 16,
-    parameter PENDING         = 32,
+    parameter PENDING         = 64,
     parameter WAITING         = 128,
     parameter TAG_WIDTH       = 24,
     parameter AXI_DATA_WIDTH  = 128

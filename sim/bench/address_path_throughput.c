@@ -99,11 +99,11 @@ static double print_line(unsigned inflight, const struct measurement *m)
 
 int main(int argc, char **argv)
 {
-    int64_t gpus = 32, tokens = 512, latency = 600, inflight = 0;
+    int64_t gpus = 32, tokens = 256, latency = 600, inflight = 0;
     const char *at_least = NULL;
     const struct knob knobs[] = {
         {.name = "gpus", .help = "GPUs of the layer (32)", .number = &gpus, .minimum = 2, .maximum = 64},
-        {.name = "tokens", .help = "tokens per GPU (512)", .number = &tokens, .minimum = 64, .maximum = 16384},
+        {.name = "tokens", .help = "tokens per GPU (256)", .number = &tokens, .minimum = 64, .maximum = 16384},
         {.name = "latency", .help = "cycles of a table access (600)", .number = &latency, .minimum = 1, .maximum = AXI_MEMORY_LATENCY_MAX},
         {.name = "inflight", .help = "rows in flight per source (0: 1, 2, 4 .. 64)", .number = &inflight, .minimum = 0, .maximum = 64},
         {.name = "at-least", .help = "fail below this many lookups per cycle", .text = &at_least},

@@ -5,7 +5,7 @@ HUB_PATH_SOURCES := $(addprefix sim/bench/,hub_config.c hub_flight.c hub_path.c 
 BENCHES += address_path
 BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/,address_path_directed.c address_path_layer.c \
 	address_path_random.c moe_requests.c)
-BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-%,$(HUB_PATH_CONFIGURATIONS)))
+BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pending-%,$(HUB_PATH_CONFIGURATIONS)))
 BENCH_address_path_ARGS := --events 300000
 BENCH_address_path_REGRESS_ARGS := --events 1000000
 BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing next-slot-forward-missing replacement-ignores-hits \
@@ -23,13 +23,14 @@ BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counters-read-liv
 
 BENCHES += address_path_throughput
 BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/moe_requests.c
-BENCH_address_path_throughput_CONFIGS := hub-path-default hub-path-entries-1024 hub-path-entries-2048
+BENCH_address_path_throughput_CONFIGS := $(addprefix hub-path-,default entries-1024 entries-2048 pending-32 pending-128)
 BENCH_address_path_throughput_ARGS := --tokens 64 --inflight 4
 BENCH_address_path_throughput_SEEDS := 1
 
-# The figure of the README, and the curve beside it: rows in flight per source 1 .. 64, AL-TLB of 512, 1024 and 2048 entries.
+# The figure of the README, and the curve beside it: rows in flight per source 1 .. 64, AL-TLB of 512, 1024 and 2048 entries,
+# pending entries 32, 64 and 128.
 BENCH_TARGETS += bench-address-path
 .PHONY: bench-address-path
 bench-address-path: $(foreach c,$(BENCH_address_path_throughput_CONFIGS),build/sim/address_path_throughput/$(c)/run)
-	@build/sim/address_path_throughput/hub-path-default/run --inflight 4 --at-least 0.95
+	@build/sim/address_path_throughput/hub-path-default/run --tokens 1024 --inflight 4 --at-least 0.95
 	@for config in $(BENCH_address_path_throughput_CONFIGS); do build/sim/address_path_throughput/$$config/run || exit 1; done
