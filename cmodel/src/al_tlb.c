@@ -12,8 +12,7 @@
 
 uint32_t moehub_al_index(uint64_t polynomial, unsigned log2_sets)
 {
-    static const uint16_t primitive[] = {1,   3,   7,   11,  19,   37,  67,
-                                         131, 285, 529, 1033, 2053, 4179};
+    static const uint16_t primitive[] = {0x1, 0x3, 0x7, 0xD, 0x19, 0x3B, 0x67, 0xCB, 0x1CF, 0x2A3, 0x637, 0xFAD, 0x107D};
     const uint64_t divisor = primitive[log2_sets];
     for (unsigned degree = 63; degree >= log2_sets && degree > 0; degree--)
         if (polynomial >> degree & 1)

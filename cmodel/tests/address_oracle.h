@@ -62,7 +62,7 @@ static inline unsigned bits_for(uint64_t values)
 static inline unsigned oracle_set(const struct moehub_address_path_config *config, uint64_t context, uint64_t expert,
                                   uint64_t row)
 {
-    static const unsigned polynomials[] = {0, 0x3, 0x7, 0xB, 0x13, 0x25, 0x43, 0x83, 0x11D, 0x211, 0x409, 0x805, 0x1053};
+    static const unsigned polynomials[] = {0, 0x3, 0x7, 0xD, 0x19, 0x3B, 0x67, 0xCB, 0x1CF, 0x2A3, 0x637, 0xFAD, 0x107D};
     const unsigned degree = bits_for(config->sets);
     const unsigned expert_width = config->local_experts == 1 ? 1 : bits_for(config->local_experts);
     const uint64_t key = row + (expert << config->row_index_width) + (context << config->row_index_width << expert_width);

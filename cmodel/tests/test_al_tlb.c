@@ -68,8 +68,8 @@ static void worked_example(void **state)
     assert_int_equal(moehub_al_tlb_create(&tlb, &config), 0);
     assert_int_equal(moehub_al_tlb_set(&tlb, moehub_al_name(0, 0, 1)), 1);
     assert_int_equal(moehub_al_tlb_set(&tlb, moehub_al_name(0, 0, 127)), 127);
-    assert_int_equal(moehub_al_tlb_set(&tlb, moehub_al_name(0, 0, 128)), 3);    /* x^7 = x + 1 */
-    assert_int_equal(moehub_al_tlb_set(&tlb, moehub_al_name(0, 0, 256)), 6);
+    assert_int_equal(moehub_al_tlb_set(&tlb, moehub_al_name(0, 0, 128)), 75);   /* x^7 = x^6 + x^3 + x + 1 */
+    assert_int_equal(moehub_al_tlb_set(&tlb, moehub_al_name(0, 0, 256)), 93);
     moehub_al_tlb_destroy(&tlb);
 }
 

@@ -28,16 +28,16 @@ module moehub_al_index #(
         case (degree)
             1:       polynomial = 13'h0003;
             2:       polynomial = 13'h0007;
-            3:       polynomial = 13'h000B;
-            4:       polynomial = 13'h0013;
-            5:       polynomial = 13'h0025;
-            6:       polynomial = 13'h0043;
-            7:       polynomial = 13'h0083;
-            8:       polynomial = 13'h011D;
-            9:       polynomial = 13'h0211;
-            10:      polynomial = 13'h0409;
-            11:      polynomial = 13'h0805;
-            default: polynomial = 13'h1053;
+            3:       polynomial = 13'h000D;
+            4:       polynomial = 13'h0019;
+            5:       polynomial = 13'h003B;
+            6:       polynomial = 13'h0067;
+            7:       polynomial = 13'h00CB;
+            8:       polynomial = 13'h01CF;
+            9:       polynomial = 13'h02A3;
+            10:      polynomial = 13'h0637;
+            11:      polynomial = 13'h0FAD;
+            default: polynomial = 13'h107D;
         endcase
     endfunction
 
