@@ -22,7 +22,7 @@
 enum { CONTEXT = 0, DEFAULT_TOKENS = 768, PROGRESS_CYCLES = 1 << 18 };
 
 static const char *model = "", *routing = "uniform", *trace = "", *type = "fp8", *cut = "block";
-static int64_t gpus = 8, tokens = 0, gpu = 0, inflight = 16, table_latency = 600, round_trip = 1750, skew = 500;
+static int64_t gpus = 8, tokens = 0, gpu = 0, inflight = 4, table_latency = 600, round_trip = 1750, skew = 500;
 
 static const struct knob knobs[] = {
     {"model", "shape of a published model (default deepseek-v3; moehub traffic --model list)", NULL, 0, 0, &model},
@@ -33,7 +33,7 @@ static const struct knob knobs[] = {
     {"cut", "trace: block or roundrobin (default block)", NULL, 0, 0, &cut},
     {"type", "elements of dispatched rows: bf16, fp16, fp32, fp8 (default fp8)", NULL, 0, 0, &type},
     {"gpu", "the GPU whose hub and switch port are simulated (default 0)", &gpu, 0, 63, NULL},
-    {"inflight", "rows in flight per source (default 16)", &inflight, 1, 65536, NULL},
+    {"inflight", "rows in flight per source (default 4)", &inflight, 1, 65536, NULL},
     {"table-latency", "cycles of a table access (default 600)", &table_latency, 1, 4000, NULL},
     {"round-trip", "cycles from a grant to the first partial (default 1750)", &round_trip, 1, 1 << 20, NULL},
     {"skew", "most cycles beyond it (default 500)", &skew, 0, 1 << 20, NULL},
