@@ -28,7 +28,7 @@ static int64_t carry_bins(const int32_t *bin, unsigned bins)
 
 static struct magnitude magnitude_of(int64_t sum, int unit)
 {
-    const uint64_t sign = (uint64_t)(sum >> 63);
+    const uint64_t sign = sum < 0 ? UINT64_MAX : 0;
     return (struct magnitude){.bits = ((uint64_t)sum ^ sign) - sign, .unit = unit, .negative = sign & 1};
 }
 

@@ -38,7 +38,7 @@ ALWAYS_INLINE void carry(const struct moehub_accumulator_lanes *sums, struct mag
     load(&low, sums->bin[2]);
     middle += low >> 16;
     high += middle >> 16;
-    const lane_t sign = high >> 31;
+    const lane_t sign = high < 0;
     low = ((low ^ sign) & 0xffff) - sign;
     middle = ((middle ^ sign) & 0xffff) + (low >> 16);
     magnitude->high = (high ^ sign) + (middle >> 16);

@@ -136,7 +136,7 @@ static void worked_examples(void **state)
 {
     (void)state;
     struct moehub_arithmetic arithmetic;
-    struct moehub_accumulator accumulator;
+    struct moehub_accumulator accumulator = {.top = 0};
     struct moehub_packed_state packed;
     assert_int_equal(moehub_arithmetic_init(&arithmetic, 3, 64), 0);
     for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {

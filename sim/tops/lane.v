@@ -46,10 +46,12 @@ module lane #(
         row2_q <= row1_q;
     end
 
+    wire unused_parity_error;
     moehub_memory_1r1w #(.WIDTH(LANES * STATE_WIDTH), .DEPTH(ROWS), .PARITY(0)) u_memory (
         .clk(clk),
         .write_enable(out_valid), .write_address(row2_q), .write_data(out_state),
-        .read_enable(in_valid), .read_address(in_row), .read_data(state_rdata), .parity_error()
+        .read_enable(in_valid), .read_address(in_row), .read_data(state_rdata),
+        .parity_error(unused_parity_error)
     );
 
     genvar i;
