@@ -26,6 +26,7 @@ $(call synth,finalize,moehub_finalize,rtl/arithmetic.f,)
 $(call synth,fifo,moehub_fifo,rtl/common.f,DEPTH=4 WIDTH=40)
 $(call synth,skid-buffer,moehub_skid_buffer,rtl/common.f,WIDTH=40)
 $(call synth,arbiter,moehub_arbiter,rtl/common.f,PORTS=16)
+$(call synth,memory,moehub_memory_1r1w,rtl/common.f,DEPTH=512 WIDTH=32 PARITY=4)
 
 # ---- the hub's address path: 512 entries with 16 misses outstanding, a small one, and an NVL32 domain -------------
 HUB_512   := SETS=128 WAYS=4 PENDING=16

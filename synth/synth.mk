@@ -50,5 +50,5 @@ $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%): synth-fpga-run-%:
 
 # ---- tests -----------------------------------------------------------------------------------------------------
 TEST_ITEMS += synth-smoke synth-errors
-TEST_synth-smoke = $(MAKE) synth CONFIG="fifo lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && synth/flow/equivalence build/synth-smoke fifo
+TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
