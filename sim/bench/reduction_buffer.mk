@@ -22,7 +22,7 @@ REDUCTION_FAULTS_ONE_FLIT := reduction-forward-1 reduction-forward-2
 REDUCTION_FAULTS_LARGE := reduction-no-room reduction-ready-drops reduction-deferred-lost
 BENCH_reduction_buffer_FAULTS := $(addsuffix @reduction-three,$(REDUCTION_FAULTS_SMALL)) \
 	$(addsuffix @reduction-two,$(REDUCTION_FAULTS_ONE_FLIT)) $(addsuffix @reduction-64k,$(REDUCTION_FAULTS_LARGE))
-BENCH_reduction_buffer_FAULT_ARGS := --events 200000
+BENCH_reduction_buffer_FAULT_ARGS := --events 100000
 
 BENCHES += switch_reduction_unit
 BENCH_switch_reduction_unit_SOURCES := $(REDUCTION_SOURCES)

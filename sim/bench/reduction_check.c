@@ -252,11 +252,12 @@ static void step_candidate(struct reduction_check *check, const uint64_t *candid
 {
     uint64_t kept = check->offender_count < REDUCTION_OFFENDERS ? check->offender_count : REDUCTION_OFFENDERS;
     struct reduction_offender *newest = NULL;
-    for (uint64_t i = kept; i > 0; i--) {
+    for (uint64_t i = 1; i <= kept; i++) {
         struct reduction_offender *offender = &check->offenders[(check->offender_count - i) % REDUCTION_OFFENDERS];
         if (offender->latched)
             continue;
-        newest = offender;
+        if (newest == NULL)
+            newest = offender;
         if (memcmp(offender->words, candidate, sizeof offender->words) != 0)
             continue;
         offender->latched = true;

@@ -21,7 +21,7 @@ enum {
     REDUCTION_LAG = 8,           /* cycles by which the model is behind */
     REDUCTION_WINDOW = 32,       /* cycles kept: more than the lag and COMMAND_ORDER together */
     REDUCTION_SETTLE = 64,       /* cycles without any transfer after which status and counters are exact */
-    REDUCTION_OFFENDERS = 64,
+    REDUCTION_OFFENDERS = 4096,  /* kept: a packet is found too short at its last flit, many offenders after its first */
 };
 
 /* The words of a grant. */
