@@ -78,7 +78,8 @@ module moehub_result_queue #(
 
     // ---- rows out ------------------------------------------------------------------------------------------------
     reg [ADDRESS_WIDTH - 1:0] read_q;
-    reg [COUNT_WIDTH - 1:0]   ready_rows_q; // committed, not fetched
+    reg [COUNT_WIDTH - 1:0]   ready_rows_q; // committed, not fetched before the last cycle
+    reg                       fetched_q;    // counted a cycle late, so that the read data is far from the count
     reg                       held_q;       // the read data is a row that is not wholly sent
     reg                       second_q;     // its first flit is sent
 
@@ -94,7 +95,8 @@ module moehub_result_queue #(
     wire lose     = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_FLIT_LOST) && held_q && !skid_ready && !held_end;
     wire sends    = (held_q && skid_ready) || lose;
     wire row_ends = !held_two || second_q;
-    wire fetch    = ready_rows_q != COUNT_0 && (!held_q || (sends && row_ends && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_BUBBLE)));
+    wire more     = ready_rows_q != COUNT_0 && !(ready_rows_q == COUNT_ONE && fetched_q);
+    wire fetch    = more && (!held_q || (sends && row_ends && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_BUBBLE)));
 
     moehub_memory_1r1w #(.WIDTH(WORD_WIDTH), .DEPTH(ROWS)) u_rows (
         .clk(clk),
@@ -103,19 +105,21 @@ module moehub_result_queue #(
     );
 
     always @(posedge clk) begin
-        ready_rows_q <= ready_rows_q + committed_q - {{(COUNT_WIDTH - 1){1'b0}}, fetch};
+        ready_rows_q <= ready_rows_q + committed_q - {{(COUNT_WIDTH - 1){1'b0}}, fetched_q};
+        fetched_q    <= fetch;
         if (fetch) read_q <= after(read_q);
         held_q <= fetch || (held_q && !(sends && row_ends));
         if (sends) second_q <= !row_ends;
         if (rst) begin
             ready_rows_q <= COUNT_0;
+            fetched_q    <= 1'b0;
             read_q       <= {ADDRESS_WIDTH{1'b0}};
             held_q       <= 1'b0;
             second_q     <= 1'b0;
         end
     end
 
-    assign fetched = fetch;
+    assign fetched = fetched_q;
 
     moehub_skid_buffer #(.WIDTH(HEAD_WIDTH + DATA_WIDTH + 1)) u_skid (
         .clk(clk), .rst(rst),
