@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: maps, sizes and buffers the logic with one ABC script.
 #   in:  SYNTH_GATES, SYNTH_OUT/memories.lib, SYNTH_LIBERTY, SYNTH_CONSTRAINT, SYNTH_ABC (script), SYNTH_DELAY_PS
-#   out: SYNTH_TRY/netlist.v, SYNTH_TRY/timing.v (for OpenSTA), SYNTH_TRY/cells.json (cells by type and module)
+#   out: SYNTH_TRY/netlist.v, SYNTH_TRY/timing.v (for OpenSTA), SYNTH_TRY/cells.json (cells by type and module),
+#        SYNTH_TRY/constant_pins (cell/pin)
 yosys -import
 set try $env(SYNTH_TRY)
 
@@ -21,6 +22,8 @@ set verilog [list yosys write_verilog -noattr -noexpr -nohex -nodec]
 
 # Outputs that are constants have no path: they are left out of what OpenSTA sees, so that its list of unconstrained end points is true.
 set constants [exec jq -r {.modules[] | select(.attributes.top != null) | .ports | to_entries[] | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key} $try/netlist.json]
+# A flip-flop whose data ABC found constant has no path either.
+exec jq -r {.modules[] | select(.attributes.top != null) | .cells | to_entries[] | .key as $cell | .value.connections | to_entries[] | select(any(.value[]; type == "string")) | "\($cell)/\(.key)"} $try/netlist.json > $try/constant_pins
 foreach port $constants { yosys delete -output [format {*/w:%s} $port] }
 yosys opt_clean -purge
 {*}$verilog $try/timing.v

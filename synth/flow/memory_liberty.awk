@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # The Liberty file of a configuration's memories. Input: "words width" lines. Variables: fo4 (ns), load (pF, an inverter's input),
 # area_bit (area of a bit, library units). The model, in FO4 delays of the library, so that it follows the process:
-#   clock to output   CLOCK_TO_OUTPUT + PER_ADDRESS_BIT * log2(words) + width / BITS_PER_FO4, plus the load on a 4-times inverter
+#   clock to output   CLOCK_TO_OUTPUT + PER_ADDRESS_BIT * log2(words) + width / BITS_PER_FO4, plus the load on a 4-times inverter;
+#                     a width above WIDEST is several macros side by side: width WIDEST, and log4 of their number to reach them
 #   set-up            SETUP on every input; hold 0
 #   area              bits * area_bit / efficiency; efficiency SMALL below SMALL_BITS bits, else LARGE
 function log2(x) { return log(x) / log(2) }
 function ceil(x) { return x == int(x) ? x : int(x) + 1 }
 BEGIN {
-    CLOCK_TO_OUTPUT = 7; PER_ADDRESS_BIT = 1; BITS_PER_FO4 = 64; SETUP = 3
+    CLOCK_TO_OUTPUT = 7; PER_ADDRESS_BIT = 1; BITS_PER_FO4 = 64; WIDEST = 128; SETUP = 3
     SMALL = 0.4; LARGE = 0.7; SMALL_BITS = 65536
 }
 function bus(name, direction, width,    type) {
@@ -39,7 +40,8 @@ function table(name, near, far) {
     words = $1; width = $2; bits = words * width
     drive = fo4 / (20 * load)
     load_in = sprintf("%.6f", 2 * load)
-    delay = fo4 * (CLOCK_TO_OUTPUT + PER_ADDRESS_BIT * log2(words) + width / BITS_PER_FO4)
+    macros = width > WIDEST ? width / WIDEST : 1
+    delay = fo4 * (CLOCK_TO_OUTPUT + PER_ADDRESS_BIT * log2(words) + width / macros / BITS_PER_FO4 + log2(macros) / 2)
     address = words > 1 ? ceil(log2(words) - 1e-9) : 1
     area = bits * area_bit / (bits < SMALL_BITS ? SMALL : LARGE)
     cells = cells sprintf("  cell (moehub_ram_%dx%d) {\n    area : %.3f;\n    interface_timing : true;\n", words, width, area) \
@@ -50,6 +52,10 @@ function table(name, near, far) {
 END {
     print "library (moehub_memories) {\n  delay_model : table_lookup;\n  time_unit : \"1ns\";\n  voltage_unit : \"1V\";\n  current_unit : \"1mA\";"
     print "  pulling_resistance_unit : \"1kohm\";\n  capacitive_load_unit (1, pf);"
+    for (edge = 0; edge < 2; edge++) {
+        name = edge ? "fall" : "rise"
+        printf "  input_threshold_pct_%s : 50;\n  output_threshold_pct_%s : 50;\n  slew_lower_threshold_pct_%s : 20;\n  slew_upper_threshold_pct_%s : 80;\n", name, name, name, name
+    }
     print "  lu_table_template (by_load) {\n    variable_1 : total_output_net_capacitance;\n    index_1 (\"0, 1\");\n  }"
     for (t in types)
         printf "  type (b%s) {\n    base_type : array;\n    data_type : bit;\n    bit_width : %d;\n    bit_from : %d;\n    bit_to : 0;\n  }\n", t, types[t], types[t] - 1

@@ -10,6 +10,13 @@ read_verilog $env(SYNTH_TRY)/timing.v
 link_design $env(SYNTH_TOP)
 set_cmd_units -time ns -capacitance pF
 
+proc read_lines {name} {
+    set file [open $name]
+    set lines [lsearch -all -inline -not [split [read $file] "\n"] ""]
+    close $file
+    return $lines
+}
+
 set inputs {}
 foreach port [all_inputs] {
     if {[get_property $port full_name] ne "clk"} { lappend inputs $port }
@@ -22,12 +29,19 @@ if {[llength $inputs]} {
 set_output_delay $env(SYNTH_IO_DELAY_NS) -clock clk [all_outputs]
 set_load $env(SYNTH_LOAD_PF) [all_outputs]
 
-set unconstrained [open $env(SYNTH_TRY)/unconstrained w]
-if {![check_setup -unconstrained_endpoints -no_input_delay -no_clock -multiple_clock]} {
-    puts $unconstrained "end points without a constraint, or inputs without a delay:"
+set unconstrained {}
+set log $env(SYNTH_TRY)/check_setup
+set checks {-unconstrained_endpoints -no_input_delay -no_clock -multiple_clock}
+if {![check_setup {*}$checks]} {
+    check_setup -verbose {*}$checks > $log
+    set constants [read_lines $env(SYNTH_TRY)/constant_pins]
+    foreach line [read_lines $log] {
+        if {![string match "Warning*" $line] && [string trim $line] ni $constants} { lappend unconstrained $line }
+    }
 }
-close $unconstrained
-if {[file size $env(SYNTH_TRY)/unconstrained]} { check_setup -verbose -unconstrained_endpoints -no_input_delay -no_clock -multiple_clock >> $env(SYNTH_TRY)/unconstrained }
+set file [open $env(SYNTH_TRY)/unconstrained w]
+if {[llength $unconstrained]} { puts $file [join $unconstrained "\n"] }
+close $file
 
 # Start and end points by class.
 set flops {}
