@@ -41,6 +41,13 @@ lint-icarus: $(CONFIGURATIONS:%=build/lint/%.icarus)
 lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
 	@echo "lint: Yosys hierarchy -check, $(words $(CONFIGURATIONS)) configurations"
 
+# One configuration of each top module: the part of lint that `make check` runs.
+LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
+LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
+.PHONY: lint-quick
+lint-quick: lint-lists $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
+	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
+
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
 RTL_LISTED = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).sources)))
 lint-lists:
@@ -73,4 +80,5 @@ lint-c: lint-cppcheck lint-clang-tidy
 TEST_ITEMS += lint-rtl lint-c
 TEST_lint-rtl = $(MAKE) lint-lists lint-verilator lint-icarus lint-yosys lint-parameters
 TEST_lint-c = $(MAKE) lint-c
-CHECK_ITEMS += lint-rtl
+TEST_lint-quick = $(MAKE) lint-quick
+CHECK_ITEMS += lint-quick
