@@ -384,7 +384,7 @@ static void create_scoreboards(struct hub_path *path)
     scoreboard_create_for(&path->answers, bench, "answer", &path->answer.stream.table, path->config.ports, path->config.waiting + 256);
     scoreboard_measure_latency(&path->answers);
     if (path->has_commands)
-        scoreboard_create_for(&path->results, bench, "result", &path->result.stream.table, 1, 4);
+        scoreboard_create_for(&path->results, bench, "command result", &path->result.stream.table, 1, 4);
     static const struct field value = {"value", 64};
     scoreboard_create(&path->end_state, bench, "end state", &value, 1, 1, 1);
 }

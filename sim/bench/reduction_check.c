@@ -22,7 +22,7 @@ static void create_scoreboards(struct reduction_check *check)
     unsigned flits = reduction_config_flits(config, 2 * config->payload_bytes);
     scoreboard_create(&check->grants, bench, "grant", grant_fields, 3, 1, 64);
     scoreboard_create_for(&check->results, bench, "result", check->result_fields, config->entries, flits);
-    scoreboard_create(&check->commands, bench, "command", command_fields, 1, 1, 4);
+    scoreboard_create(&check->commands, bench, "switch command", command_fields, 1, 1, 4);
     scoreboard_create(&check->candidates, bench, "error candidate", candidate_fields, 3, 1, 1);
     scoreboard_create(&check->status, bench, "status and counters", status_fields, 4, 1, 1);
     check->commands.may_be_empty = true;
