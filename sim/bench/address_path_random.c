@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/address_path_run.h"
 
+/* Table latencies; the slow ones come less often, with fewer requests. */
 static const struct {
     unsigned minimum, maximum;
-} latencies[] = {{1, 1}, {1, 4}, {1, 40}, {1, 1000}, {600, 600}, {900, 1000}};
+    unsigned weight; /* cumulated, of WEIGHTS */
+} latencies[] = {{1, 1, 5}, {1, 4, 10}, {1, 40, 13}, {1, 1000, 14}, {600, 600, 15}, {900, 1000, 16}};
+enum { WEIGHTS = 16, SLOW = 3 };
 
 static enum stall_kind draw_stall(struct random_source *random)
 {
@@ -21,7 +24,12 @@ static void draw_surroundings(struct address_path_run *run)
 {
     struct random_source *random = &run->random;
     struct axi_memory_options *memory = axi_memory_options(run->path.memory);
-    const unsigned kind = (unsigned)random_below(random, sizeof latencies / sizeof *latencies);
+    const unsigned weight = (unsigned)random_below(random, WEIGHTS);
+    unsigned kind = 0;
+    while (weight >= latencies[kind].weight)
+        kind++;
+    if (kind >= SLOW)
+        run->traffic.remaining /= 8;
     memory->latency_minimum = latencies[kind].minimum;
     memory->latency_maximum = latencies[kind].maximum;
     hub_path_stalls(&run->path, draw_stall(random), draw_stall(random), draw_stall(random));
@@ -85,7 +93,7 @@ static void run_traffic(struct address_path_run *run)
     const bool resets = random_chance(&run->random, 1, 16);
     const uint64_t until = run->traffic.remaining - random_below(&run->random, run->traffic.remaining);
     traffic_on(run);
-    while (run->traffic.remaining > 0 && bench_running(&run->path.bench)) {
+    while (run->traffic.remaining > 0 && run->path.bench.compared < run->random_until) {
         hub_path_step(&run->path);
         if (resets && run->traffic.remaining < until) {
             reset(run);
@@ -100,7 +108,8 @@ static void run_traffic(struct address_path_run *run)
 void address_path_random(struct address_path_run *run)
 {
     uint64_t rounds = 0;
-    for (; bench_running(&run->path.bench); rounds++) {
+    run->random_until = run->path.bench.compared + run->path.bench.options.events;
+    for (; run->path.bench.compared < run->random_until && run->path.bench.cycle < run->path.bench.options.cycles; rounds++) {
         hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
         prepare_contexts(run);
         draw_traffic(run);

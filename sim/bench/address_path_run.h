@@ -17,12 +17,13 @@ struct address_path_run {
     struct random_source random;
     struct moehub_hub_request script[SCRIPT_MAX]; /* supplied in order */
     unsigned script_next, script_count;
+    uint64_t random_until; /* compared events that end the random rounds */
 };
 
 /* Named situations, each of which has to be reached; `only` NULL: all. */
 void address_path_directed(struct address_path_run *run, const char *only);
 
-/* Rounds of random layouts, requests, stalls, latencies, errors, commands and resets until --events are compared. */
+/* Rounds of random layouts, requests, stalls, latencies, errors, commands and resets until --events more are compared. */
 void address_path_random(struct address_path_run *run);
 
 /* A MoE layer's dispatch and combine as one of its hubs sees them: a synthetic one, or `trace` cut into GPUs. */

@@ -6,8 +6,9 @@ BENCHES += address_path
 BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/,address_path_directed.c address_path_layer.c \
 	address_path_random.c moe_requests.c)
 BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pending-%,$(HUB_PATH_CONFIGURATIONS)))
-BENCH_address_path_ARGS := --events 300000
-BENCH_address_path_REGRESS_ARGS := --events 1000000
+# --events: those of the random rounds; the named situations and the layers come on top.
+BENCH_address_path_ARGS := --events 150000
+BENCH_address_path_REGRESS_ARGS := --events 500000
 BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing next-slot-forward-missing replacement-ignores-hits \
 	fill-wrong-line epoch-not-compared port-order-broken capacity-off-by-one read-before-write-answer address-drops-top-bit \
 	unmapped-not-cached repeated-not-detected peer-not-checked length-not-checked bad-slot-accepted in-flight-ignored \
