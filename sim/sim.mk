@@ -157,6 +157,13 @@ waves: ## One bench run with an FST waveform: BENCH= [CONFIG= SEED= FROM= TO= AR
 	@build/sim/$(BENCH)/$(CONFIG)/waves/run --seed $(SEED) --waves $(FILE) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO)) $(ARGS); \
 		echo "run ended with status $$?"; test -s $(FILE) && echo "waveform: $(FILE)"
 
+# ---- speed against Icarus --------------------------------------------------------------------------
+# The main job, shortened: model and compare included on this side, the RTL and its recorded stimulus alone on that.
+BENCH_TARGETS += bench-icarus
+.PHONY: bench-icarus
+bench-icarus: build/sim/main_job/main-job/run
+	@MINIMUM=20 sim/tools/compare_icarus $< 1000000 $(main-job.sources) -- --tokens 1
+
 # ---- the kit's own unit tests ------------------------------------------------------------------
 build/sim/tests/test_kit: build/sim/obj/tests/test_kit.o build/sim/obj/libkit.a
 	@mkdir -p $(@D)
