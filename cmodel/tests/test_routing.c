@@ -209,7 +209,7 @@ static void choose_plainly(const double *scores, unsigned groups, unsigned kept,
     bool open[EXPERTS] = {false};
     bool group_open[EXPERTS] = {false};
     for (unsigned round = 0; round < kept; round++) {
-        int best = -1;
+        unsigned best = 0;
         double best_score = -1;
         for (unsigned group = 0; group < groups; group++) {
             double ordered[EXPERTS];
@@ -217,18 +217,18 @@ static void choose_plainly(const double *scores, unsigned groups, unsigned kept,
             qsort(ordered, size, sizeof *ordered, descending);
             const double score = size > 1 ? ordered[0] + ordered[1] : ordered[0];
             if (!group_open[group] && score > best_score) {
-                best = (int)group;
+                best = group;
                 best_score = score;
             }
         }
         group_open[best] = true;
         for (unsigned i = 0; i < size; i++)
-            open[(unsigned)best * size + i] = true;
+            open[best * size + i] = true;
     }
     for (unsigned i = 0; i < topk; i++) {
-        int best = -1;
-        for (int expert = 0; expert < EXPERTS; expert++)
-            if (open[expert] && (best < 0 || scores[expert] > scores[best]))
+        unsigned best = 0;
+        for (unsigned expert = 0; expert < EXPERTS; expert++)
+            if (open[expert] && (!open[best] || scores[expert] > scores[best]))
                 best = expert;
         open[best] = false;
         row[i] = (uint16_t)best;

@@ -90,7 +90,9 @@ static struct hub_layout open_plain(struct address_path_run *run, uint32_t rows,
 
 static uint64_t count(const struct address_path_run *run, unsigned event)
 {
-    return event < MOEHUB_HUB_ORDER_EVENTS ? run->path.model.counters[event] : run->path.counters[event];
+    if (event < MOEHUB_HUB_ORDER_EVENTS)
+        return run->path.model.counters[event];
+    return event < MOEHUB_HUB_EVENTS ? run->path.counters[event] : 0;
 }
 
 /* The situation that a test is about must have happened. */

@@ -330,11 +330,14 @@ struct moehub_hub_result hub_path_command(struct hub_path *path, unsigned operat
                                           uint64_t data0, uint64_t data1)
 {
     const struct moehub_hub_command command = {data0, data1, (uint16_t)index, (uint8_t)context, (uint8_t)operation};
-    if (path->perform != NULL)
-        return path->perform(path->perform_user, &command);
+    struct moehub_hub_result result = {0};
+    if (path->perform != NULL) {
+        result = path->perform(path->perform_user, &command);
+        /* cppcheck-suppress returnDanglingLifetime ; a result holds numbers only, no pointer */
+        return result;
+    }
     hub_path_send(path, &command);
     const uint64_t number = path->send_tail;
-    struct moehub_hub_result result = {0};
     while (path->done < number) {
         hub_path_step(path);
         result = path->last_result;
