@@ -78,7 +78,7 @@ static void hub_identity_and_parameters(void **state)
 {
     (void)state;
     struct hub *hub = hub_create();
-    static const uint32_t defaults[] = {4, 64, 64, 20, 22, 14, 48, 128, 4, 0, 16, 32, 128, 24, 128};
+    static const uint32_t defaults[] = {4, 64, 64, 20, 22, 14, 48, 128, 4, 0, 16, 64, 128, 24, 128};
     assert_int_equal(hub_read(hub, 0x000), MOEHUB_ID_HUB);
     assert_int_equal(hub_read(hub, 0x004), moehub_version());
     assert_string_equal(moehub_version_string(), "0.1.0");
