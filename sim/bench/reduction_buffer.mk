@@ -37,7 +37,9 @@ BENCH_TARGETS += bench-reduction
 .PHONY: bench-reduction sim-reduction-throughput
 bench-reduction: $(REDUCTION_THROUGHPUT)
 	@for program in $^; do $$program --throughput 100000 || exit 1; done
-sim-reduction-throughput: $(REDUCTION_THROUGHPUT)
-	@for program in $^; do $$program --throughput 3000 || exit 1; done
+sim-reduction-throughput: $(REDUCTION_THROUGHPUT) build/sim/reduction_buffer/reduction-64k/faults/run
+	@for program in $(REDUCTION_THROUGHPUT); do $$program --throughput 3000 || exit 1; done
+	@sim/tools/run_bench 1 build/sim/reduction_buffer/reduction-64k/faults/throughput.log \
+		build/sim/reduction_buffer/reduction-64k/faults/run --throughput 500 --fault reduction-result-bubble
 TEST_ITEMS += reduction-throughput
 TEST_reduction-throughput = $(MAKE) sim-reduction-throughput
