@@ -226,7 +226,7 @@ module moehub_answer_pipe #(
     wire [CONTEXT_WIDTH - 1:0] factor_context_2 = context_2_q[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{ok_2_q}};
     wire [SIZE_WIDTH - 1:0]    row_size_2 = row_sizes[factor_context_2 * SIZE_WIDTH +: SIZE_WIDTH];
     wire                       drop_top   = `MOEHUB_FAULT(`MOEHUB_FAULT_ADDRESS_DROPS_TOP_BIT);
-    localparam [SLOT_WIDTH - 1:0] TOP = {SLOT_WIDTH{1'b1}} ^ ({SLOT_WIDTH{1'b1}} >> 1);
+    localparam [SLOT_WIDTH - 1:0] TOP = 1 << (SLOT_WIDTH - 1);
     wire [SLOT_WIDTH - 1:0]    factor_2   = drop_top ? slot_2_q & ~TOP : slot_2_q;
     wire                       read_2     = valid_2_q && ok_2_q;
 

@@ -275,7 +275,8 @@ module moehub_hub_csr #(
     wire latch   = error_valid && (!latched_q || unlatch || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_LATCH_OVERWRITTEN));
     // ADVANCE is refused while clear_needed is set, so after one that was not refused a set bit is new.
     wire [255:0] clear_wide = {{256 - CONTEXTS{1'b0}}, clear_needed};
-    wire         exhausted  = result && !result_refused && was_advance && clear_wide[started_context_q];
+    wire         exhausted  = result && !result_refused && was_advance && clear_wide[started_context_q]
+                             && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_WRAP_SILENT);
     wire [2:0]   raised     = {result && result_refused, exhausted, latch};
     wire [2:0]   lowered    = w_data_q[2:0] & {3{effect && write_number == INTERRUPT_STATUS}};
 

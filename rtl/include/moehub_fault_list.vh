@@ -53,6 +53,7 @@
 `define MOEHUB_FAULT_HUB_INTERRUPT_UNMASKED   126 // the interrupt mask has no effect
 `define MOEHUB_FAULT_HUB_BUSY_IGNORED         127 // a command is accepted while one is busy
 `define MOEHUB_FAULT_HUB_HIGH_WATER_STUCK     128 // the high-water mark of the pending entries stays 0
+`define MOEHUB_FAULT_HUB_WRAP_SILENT          129 // no interrupt when ADVANCE leads to clear_needed
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory

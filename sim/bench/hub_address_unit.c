@@ -271,10 +271,24 @@ static void ask(void)
         check_snapshot_holds();
         break;
     case 4:
-        read_word((uint32_t)random_below(random, 0x80) & ~3u & ~(uint32_t)INTERRUPT_STATUS);
+        read_word(ID + 4 * (uint32_t)random_below(random, 3)); /* ID, VERSION, STATUS */
         break;
     default:
         bench_run(&unit.path.bench, random_below(random, 500));
+    }
+}
+
+/* Brought up anew, or on to the next epoch; from the last one that takes a clear, and raises an interrupt. */
+static void prepare_context(unsigned context)
+{
+    const struct moehub_context *state = &unit.path.model.alloc.contexts[context];
+    if (random_chance(&unit.random, 1, 2 + unit.path.config.local_experts / 16)) {
+        const struct hub_layout layout = hub_software_layout(&unit.software, context);
+        hub_software_open(&unit.software, context, &layout);
+    } else if (state->row_limit != 0 && !state->clear_needed) {
+        hub_software_close(&unit.software, context);
+        hub_software_advance(&unit.software, context);
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_ENABLE, context, 0, 0, 0);
     }
 }
 
@@ -283,10 +297,7 @@ static void round_of_traffic(void)
     struct random_source *random = &unit.random;
     hub_path_stalls(&unit.path, STALL_NONE, STALL_NONE, STALL_NONE);
     for (unsigned context = 0; context < unit.path.config.contexts; context++)
-        if (random_chance(random, 1, 1 + unit.path.config.local_experts / 16)) {
-            const struct hub_layout layout = hub_software_layout(&unit.software, context);
-            hub_software_open(&unit.software, context, &layout);
-        }
+        prepare_context(context);
     hub_traffic_keys(&unit.traffic, (enum hub_keys)random_below(random, HUB_KEYS_KINDS));
     unit.traffic.remaining = random_range(random, 200, 3000);
     unit.traffic.disorder = unit.traffic.reads = (unsigned)random_below(random, 256);

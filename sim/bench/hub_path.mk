@@ -20,7 +20,7 @@ BENCH_hub_address_unit_SOURCES := $(HUB_PATH_SOURCES)
 BENCH_hub_address_unit_CONFIGS := $(addprefix hub-unit-,$(HUB_UNIT_CONFIGURATIONS))
 BENCH_hub_address_unit_ARGS := --events 60000
 BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counters-read-live hub-strobes-ignored hub-latch-overwritten \
-	hub-interrupt-unmasked hub-busy-ignored hub-high-water-stuck)
+	hub-interrupt-unmasked hub-busy-ignored hub-high-water-stuck) hub-wrap-silent@hub-unit-odd
 
 BENCHES += address_path_throughput
 BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/moe_requests.c
