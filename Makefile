@@ -44,8 +44,9 @@ test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs
 check: tools ## The fast subset of `make test`
 	@$(call run_items,$(sort $(CHECK_ITEMS)),build/check)
 
+# One after the other: what is timed has the machine for itself.
 bench: tools ## The figures of the README, measured here
-	@$(MAKE) --no-print-directory -j$(JOBS) $(BENCH_TARGETS)
+	@$(MAKE) --no-print-directory -j1 $(BENCH_TARGETS)
 
 tools: ## Installs what is missing through apt (root or sudo without password), else names it
 	@sim/tools/bootstrap

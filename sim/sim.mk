@@ -94,6 +94,18 @@ endef
 fault_config = $(if $(findstring @,$(2)),$(lastword $(subst @, ,$(2))),$(firstword $(BENCH_$(1)_CONFIGS)))
 fault_name = $(firstword $(subst @, ,$(1)))
 
+quick_seeds = $(or $(SEEDS),$(BENCH_$(1)_SEEDS),1 2)
+REGRESS_SEEDS := $(shell seq 20)
+regress_seeds = $(or $(SEEDS),$(BENCH_$(1)_REGRESS_SEEDS),$(REGRESS_SEEDS))
+
+# $(call bench_logs,KIND,BENCHES): the logs of all configurations and seeds
+bench_logs = $(foreach b,$(2),$(foreach c,$(BENCH_$(b)_CONFIGS),$(foreach s,$(call $(1)_seeds,$(b)),build/sim/$(b)/$(c)/$(1)-$(s).log)))
+# $(call COUNT_EVENTS,KIND,BENCHES,MINIMUM)
+define COUNT_EVENTS
+$(file >build/sim/$(1)_logs,$(call bench_logs,$(1),$(2)))
+@sim/tools/count_events $(3) build/sim/$(1)_logs
+endef
+
 # $(call SIM_RUN,KIND,BENCH,CONFIG,SEED,ARGUMENTS)
 define SIM_RUN
 .PHONY: sim-$(1)-$(2)-$(3)-$(4)
@@ -128,9 +140,9 @@ define SIM_BENCH
 .PHONY: sim-build-$(1) sim-quick-$(1) sim-regress-$(1) sim-faults-$(1)
 sim-build-$(1): $(foreach c,$(BENCH_$(1)_CONFIGS),build/sim/$(1)/$(c)/run)
 $(foreach c,$(BENCH_$(1)_CONFIGS),$(call SIM_BENCH_CONFIG,$(1),$(c))
-$(foreach s,$(or $(BENCH_$(1)_SEEDS),1 2),$(call SIM_RUN,quick,$(1),$(c),$(s),$(BENCH_$(1)_ARGS))
+$(foreach s,$(call quick_seeds,$(1)),$(call SIM_RUN,quick,$(1),$(c),$(s),$(BENCH_$(1)_ARGS))
 )
-$(foreach s,$(or $(BENCH_$(1)_REGRESS_SEEDS),$(shell seq 20)),$(call SIM_RUN,regress,$(1),$(c),$(s),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
+$(foreach s,$(call regress_seeds,$(1)),$(call SIM_RUN,regress,$(1),$(c),$(s),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
 )
 )
 $(call SIM_SANITIZED,$(1),$(firstword $(BENCH_$(1)_CONFIGS)))
@@ -143,9 +155,21 @@ $(foreach b,$(BENCHES),$(eval $(call SIM_BENCH,$(b))))
 
 # ---- what people call ---------------------------------------------------------------------
 COSIM_BENCHES := $(or $(BENCH),$(BENCHES))
+$(if $(filter-out $(BENCHES),$(COSIM_BENCHES)),$(error no bench named $(filter-out $(BENCHES),$(COSIM_BENCHES)); there are: $(BENCHES)))
 .PHONY: cosim regress waves
-cosim: $(addprefix sim-quick-,$(COSIM_BENCHES)) ## Every bench over its swept configurations (BENCH=name: that one)
-regress: $(addprefix sim-regress-,$(COSIM_BENCHES)) ## The long sweeps: every bench, every configuration, 20 seeds (BENCH=name)
+cosim: $(addprefix sim-quick-,$(COSIM_BENCHES)) ## Every bench over its swept configurations (BENCH="name ..." SEEDS="1 2 ...")
+	$(call COUNT_EVENTS,quick,$(COSIM_BENCHES),1)
+regress: $(addprefix sim-regress-,$(COSIM_BENCHES)) ## The long sweeps: every bench, every configuration, 20 seeds (BENCH= SEEDS=)
+	$(call COUNT_EVENTS,regress,$(COSIM_BENCHES),1)
+
+# The figure of the README: RTL against C model over 20 seeds of every configuration.
+BENCH_TARGETS += bench-mismatches
+.PHONY: bench-mismatches bench-mismatches-count
+bench-mismatches:
+	@$(MAKE) --no-print-directory -j$(JOBS) bench-mismatches-count SEEDS="$(REGRESS_SEEDS)"
+MISMATCH_BENCHES := address_path hub_address_unit reduction_buffer switch_reduction_unit lane
+bench-mismatches-count: $(addprefix sim-quick-,$(MISMATCH_BENCHES))
+	$(call COUNT_EVENTS,quick,$(MISMATCH_BENCHES),10000000)
 
 waves: CONFIG ?= $(firstword $(BENCH_$(BENCH)_CONFIGS))
 waves: SEED ?= 1
