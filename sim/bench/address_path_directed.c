@@ -309,19 +309,24 @@ static void victims_pending(struct address_path_run *run)
 {
     const uint32_t ways = run->path.config.ways;
     const struct hub_layout layout = open_plain(run, 1 << 14, 64);
-    const uint32_t set = moehub_al_tlb_set(&run->path.model.tlb, moehub_al_name(0, 0, 0));
+    const struct moehub_al_tlb *tlb = &run->path.model.tlb;
+    const uint32_t set = moehub_al_tlb_set(tlb, moehub_al_name(0, 0, 0));
     unsigned rows = 0;
-    for (uint32_t row = 0; row < layout.row_limit && rows < 3 * ways; row++)
-        if (moehub_al_tlb_set(&run->path.model.tlb, moehub_al_name(0, 0, row)) == set) {
-            say(run, rows % 2 == 0 ? MOEHUB_REQUEST_WRITE_TOUCH : MOEHUB_REQUEST_READ_LOOKUP, true, 0, row);
-            rows++;
-        }
+    for (unsigned expert = 0; expert < run->path.config.local_experts; expert++)
+        for (uint32_t row = 0; row < layout.row_limit && rows < 3 * ways; row++)
+            if (moehub_al_tlb_set(tlb, moehub_al_name(0, expert, row)) == set) {
+                say(run, rows % 2 == 0 ? MOEHUB_REQUEST_WRITE_TOUCH : MOEHUB_REQUEST_READ_LOOKUP, true, expert, row);
+                rows++;
+            }
     latency(run, LATENCY_LONG / 2, LATENCY_LONG);
-    const uint64_t before = count(run, MOEHUB_HUB_EVENT_WAITED_VICTIM);
+    const uint64_t waited = count(run, MOEHUB_HUB_EVENT_WAITED_VICTIM);
+    const uint64_t evicted = count(run, MOEHUB_HUB_EVENT_EVICTIONS);
     play(run);
     latency(run, 1, 20);
     if (rows > ways && run->path.config.pending > ways)
-        must_have(run, MOEHUB_HUB_EVENT_WAITED_VICTIM, before);
+        must_have(run, MOEHUB_HUB_EVENT_WAITED_VICTIM, waited);
+    if (rows > ways)
+        must_have(run, MOEHUB_HUB_EVENT_EVICTIONS, evicted);
 }
 
 /* The same row announced again while its write is in flight waits, and so does everything behind it. */
