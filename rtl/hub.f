@@ -4,6 +4,8 @@ rtl/common/moehub_memory_fifo.v
 rtl/common/moehub_free_list.v
 rtl/common/moehub_arbiter.v
 rtl/common/moehub_event_counters.v
+rtl/common/moehub_error_latch.v
+rtl/common/moehub_axi_lite_slave.v
 rtl/hub/moehub_al_index.v
 rtl/hub/moehub_replacement.v
 rtl/hub/moehub_carry_save_level.v

@@ -76,6 +76,7 @@ module moehub_hub_address_unit #(
     input  wire                                      s_axil_awvalid,
     output wire                                      s_axil_awready,
     input  wire [11:0]                               s_axil_awaddr,
+    input  wire [2:0]                                s_axil_awprot,
     input  wire                                      s_axil_wvalid,
     output wire                                      s_axil_wready,
     input  wire [31:0]                               s_axil_wdata,
@@ -86,6 +87,7 @@ module moehub_hub_address_unit #(
     input  wire                                      s_axil_arvalid,
     output wire                                      s_axil_arready,
     input  wire [11:0]                               s_axil_araddr,
+    input  wire [2:0]                                s_axil_arprot,
     output wire                                      s_axil_rvalid,
     input  wire                                      s_axil_rready,
     output wire [31:0]                               s_axil_rdata,
@@ -151,10 +153,10 @@ module moehub_hub_address_unit #(
         .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
         .AXI_DATA_WIDTH(AXI_DATA_WIDTH)
     ) u_csr (
-        .clk(clk), .rst(rst), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
+        .clk(clk), .rst(rst), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
         .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
         .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
-        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .interrupt_request(interrupt_request), .command_valid(command_valid), .command_ready(command_ready),
         .command_operation(command_operation), .command_context(command_context), .command_index(command_index),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the hub's registers (AXI4-Lite): commands, counters, error latch, interrupt. Map: doc/address_path.md section 8.
 // Contract:
-//   1. One access at a time on each side; a read and a write may overlap. A write takes effect when its address and its data
-//      have both arrived, and is answered after that.
-//   2. An address outside the map, a write to a read-only register, a partial strobe: SLVERR, nothing changes.
-//   3. SNAPSHOT copies all counters at one clock edge.
-// Cost: read latency 3, write latency 2; the counters and their copy are flops.
+//   1. A write takes effect as a whole, or answers SLVERR and changes nothing: an address outside the map, a read-only register,
+//      a partial strobe, COMMAND while one is busy.
+//   2. SNAPSHOT copies all counters at one clock edge.
+//   3. interrupt_request is high while a status bit is set whose mask bit is set; a bit that is set and cleared at once stays set.
+// Cost: a read 6 cycles, a write 4; the counters and their copy are flops (moehub_event_counters).
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_fault.vh"
@@ -33,6 +33,7 @@ module moehub_hub_csr #(
     input  wire                             s_axil_awvalid,
     output wire                             s_axil_awready,
     input  wire [11:0]                      s_axil_awaddr,
+    input  wire [2:0]                       s_axil_awprot,
     input  wire                             s_axil_wvalid,
     output wire                             s_axil_wready,
     input  wire [31:0]                      s_axil_wdata,
@@ -43,6 +44,7 @@ module moehub_hub_csr #(
     input  wire                             s_axil_arvalid,
     output wire                             s_axil_arready,
     input  wire [11:0]                      s_axil_araddr,
+    input  wire [2:0]                       s_axil_arprot,
     output wire                             s_axil_rvalid,
     input  wire                             s_axil_rready,
     output wire [31:0]                      s_axil_rdata,
@@ -76,103 +78,77 @@ module moehub_hub_csr #(
 );
     `MOEHUB_FAULT_DECLARE
 
-    localparam [1:0] OKAY   = 2'd0;
-    localparam [1:0] SLVERR = 2'd2;
     localparam WAITING_WIDTH = $clog2(WAITING + 1);
     localparam PENDING_WIDTH = $clog2(PENDING + 1);
     localparam INDEX_WIDTH   = $clog2(`MOEHUB_HUB_EVENTS);
 
-    // Register numbers: byte address / 4.
-    localparam [9:0] ID               = 10'h000;
-    localparam [9:0] VERSION          = 10'h001;
-    localparam [9:0] STATUS           = 10'h002;
-    localparam [9:0] INTERRUPT_STATUS = 10'h003;
-    localparam [9:0] INTERRUPT_MASK   = 10'h004;
-    localparam [9:0] PARAMETER_FIRST  = 10'h008;
-    localparam [9:0] PARAMETER_LAST   = 10'h016;
-    localparam [9:0] COMMAND_CONTEXT  = 10'h020;
-    localparam [9:0] COMMAND_INDEX    = 10'h021;
-    localparam [9:0] COMMAND_DATA0_L  = 10'h022;
-    localparam [9:0] COMMAND_DATA0_H  = 10'h023;
-    localparam [9:0] COMMAND_DATA1_L  = 10'h024;
-    localparam [9:0] COMMAND_DATA1_H  = 10'h025;
-    localparam [9:0] COMMAND          = 10'h026;
-    localparam [9:0] COMMAND_STATUS   = 10'h027;
-    localparam [9:0] RESULT_DATA0_L   = 10'h028;
-    localparam [9:0] RESULT_DATA0_H   = 10'h029;
-    localparam [9:0] RESULT_DATA1_L   = 10'h02A;
-    localparam [9:0] RESULT_DATA1_H   = 10'h02B;
-    localparam [9:0] SNAPSHOT         = 10'h030;
-    localparam [9:0] LATCH_STATUS     = 10'h031;
-    localparam [9:0] LATCH_HEADER_0   = 10'h032;
-    localparam [9:0] LATCH_HEADER_1   = 10'h033;
-    localparam [9:0] LATCH_HEADER_2   = 10'h034;
-    localparam [9:0] LATCH_HEADER_3   = 10'h035;
-    localparam [9:0] LATCH_NAME       = 10'h036;
-    localparam [9:0] HIGH_WATER       = 10'h037;
-    localparam [9:0] COUNTER_FIRST    = 10'h040;
-    localparam [9:0] COUNTER_LAST     = COUNTER_FIRST + 2 * `MOEHUB_HUB_EVENTS - 1;
+    localparam [11:0] ID               = 12'h000;
+    localparam [11:0] VERSION          = 12'h004;
+    localparam [11:0] STATUS           = 12'h008;
+    localparam [11:0] INTERRUPT_STATUS = 12'h00C;
+    localparam [11:0] INTERRUPT_MASK   = 12'h010;
+    localparam [11:0] PARAMETER        = 12'h020;
+    localparam [11:0] PARAMETERS_END   = 12'h05C;
+    localparam [11:0] COMMAND_CONTEXT  = 12'h080;
+    localparam [11:0] COMMAND_INDEX    = 12'h084;
+    localparam [11:0] COMMAND_DATA0_L  = 12'h088;
+    localparam [11:0] COMMAND_DATA0_H  = 12'h08C;
+    localparam [11:0] COMMAND_DATA1_L  = 12'h090;
+    localparam [11:0] COMMAND_DATA1_H  = 12'h094;
+    localparam [11:0] COMMAND          = 12'h098;
+    localparam [11:0] COMMAND_STATUS   = 12'h09C;
+    localparam [11:0] RESULT_DATA0_L   = 12'h0A0;
+    localparam [11:0] RESULT_DATA0_H   = 12'h0A4;
+    localparam [11:0] RESULT_DATA1_L   = 12'h0A8;
+    localparam [11:0] RESULT_DATA1_H   = 12'h0AC;
+    localparam [11:0] SNAPSHOT         = 12'h0C0;
+    localparam [11:0] LATCH_STATUS     = 12'h0C4;
+    localparam [11:0] LATCH_HEADER_0   = 12'h0C8;
+    localparam [11:0] LATCH_HEADER_1   = 12'h0CC;
+    localparam [11:0] LATCH_HEADER_2   = 12'h0D0;
+    localparam [11:0] LATCH_HEADER_3   = 12'h0D4;
+    localparam [11:0] LATCH_NAME       = 12'h0D8;
+    localparam [11:0] HIGH_WATER       = 12'h0DC;
+    localparam [11:0] COUNTER          = 12'h100;
+    localparam [11:0] COUNTERS_END     = 12'h100 + 8 * `MOEHUB_HUB_EVENTS;
 
-    // ---- write side: address and data meet ------------------------------------------------------------------------------------
-    reg        aw_ready_q;
-    reg        w_ready_q;
-    reg        aw_held_q;
-    reg        w_held_q;
-    reg [11:0] aw_address_q;
-    reg [31:0] w_data_q;
-    reg        w_full_q; // all four strobes
-    reg        b_valid_q;
-    reg [1:0]  b_response_q;
+    // ---- bus --------------------------------------------------------------------------------------------------------------------
+    wire        write_valid;
+    wire [11:0] write_address;
+    wire [31:0] write_data;
+    wire        write_full;
+    reg         write_error_q;
+    wire        unused_read_valid;
+    wire [11:0] read_address;
+    reg  [31:0] read_data_q;
+    reg         read_error_q;
 
-    assign s_axil_awready = aw_ready_q;
-    assign s_axil_wready  = w_ready_q;
-    assign s_axil_bvalid  = b_valid_q;
-    assign s_axil_bresp   = b_response_q;
+    moehub_axi_lite_slave #(.ADDRESS_WIDTH(12), .READ_LATENCY(2)) u_bus (
+        .clk(clk), .rst(rst),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
+        .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
+        .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
+        .write_valid(write_valid), .write_address(write_address), .write_data(write_data), .write_full(write_full),
+        .write_error(write_error_q),
+        .read_valid(unused_read_valid), .read_address(read_address), .read_data(read_data_q), .read_error(read_error_q)
+    );
 
-    wire aw_take = s_axil_awvalid && aw_ready_q;
-    wire w_take  = s_axil_wvalid && w_ready_q;
-    wire write   = aw_held_q && w_held_q && !b_valid_q;
-    wire [9:0] write_number = aw_address_q[11:2];
-
+    // ---- writes -------------------------------------------------------------------------------------------------------------------
     reg  busy_q; // a command runs
     reg  writable;
     always @* begin
-        case (write_number)
+        case (write_address)
             INTERRUPT_STATUS, INTERRUPT_MASK, COMMAND_CONTEXT, COMMAND_INDEX, COMMAND_DATA0_L, COMMAND_DATA0_H, COMMAND_DATA1_L,
             COMMAND_DATA1_H, SNAPSHOT, LATCH_STATUS: writable = 1'b1;
             COMMAND: writable = !busy_q || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_BUSY_IGNORED);
             default: writable = 1'b0;
         endcase
     end
-    wire write_ok = writable && w_full_q && aw_address_q[1:0] == 2'd0;
-    wire effect   = write && write_ok;
+    wire write = write_valid && writable && (write_full || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_STROBES_IGNORED));
 
-    always @(posedge clk) begin
-        if (aw_take) aw_held_q <= 1'b1;
-        else if (write) aw_held_q <= 1'b0;
-        if (w_take) w_held_q <= 1'b1;
-        else if (write) w_held_q <= 1'b0;
-        // The next access is taken once this one has been answered.
-        aw_ready_q <= !aw_take && !aw_held_q && !b_valid_q;
-        w_ready_q  <= !w_take && !w_held_q && !b_valid_q;
-        b_valid_q  <= write || (b_valid_q && !s_axil_bready);
-        if (rst) begin
-            aw_held_q  <= 1'b0;
-            w_held_q   <= 1'b0;
-            aw_ready_q <= 1'b0;
-            w_ready_q  <= 1'b0;
-            b_valid_q  <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (aw_take) aw_address_q <= s_axil_awaddr;
-        if (w_take) begin
-            w_data_q <= s_axil_wdata;
-            w_full_q <= &s_axil_wstrb || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_STROBES_IGNORED);
-        end
-        if (write) b_response_q <= write_ok ? OKAY : SLVERR;
-    end
+    always @(posedge clk) write_error_q <= !write;
 
     // ---- commands -----------------------------------------------------------------------------------------------------------------
     reg        command_valid_q;
@@ -201,7 +177,7 @@ module moehub_hub_csr #(
     assign result_ready      = result_ready_q;
 
     wire result      = result_valid && result_ready_q;
-    wire start       = effect && write_number == COMMAND;
+    wire start       = write && write_address == COMMAND;
     wire was_advance = command_operation_q == 4'd`MOEHUB_HUB_COMMAND_ADVANCE;
 
     always @(posedge clk) begin
@@ -219,7 +195,7 @@ module moehub_hub_csr #(
 
     always @(posedge clk) begin
         if (start) begin
-            command_operation_q <= w_data_q[3:0];
+            command_operation_q <= write_data[3:0];
             started_context_q   <= command_context_q;
             started_index_q     <= command_index_q;
             started_data0_q     <= command_data0_q;
@@ -228,14 +204,14 @@ module moehub_hub_csr #(
     end
 
     always @(posedge clk) begin
-        if (effect) begin
-            case (write_number)
-                COMMAND_CONTEXT: command_context_q      <= w_data_q[7:0];
-                COMMAND_INDEX:   command_index_q        <= w_data_q[15:0];
-                COMMAND_DATA0_L: command_data0_q[31:0]  <= w_data_q;
-                COMMAND_DATA0_H: command_data0_q[63:32] <= w_data_q;
-                COMMAND_DATA1_L: command_data1_q[31:0]  <= w_data_q;
-                COMMAND_DATA1_H: command_data1_q[63:32] <= w_data_q;
+        if (write) begin
+            case (write_address)
+                COMMAND_CONTEXT: command_context_q      <= write_data[7:0];
+                COMMAND_INDEX:   command_index_q        <= write_data[15:0];
+                COMMAND_DATA0_L: command_data0_q[31:0]  <= write_data;
+                COMMAND_DATA0_H: command_data0_q[63:32] <= write_data;
+                COMMAND_DATA1_L: command_data1_q[31:0]  <= write_data;
+                COMMAND_DATA1_H: command_data1_q[63:32] <= write_data;
                 default:         ;
             endcase
         end
@@ -258,11 +234,12 @@ module moehub_hub_csr #(
     end
 
     // ---- error latch, interrupt, high-water marks -----------------------------------------------------------------------------------
-    reg         latched_q;
-    reg [4:0]   latch_cause_q;
-    reg [127:0] latch_header_q;
-    reg [15:0]  latch_expert_q;
-    reg [5:0]   latch_port_q;
+    wire         latched;
+    wire         latch_caught;
+    wire [4:0]   latch_cause;
+    wire [127:0] latch_header;
+    wire [15:0]  latch_expert;
+    wire [5:0]   latch_port;
     reg [2:0]   interrupt_status_q;
     reg [2:0]   interrupt_mask_q;
     reg         interrupt_q;
@@ -271,24 +248,27 @@ module moehub_hub_csr #(
 
     assign interrupt_request = interrupt_q;
 
-    wire unlatch = effect && write_number == LATCH_STATUS && w_data_q[0];
-    wire latch   = error_valid && (!latched_q || unlatch || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_LATCH_OVERWRITTEN));
+    wire unlatch = write && write_address == LATCH_STATUS && write_data[0];
+    moehub_error_latch #(.WIDTH(5 + 128 + 16 + 6)) u_latch (
+        .clk(clk), .rst(rst), .error_valid(error_valid), .error({error_cause, error_header, error_expert, error_port}),
+        .clear(unlatch || (error_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_LATCH_OVERWRITTEN))),
+        .latched(latched), .caught(latch_caught), .first({latch_cause, latch_header, latch_expert, latch_port})
+    );
+
     // ADVANCE is refused while clear_needed is set, so after one that was not refused a set bit is new.
     wire [255:0] clear_wide = {{256 - CONTEXTS{1'b0}}, clear_needed};
     wire         exhausted  = result && !result_refused && was_advance && clear_wide[started_context_q]
                              && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_WRAP_SILENT);
-    wire [2:0]   raised     = {result && result_refused, exhausted, latch};
-    wire [2:0]   lowered    = w_data_q[2:0] & {3{effect && write_number == INTERRUPT_STATUS}};
+    wire [2:0]   raised     = {result && result_refused, exhausted, latch_caught};
+    wire [2:0]   lowered    = write_data[2:0] & {3{write && write_address == INTERRUPT_STATUS}};
 
     always @(posedge clk) begin
-        latched_q          <= latch || (latched_q && !unlatch);
         interrupt_status_q <= (interrupt_status_q & ~lowered) | raised;
-        if (effect && write_number == INTERRUPT_MASK) interrupt_mask_q <= w_data_q[2:0];
+        if (write && write_address == INTERRUPT_MASK) interrupt_mask_q <= write_data[2:0];
         interrupt_q        <= |(interrupt_status_q & (interrupt_mask_q | {3{`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_INTERRUPT_UNMASKED)}}));
         if (waiting_used > high_waiting_q) high_waiting_q <= waiting_used;
         if (pending_used > high_pending_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_HIGH_WATER_STUCK)) high_pending_q <= pending_used;
         if (rst) begin
-            latched_q          <= 1'b0;
             interrupt_status_q <= 3'd0;
             interrupt_mask_q   <= 3'd0;
             interrupt_q        <= 1'b0;
@@ -297,51 +277,22 @@ module moehub_hub_csr #(
         end
     end
 
-    always @(posedge clk) begin
-        if (latch) begin
-            latch_cause_q  <= error_cause;
-            latch_header_q <= error_header;
-            latch_expert_q <= error_expert;
-            latch_port_q   <= error_port;
-        end
-        if (rst) begin
-            latch_cause_q  <= 5'd0;
-            latch_header_q <= 128'd0;
-            latch_expert_q <= 16'd0;
-            latch_port_q   <= 6'd0;
-        end
-    end
-
-    // ---- read side -----------------------------------------------------------------------------------------------------------------------
-    reg        ar_ready_q;
-    reg        ar_held_q;
-    reg [11:0] ar_address_q;
-    reg        r_valid_q;
-    reg [1:0]  r_response_q;
-    reg [31:0] r_data_q;
-
-    assign s_axil_arready = ar_ready_q;
-    assign s_axil_rvalid  = r_valid_q;
-    assign s_axil_rdata   = r_data_q;
-    assign s_axil_rresp   = r_response_q;
-
-    wire       ar_take        = s_axil_arvalid && ar_ready_q;
-    wire       read           = ar_held_q && !r_valid_q;
-    wire [9:0] read_number    = ar_address_q[11:2];
-    wire [9:0] counter_offset = read_number - COUNTER_FIRST;
-    wire [9:0] parameter_offset = read_number - PARAMETER_FIRST;
+    // ---- reads, in two steps ---------------------------------------------------------------------------------------------------------
+    wire       is_parameter  = read_address[1:0] == 2'd0 && read_address >= PARAMETER && read_address < PARAMETERS_END;
+    wire       is_counter    = read_address[1:0] == 2'd0 && read_address >= COUNTER && read_address < COUNTERS_END;
+    wire [3:0] parameter_name = read_address[5:2] - PARAMETER[5:2];
     wire [7:0] in_flight_8    = {{8 - CONTEXTS{1'b0}}, in_flight};
     wire [7:0] clear_needed_8 = {{8 - CONTEXTS{1'b0}}, clear_needed};
 
     wire [47:0] counter;
     moehub_event_counters #(.EVENTS(`MOEHUB_HUB_EVENTS)) u_counters (
-        .clk(clk), .rst(rst), .events(events), .snapshot(effect && write_number == SNAPSHOT),
-        .index(counter_offset[INDEX_WIDTH:1]), .value(counter)
+        .clk(clk), .rst(rst), .events(events), .snapshot(write && write_address == SNAPSHOT),
+        .index(read_address[3 +: INDEX_WIDTH]), .value(counter)
     );
 
     reg [31:0] parameter_word;
     always @* begin
-        case (parameter_offset[3:0])
+        case (parameter_name)
             4'd0:    parameter_word = CONTEXTS;
             4'd1:    parameter_word = LOCAL_EXPERTS;
             4'd2:    parameter_word = GPUS;
@@ -361,71 +312,59 @@ module moehub_hub_csr #(
         endcase
     end
 
-    reg        readable;
-    reg [31:0] read_word;
+    reg [31:0] word;
+    reg        is_word;
     always @* begin
-        readable  = 1'b1;
-        read_word = 32'd0;
-        case (read_number)
-            ID:               read_word = 32'd`MOEHUB_ID_HUB;
-            VERSION:          read_word = {8'd0, 8'd`MOEHUB_VERSION_MAJOR, 8'd`MOEHUB_VERSION_MINOR, 8'd`MOEHUB_VERSION_PATCH};
-            STATUS:           read_word = {8'd0, clear_needed_8, in_flight_8, 5'd0, busy_q, |in_flight, initialised};
-            INTERRUPT_STATUS: read_word = {29'd0, interrupt_status_q};
-            INTERRUPT_MASK:   read_word = {29'd0, interrupt_mask_q};
-            COMMAND_CONTEXT:  read_word = {24'd0, command_context_q};
-            COMMAND_INDEX:    read_word = {16'd0, command_index_q};
-            COMMAND_DATA0_L:  read_word = command_data0_q[31:0];
-            COMMAND_DATA0_H:  read_word = command_data0_q[63:32];
-            COMMAND_DATA1_L:  read_word = command_data1_q[31:0];
-            COMMAND_DATA1_H:  read_word = command_data1_q[63:32];
-            COMMAND_STATUS:   read_word = {29'd0, seen_in_flight_q, refused_q, busy_q};
-            RESULT_DATA0_L:   read_word = result_data0_q[31:0];
-            RESULT_DATA0_H:   read_word = result_data0_q[63:32];
-            RESULT_DATA1_L:   read_word = result_data1_q[31:0];
-            RESULT_DATA1_H:   read_word = result_data1_q[63:32];
-            LATCH_STATUS:     read_word = {19'd0, latch_cause_q, 7'd0, latched_q};
-            LATCH_HEADER_0:   read_word = latch_header_q[31:0];
-            LATCH_HEADER_1:   read_word = latch_header_q[63:32];
-            LATCH_HEADER_2:   read_word = latch_header_q[95:64];
-            LATCH_HEADER_3:   read_word = latch_header_q[127:96];
-            LATCH_NAME:       read_word = {10'd0, latch_port_q, latch_expert_q};
-            HIGH_WATER:       read_word = {{16 - PENDING_WIDTH{1'b0}}, high_pending_q, {16 - WAITING_WIDTH{1'b0}}, high_waiting_q};
+        is_word = 1'b1;
+        case (read_address)
+            ID:               word = 32'd`MOEHUB_ID_HUB;
+            VERSION:          word = {8'd0, 8'd`MOEHUB_VERSION_MAJOR, 8'd`MOEHUB_VERSION_MINOR, 8'd`MOEHUB_VERSION_PATCH};
+            STATUS:           word = {8'd0, clear_needed_8, in_flight_8, 5'd0, busy_q, |in_flight, initialised};
+            INTERRUPT_STATUS: word = {29'd0, interrupt_status_q};
+            INTERRUPT_MASK:   word = {29'd0, interrupt_mask_q};
+            COMMAND_CONTEXT:  word = {24'd0, command_context_q};
+            COMMAND_INDEX:    word = {16'd0, command_index_q};
+            COMMAND_DATA0_L:  word = command_data0_q[31:0];
+            COMMAND_DATA0_H:  word = command_data0_q[63:32];
+            COMMAND_DATA1_L:  word = command_data1_q[31:0];
+            COMMAND_DATA1_H:  word = command_data1_q[63:32];
+            COMMAND_STATUS:   word = {29'd0, seen_in_flight_q, refused_q, busy_q};
+            RESULT_DATA0_L:   word = result_data0_q[31:0];
+            RESULT_DATA0_H:   word = result_data0_q[63:32];
+            RESULT_DATA1_L:   word = result_data1_q[31:0];
+            RESULT_DATA1_H:   word = result_data1_q[63:32];
+            LATCH_STATUS:     word = {19'd0, latch_cause, 7'd0, latched};
+            LATCH_HEADER_0:   word = latch_header[31:0];
+            LATCH_HEADER_1:   word = latch_header[63:32];
+            LATCH_HEADER_2:   word = latch_header[95:64];
+            LATCH_HEADER_3:   word = latch_header[127:96];
+            LATCH_NAME:       word = {10'd0, latch_port, latch_expert};
+            HIGH_WATER:       word = {{16 - PENDING_WIDTH{1'b0}}, high_pending_q, {16 - WAITING_WIDTH{1'b0}}, high_waiting_q};
             default: begin
-                readable = 1'b0;
-                if (read_number >= PARAMETER_FIRST && read_number <= PARAMETER_LAST) begin
-                    readable  = 1'b1;
-                    read_word = parameter_word;
-                end
-                if (read_number >= COUNTER_FIRST && read_number <= COUNTER_LAST) begin
-                    readable  = 1'b1;
-                    read_word = counter_offset[0] ? {16'd0, counter[47:32]} : counter[31:0];
-                end
+                word    = 32'd0;
+                is_word = 1'b0;
             end
         endcase
-        if (ar_address_q[1:0] != 2'd0) readable = 1'b0;
     end
+
+    reg [31:0] counter_q;
+    reg [31:0] parameter_q;
+    reg [31:0] word_q;
+    reg        is_counter_q;
+    reg        is_parameter_q;
+    reg        is_word_q;
 
     always @(posedge clk) begin
-        if (ar_take) ar_held_q <= 1'b1;
-        else if (read) ar_held_q <= 1'b0;
-        ar_ready_q <= !ar_take && !ar_held_q && !r_valid_q;
-        r_valid_q  <= read || (r_valid_q && !s_axil_rready);
-        if (rst) begin
-            ar_held_q  <= 1'b0;
-            ar_ready_q <= 1'b0;
-            r_valid_q  <= 1'b0;
-        end
-    end
+        counter_q      <= read_address[2] ? {16'd0, counter[47:32]} : counter[31:0];
+        parameter_q    <= parameter_word;
+        word_q         <= word;
+        is_counter_q   <= is_counter;
+        is_parameter_q <= is_parameter;
+        is_word_q      <= is_word;
 
-    always @(posedge clk) begin
-        if (ar_take) ar_address_q <= s_axil_araddr;
-        if (read) begin
-            r_data_q     <= readable ? read_word : 32'd0;
-            r_response_q <= readable ? OKAY : SLVERR;
-        end
+        read_data_q  <= (counter_q & {32{is_counter_q}}) | (parameter_q & {32{is_parameter_q}}) | (word_q & {32{is_word_q}});
+        read_error_q <= !(is_counter_q || is_parameter_q || is_word_q);
     end
-
-    wire unused = &{1'b0, counter_offset, parameter_offset};
 endmodule
 
 `default_nettype wire
