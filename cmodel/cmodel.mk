@@ -73,14 +73,18 @@ $(eval $(call CMODEL_BUILD,build/fuzz,$(CMODEL_CLANG),$(CMODEL_COVERAGE)))
 
 cmodel: build/lib/libmoehub.a build/lib/libmoehub.so build/bin/moehub
 
-build/lib/libmoehub.a: build/cmodel/libmoehub.a
+# Only moehub_* is visible in either library: what the sources share among themselves cannot clash with a user's names.
+build/lib/libmoehub.a: $(call cmodel_objects,build/cmodel,$(CMODEL_SOURCES)) cmodel/cmodel.mk
 	@mkdir -p $(@D)
-	@cp $< $@
+	@echo "  AR    $@"
+	$(CMODEL_QUIET)ld -r -o build/cmodel/moehub.o $(filter %.o,$^) && objcopy --wildcard --keep-global-symbol='moehub_*' build/cmodel/moehub.o
+	@rm -f $@
+	$(CMODEL_QUIET)ar rcs $@ build/cmodel/moehub.o
 
-build/lib/libmoehub.so: $(call cmodel_objects,build/cmodel,$(CMODEL_SOURCES))
+build/lib/libmoehub.so: $(call cmodel_objects,build/cmodel,$(CMODEL_SOURCES)) cmodel/libmoehub.map cmodel/cmodel.mk
 	@mkdir -p $(@D)
 	@echo "  LINK  $@"
-	$(CMODEL_QUIET)$(CMODEL_CC) -shared -o $@ $^ $(CMODEL_LIBS)
+	$(CMODEL_QUIET)$(CMODEL_CC) -shared -Wl,--version-script=cmodel/libmoehub.map -o $@ $(filter %.o,$^) $(CMODEL_LIBS)
 
 build/bin/moehub: build/cmodel/moehub
 	@mkdir -p $(@D)
