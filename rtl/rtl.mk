@@ -73,7 +73,7 @@ lint-clang-tidy: $(LINT_C:%=build/lint/%.tidy)
 lint-cppcheck: build/sim/fault_list.h
 	@mkdir -p build/lint/cppcheck
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr -j 2 \
-		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem --library=sim/tools/cppcheck.cfg --suppressions-list=sim/tools/cppcheck_suppressions.txt $(LINT_C_FLAGS) $(LINT_C)
+		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem --library=sim/tools/cppcheck.cfg $(LINT_C_FLAGS) $(LINT_C)
 	@echo "lint: cppcheck, $(words $(LINT_C)) files, no warning"
 lint-c: lint-cppcheck lint-clang-tidy
 

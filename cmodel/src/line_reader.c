@@ -75,16 +75,14 @@ void line_reader_destroy(struct line_reader *reader)
 
 bool scan_number(const char **cursor, unsigned long long *number)
 {
+    const char *start = *cursor;
     unsigned long long value = 0;
-    int digits = 0;
-    while (**cursor >= '0' && **cursor <= '9') {
-        if (++digits > 18)
+    for (; **cursor >= '0' && **cursor <= '9'; (*cursor)++)
+        if (__builtin_mul_overflow(value, 10u, &value) ||
+            __builtin_add_overflow(value, (unsigned)(**cursor - '0'), &value))
             return false;
-        value = value * 10 + (unsigned)(**cursor - '0');
-        (*cursor)++;
-    }
     *number = value;
-    return digits > 0;
+    return *cursor != start;
 }
 
 void scan_blanks(const char **cursor)

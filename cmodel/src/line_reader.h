@@ -34,7 +34,7 @@ int line_reader_fail(const struct line_reader *reader, int error, const char *fo
 
 void line_reader_destroy(struct line_reader *reader);
 
-/* Reads an unsigned decimal number (at most 18 digits) at *cursor and moves past it; false: there is none. */
+/* Reads an unsigned decimal number at *cursor and moves past it; false: there is none, or it does not fit. */
 bool scan_number(const char **cursor, unsigned long long *number);
 
 /* Moves past blanks and tabs. */

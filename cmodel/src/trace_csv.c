@@ -4,6 +4,7 @@
 
 #include "moehub/layer.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static int scan_ids(const struct trace_rows *rows, const char **cursor, long lon
         scan_blanks(cursor);
         if (**cursor == '"' || **cursor == '\0')
             return 0;
-        if (!scan_number(cursor, &id))
+        if (!scan_number(cursor, &id) || id > LLONG_MAX)
             return line_reader_fail(&rows->reader, MOEHUB_E_FORMAT, "expected expert numbers with blanks between them");
         if (*count == MOEHUB_LAYER_TOPK_MAX)
             return line_reader_fail(&rows->reader, MOEHUB_E_FORMAT, "more than %d experts in one token", MOEHUB_LAYER_TOPK_MAX);
@@ -47,11 +48,12 @@ static int read_row(struct trace_rows *rows)
     return trace_rows_wants(rows, (long)layer) ? trace_rows_add(rows, ids, count) : 0;
 }
 
-/* A first line such as layer_id,experts. */
+/* A first line such as layer_id,experts or "layer_id","experts": names. A wrong row is none. */
 static bool is_heading(const char *text)
 {
     scan_blanks(&text);
-    return strchr("0123456789", *text) == NULL && strchr(text, ',') != NULL;
+    text += *text == '"';
+    return isalpha((unsigned char)*text) && strchr(text, ',') != NULL;
 }
 
 int trace_read_csv(struct trace_rows *rows)

@@ -115,6 +115,7 @@ static const struct {
     {"traffic --gpus 8x", 2, "--gpus 8x: legal are"},
     {"traffic --tokens -3", 2, "--tokens -3: legal are"},
     {"traffic --seed 99999999999999999999", 2, "--seed 99999999999999999999: legal are"},
+    {"traffic --seed 9223372036854775807 --tokens 5", 0, "seed 9223372036854775807"},
     {"traffic --type int4", 2, "--type int4: legal are bf16, fp16, fp32, fp8"},
     {"traffic --cut diagonal", 2, "--cut diagonal: legal are block, roundrobin"},
     {"traffic --cut block", 2, "need --routing trace:FILE"},

@@ -172,6 +172,10 @@ static const struct {
     {"0,\"1,2\"\n", "trace:1: expected expert numbers with blanks between them"},
     {"0,\"1 -2\"\n", "trace:1: expected expert numbers with blanks between them"},
     {"0,\"\"\n", "trace:1: a token goes to 0 experts"},
+    {"0,\"1 99999999999999999999\"\n", "trace:1: expected expert numbers with blanks between them"},
+    {"0,\"1 18446744073709551615\"\n", "trace:1: expected expert numbers with blanks between them"},
+    {"-1,\"1 2\"\n0,\"1 2\"\n", "trace:1: expected a layer number and a comma"},
+    {"\xEF\xBB\xBF{\"type\": 1,\"layer\": 0}\n", "trace:1: expected a layer number and a comma"},
     {"0,\"1 2\"\nlayer_id,experts\n", "trace:2: expected a layer number and a comma"},
     {"0,\"1 8\"\n", "trace:1: expert 8: legal are 0..7"},
     {"0,0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 "
