@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Named configurations of the reduction buffer: the ends of every range, odd values, and the two of the specification (64k, 512).
 reduction = $(call configuration,reduction-$(1),moehub_reduction_buffer,rtl/switch.f,$(2))
-REDUCTION_CONFIGURATIONS := two least three five half long 64k 512 wide
+REDUCTION_CONFIGURATIONS := two least three five half long 64k 512 wide most
 
 $(call reduction,64k,ENTRIES=107)
 $(call reduction,512,ENTRIES=512)
@@ -12,6 +12,7 @@ $(call reduction,five,ENTRIES=5 PORTS=5 PAYLOAD_BYTES=64 FLIT_BYTES=64 MAX_CONTR
 $(call reduction,half,ENTRIES=5 PORTS=64 PAYLOAD_BYTES=100 FLIT_BYTES=4 MAX_CONTRIBUTORS=2 WITH_FP32=0 GENERATION_WIDTH=7 TAG_WIDTH=16)
 $(call reduction,wide,ENTRIES=107 PORTS=64 PAYLOAD_BYTES=256 FLIT_BYTES=32 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=8)
 $(call reduction,long,ENTRIES=3 PORTS=64 PAYLOAD_BYTES=256 FLIT_BYTES=8 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=6)
+$(call reduction,most,ENTRIES=4096 PORTS=64 PAYLOAD_BYTES=16 FLIT_BYTES=8 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=8)
 
 # The reduction buffer with its registers.
 switch_unit = $(call configuration,switch-unit-$(1),moehub_switch_reduction_unit,rtl/switch.f,$(2))

@@ -170,6 +170,8 @@ static void report(struct hub_path *path)
     struct summary *summary = &path->bench.summary;
     const struct axi_memory_counts counts = axi_memory_counts(path->memory);
     summary_number(summary, "table responses out of order", (double)counts.overtakes, "");
+    if (path->demand_coverage && path->config.pending > 1 && counts.overtakes == 0)
+        bench_fail(&path->bench, BENCH_NOTHING_COMPARED, "the table's responses never came out of order");
     summary_number(summary, "table reads at once, at most", counts.reads_peak, "");
     summary_number(summary, "table writes at once, at most", counts.writes_peak, "");
     summary_number(summary, "answer latency p50", (double)histogram_percentile(path->answers.latency, 50), "cycles");

@@ -123,8 +123,9 @@ static void check_fit(struct job *job)
 {
     const struct moehub_layer *layer = &job->layer;
     const struct moehub_address_path_config *hub = &job->hub.config;
+    if (gpu >= gpus)
+        bench_fail(&job->hub.bench, BENCH_CONFIGURATION, "--gpu %" PRId64 ": there are GPUs 0..%" PRId64, gpu, gpus - 1);
     const unsigned local = layer->placement.local_counts[gpu];
-    demand(job, gpu < gpus, "--gpu below", (unsigned)gpus, (unsigned)gpu);
     demand(job, local <= hub->local_experts, "LOCAL_EXPERTS", local, hub->local_experts);
     demand(job, (unsigned)gpus <= hub->gpus, "GPUS", (unsigned)gpus, hub->gpus);
     demand(job, (unsigned)gpus <= job->port.config.ports, "SWITCH_PORTS", (unsigned)gpus, job->port.config.ports);

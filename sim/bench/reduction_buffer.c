@@ -22,6 +22,14 @@ static void run_scenarios(struct reduction_port *port, const char *name)
     exit(BENCH_CONFIGURATION);
 }
 
+/* A reset of an empty buffer would show little: a while until an entry is in use. */
+static void run_until_in_use(struct reduction_port *port)
+{
+    const uint64_t limit = port->bench->cycle + 10000;
+    while (moehub_reduction_buffer_occupancy(&port->check.model) == 0 && port->bench->cycle < limit)
+        port->bench->step(port->bench->context);
+}
+
 /* Runs random traffic until `events` events in all are compared, or the cycles are over. */
 static void run_until(struct bench *bench, uint64_t events)
 {
@@ -38,6 +46,8 @@ static void run_random(struct reduction_port *port, struct reduction_traffic *tr
     reduction_port_stall(port, STALL_MIXED);
     uint64_t start = bench->compared;
     for (uint64_t part = 1; part <= resets + 1; part++) {
+        if (part > 1)
+            run_until_in_use(port);
         reduction_port_reset(port, (unsigned)random_range(&random, 1, 5));
         run_until(bench, start + bench->options.events * part / (resets + 1));
     }
@@ -53,6 +63,9 @@ static void report(struct reduction_port *port)
     summary_number(summary, "results", (double)port->check.total_results, "");
     summary_number(summary, "timeouts", (double)port->check.timeouts, "");
     summary_number(summary, "partial flits", (double)port->partial_flits, "");
+    summary_number(summary, "resets while in use", (double)port->check.resets_in_use, "");
+    summary_number(summary, "flushes refused", (double)port->check.flushes_in_use, "");
+    summary_number(summary, "flushes done", (double)port->check.flushes_empty, "");
     summary_number(summary, "cycles per second", (double)bench->cycle / summary_seconds(summary), "1/s");
 }
 
@@ -64,6 +77,8 @@ static int run_checks(struct reduction_port *port, const char *scenario, int64_t
     reduction_traffic_create(&traffic, &port->config, bench->options.seed, "traffic");
     if (bench->options.events > 0)
         run_random(port, &traffic, (uint64_t)resets);
+    if (strcmp(scenario, "all") == 0 && bench->options.events > 0 && resets > 0)
+        reduction_check_demand_coverage(&port->check);
     report(port);
     reduction_traffic_destroy(&traffic);
     return bench_finish(bench);

@@ -140,8 +140,10 @@ void reduction_check_note_candidate(struct reduction_check *check, const uint64_
 void reduction_check_note_events(struct reduction_check *check, uint64_t events)
 {
     check->counts_events = true;
-    for (; events != 0; events &= events - 1)
+    for (; events != 0; events &= events - 1) {
         check->counted[__builtin_ctzll(events)]++;
+        check->ever[__builtin_ctzll(events)]++;
+    }
 }
 
 /* ---- what the model says ------------------------------------------------------------------------------------------ */
@@ -245,6 +247,8 @@ static void step_command(struct reduction_check *check, const struct reduction_c
     scoreboard_expect(&check->commands, 0, (const uint64_t[]){refused});
     if (command->operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET)
         check->timeout_set_cycle = cycle;
+    if (command->operation == MOEHUB_REDUCTION_COMMAND_FLUSH)
+        *(refused ? &check->flushes_in_use : &check->flushes_empty) += 1;
 }
 
 /* A candidate must be an offender that was not a candidate before. */
@@ -348,6 +352,7 @@ void reduction_check_cycle(struct reduction_check *check, const struct reduction
 
 void reduction_check_reset(struct reduction_check *check)
 {
+    check->resets_in_use += moehub_reduction_buffer_occupancy(&check->model) != 0;
     moehub_reduction_buffer_reset(&check->model);
     collect_offenders(check);
     scoreboard_forget(&check->grants);
@@ -390,4 +395,23 @@ void reduction_check_settled(struct reduction_check *check)
         check_counters(check);
     uint32_t occupancy = moehub_reduction_buffer_occupancy(&check->model);
     scoreboard_value(&check->status, "results given", check->reservations - occupancy, check->results_taken);
+}
+
+/* ---- coverage --------------------------------------------------------------------------------------------------------- */
+
+static void demand(const struct reduction_check *check, const char *what, uint64_t count)
+{
+    if (count == 0)
+        bench_fail(check->bench, BENCH_NOTHING_COMPARED, "\"%s\" never happened", what);
+}
+
+void reduction_check_demand_coverage(const struct reduction_check *check)
+{
+    const bool duplicates = check->model.config.ports > 2 && check->model.config.max_contributors > 1;
+    for (unsigned i = 0; i < MOEHUB_REDUCTION_ORDER_EVENTS; i++)
+        if (i != MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_DUPLICATE || duplicates)
+            demand(check, event_names[i], check->ever[i]);
+    demand(check, "a reset while entries are in use", check->resets_in_use);
+    demand(check, "FLUSH while entries are in use", check->flushes_in_use);
+    demand(check, "FLUSH of the empty buffer", check->flushes_empty);
 }

@@ -71,6 +71,9 @@ struct reduction_check {
     uint64_t reservations, results_taken;       /* since reset */
     uint64_t timeouts;
     uint64_t total_reservations, total_results; /* over the whole run, for the summary */
+    uint64_t ever[MOEHUB_REDUCTION_EVENTS];     /* `counted` over the whole run */
+    uint64_t resets_in_use;                     /* resets while entries were in use */
+    uint64_t flushes_in_use, flushes_empty;     /* refused, carried out */
     bool status_checked;                        /* in the present quiet window */
     bool counts_events;                         /* the events pins are there */
     bool keeps_offenders;                       /* the list stays in the model, for the model of the registers */
@@ -112,5 +115,9 @@ void reduction_check_settled(struct reduction_check *check);
 
 /* No transfer for long enough that the model has seen all and the design's pulses have come. */
 bool reduction_check_is_settled(const struct reduction_check *check);
+
+/* An event, reset or flush that never happened in the whole run was not tested: the run fails. A buffer whose sets have one
+ * port has no duplicates, only late partials. */
+void reduction_check_demand_coverage(const struct reduction_check *check);
 
 #endif

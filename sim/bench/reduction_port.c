@@ -88,6 +88,11 @@ void reduction_port_hold_results(struct reduction_port *port, bool hold)
     port->hold_results = hold;
 }
 
+void reduction_port_hold_partials(struct reduction_port *port, bool hold)
+{
+    port->hold_partials = hold;
+}
+
 /* ---- drive ------------------------------------------------------------------------------------------------------------ */
 
 static void offer_reserve(struct reduction_port *port)
@@ -128,7 +133,7 @@ static void offer_partial(struct reduction_port *port)
 {
     port->packet_offered = false;
     bool stalled = stall_next(&port->partial_stall);
-    if (stalled || !port->was_initialised || !source_free(&port->partial))
+    if (stalled || port->hold_partials || !port->was_initialised || !source_free(&port->partial))
         return;
     if (port->flits_sent == 0 && !port->stimulus.next_packet(port->stimulus.context, &port->packet))
         return;

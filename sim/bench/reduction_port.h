@@ -34,7 +34,7 @@ struct reduction_port {
     bool packet_offered;            /* a flit of it is offered in this cycle */
     bool was_initialised;           /* in the cycle before: from then on partials are taken */
     bool command_busy;
-    bool hold_results;
+    bool hold_results, hold_partials;
     bool result_inside;             /* between the first and the last flit of a result */
     uint64_t result_entry;          /* its entry */
     uint64_t partial_flits, result_flits, result_bubbles, grants_ok, results;
@@ -57,6 +57,8 @@ void reduction_port_stall(struct reduction_port *port, enum stall_kind kind);
 
 /* The taker of the results is not ready until told otherwise. */
 void reduction_port_hold_results(struct reduction_port *port, bool hold);
+/* No flit of a partial is offered, also in the middle of a packet. */
+void reduction_port_hold_partials(struct reduction_port *port, bool hold);
 
 /* Runs until the design is initialised; a deadlock when that takes too long. */
 void reduction_port_wait_initialised(struct reduction_port *port);

@@ -342,6 +342,40 @@ static void drain_and_flush(struct scene *scene)
     reduction_script_run(script);
 }
 
+/* FLUSH of the empty buffer while a late packet is half in: its rest is consumed and the next packet understood. */
+static void flush_in_packet(struct scene *scene)
+{
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
+    struct moehub_reduction_partial late = reduction_script_answer(script, &request, &grant, (unsigned)__builtin_ctzll(request.contributors));
+    reduction_script_send(script, &late);
+    settle(scene);
+    late.flits += 1; /* two at least */
+    reduction_script_add_packet(script, &late);
+    while (port->flits_sent == 0)
+        port->bench->step(port->bench->context);
+    reduction_port_hold_partials(port, true);
+    const uint64_t flushes = port->check.flushes_empty;
+    reduction_script_add_command(script, MOEHUB_REDUCTION_COMMAND_FLUSH, 0);
+    for (unsigned cycle = 0; cycle < 2 * LATENCY_MAX && port->check.flushes_empty == flushes; cycle++)
+        port->bench->step(port->bench->context);
+    expect(scene, "flushes with a packet half in", flushes + 1, port->check.flushes_empty);
+    bench_run(port->bench, LATENCY_MAX);
+    expect(scene, "rest of the packet still to come", true, port->flits_sent > 0);
+    reduction_port_hold_partials(port, false);
+    reduction_script_run(script);
+    reduction_port_wait_initialised(port);
+    grant = reduction_script_reserve(script, &request);
+    expect(scene, "entry after flush", 0, grant.entry);
+    add_answers(scene, &request, &grant);
+    reduction_script_run(script);
+    reduction_script_wait_results(script, 2, LATENCY_MAX);
+    expect(scene, "status of the result", MOEHUB_STATUS_OK, script->last_status);
+    expect_cause(scene, MOEHUB_REDUCTION_CAUSE_STALE, 1);
+}
+
 /* The taker stalls while every entry becomes complete; then all results leave without a bubble. */
 static void stalled_results(struct scene *scene)
 {
@@ -422,6 +456,7 @@ static const struct {
     {"timeout", timeout},
     {"timeout-all", timeout_all},
     {"drain-and-flush", drain_and_flush},
+    {"flush-in-packet", flush_in_packet},
     {"stalled-results", stalled_results},
     {"one-flit-back-to-back", one_flit_back_to_back},
     {"results-keep-up", results_keep_up},

@@ -147,10 +147,15 @@ void reduction_script_send(struct reduction_script *script, const struct moehub_
     reduction_script_run(script);
 }
 
-bool reduction_script_command(struct reduction_script *script, unsigned operation, uint32_t data)
+void reduction_script_add_command(struct reduction_script *script, unsigned operation, uint32_t data)
 {
     need_room(script, script->command_count);
     script->commands[script->command_count++] = (struct reduction_command){operation, data};
+}
+
+bool reduction_script_command(struct reduction_script *script, unsigned operation, uint32_t data)
+{
+    reduction_script_add_command(script, operation, data);
     reduction_script_run(script);
     return pin_get(script->port->command_refused) != 0;
 }

@@ -30,6 +30,7 @@ void reduction_script_destroy(struct reduction_script *script);
 /* Queue, without running. Payloads are random. */
 void reduction_script_add_reserve(struct reduction_script *script, const struct moehub_reduction_reserve *reserve);
 void reduction_script_add_packet(struct reduction_script *script, const struct moehub_reduction_partial *packet);
+void reduction_script_add_command(struct reduction_script *script, unsigned operation, uint32_t data);
 
 /* A legal reservation of bf16 elements. */
 struct moehub_reduction_reserve reduction_script_request(const struct reduction_script *script, uint64_t contributors, unsigned length);
