@@ -31,3 +31,10 @@ $(call configuration,memory-wide,moehub_memory_1r1w,rtl/common.f,DEPTH=107 WIDTH
 
 # ---- blocks: each engineer's own list -------------------------------------------
 -include $(sort $(wildcard rtl/*/configurations.mk)) sim/tops/configurations.mk
+
+# What a configuration is, in a file that changes only with it: what was built or linted for other parameters is not kept.
+build/configurations/%: FORCE
+	@mkdir -p $(@D)
+	@echo '$($*.top) $($*.parameters) $($*.sources)' > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+.PHONY: FORCE

@@ -16,18 +16,18 @@ lint: lint-lists lint-verilator lint-icarus lint-yosys lint-parameters lint-c ##
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
 define LINT_CONFIGURATION
-build/lint/$(1).verilator: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
 	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1)"; exit 1; }
 	@$(LINT_VERILATOR) +define+MOEHUB_FAULTS --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with MOEHUB_FAULTS"; exit 1; }
 	@touch $$@
 
-build/lint/$(1).icarus: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+build/lint/$(1).icarus: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
 	@sim/tools/quiet iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $($(1).top) $(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $($(1).sources) || { echo "in configuration $(1)"; exit 1; }
 	@touch $$@
 
-build/lint/$(1).yosys: $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
 	@yosys -q -p "read_verilog $(RTL_INCLUDES) $($(1).sources); hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" || { echo "in configuration $(1)"; exit 1; }
 	@touch $$@

@@ -63,7 +63,7 @@ bench_objects = $(patsubst sim/%.c,$(2)/%.o,sim/bench/$(1).c $(BENCH_$(1)_SOURCE
 
 # $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS)
 define SIM_PROGRAM
-$(3)/obj/V$($(2).top).mk: $($(2).list) $($(2).sources) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
+$(3)/obj/V$($(2).top).mk: build/configurations/$(2) $($(2).list) $($(2).sources) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
 	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $($(2).sources) $(addprefix -G,$($(2).parameters)) \

@@ -4,7 +4,7 @@
 //   1. late_c and late_d belong to the a and b of the cycle before (a memory word addressed beside a and b arrives in time).
 //   2. out_valid, out_side follow in_valid, in_side; out_sum is there with out_valid; order is kept.
 // Cost: partial products of b's bits in a carry-save tree, two adders deep per stage, then a carry chain of CHUNK bits per stage.
-//   Latency: tree stages (3 for b up to 8 bits, 4 up to 17) + ceil(SUM_WIDTH / CHUNK).
+//   Latency: tree stages (2 for b up to 4 bits, 3 up to 15, 4 above) + ceil(SUM_WIDTH / CHUNK).
 `default_nettype none
 
 module moehub_multiply_add #(

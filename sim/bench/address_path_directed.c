@@ -400,6 +400,13 @@ static void ports_independent(struct address_path_run *run)
     latency(run, 1, 20);
 }
 
+/* Acceptance to answer when nothing waits: rtl/doc/address_path.md section 9. */
+static uint64_t hit_latency(const struct moehub_address_path_config *config)
+{
+    const unsigned tree_stages = config->offset_width <= 14 ? 3 : 4;
+    return 18 + tree_stages + (config->address_width + 15) / 16;
+}
+
 /* Requests accepted, and answers given, in consecutive cycles: no bubble. */
 static void expect_no_bubble(struct address_path_run *run, const char *what)
 {
@@ -424,6 +431,7 @@ static void expect_no_bubble(struct address_path_run *run, const char *what)
            in_last - in_first + 1, out_last - out_first + 1, out_first - in_first);
     scoreboard_value(&run->path.end_state, "cycles to accept without a bubble", wanted, in_last - in_first + 1);
     scoreboard_value(&run->path.end_state, "cycles to answer without a bubble", wanted, out_last - out_first + 1);
+    scoreboard_value(&run->path.end_state, "latency", hit_latency(&run->path.config), out_first - in_first);
     play(run);
 }
 
