@@ -221,7 +221,7 @@ static void wait_initialised(void)
 /* Every address, legal or not, read and written. */
 static void sweep_addresses(void)
 {
-    for (uint32_t address = ID; address <= LAST_REGISTER + 0x20; address += 4) {
+    for (uint32_t address = ID; address <= LAST_REGISTER + 0x20; address++) {
         if (address != STATUS)
             read_word(address);
         if (address == COMMAND)
