@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/include
 rtl/common/moehub_decompose.v
 rtl/common/moehub_accumulate.v

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/include
 rtl/common/moehub_memory_1r1w.v
 rtl/common/moehub_memory_fifo.v

@@ -187,7 +187,8 @@ int bench_finish(struct bench *bench)
         fprintf(stderr, "%s: nothing was compared\n", block->block);
         status = BENCH_NOTHING_COMPARED;
     }
-    summary_report(&bench->summary, &bench->options, bench->cycle, (int)status);
+    if (!summary_report(&bench->summary, &bench->options, bench->cycle, (int)status) && status == BENCH_PASS)
+        status = BENCH_CONFIGURATION; /* a result that nobody can read */
     release(bench);
     return (int)status;
 }

@@ -87,7 +87,7 @@ static void report_measurements(const struct summary *summary)
                json_string_value(json_object_get(entry, "unit")));
 }
 
-void summary_report(struct summary *summary, const struct options *options, uint64_t cycles, int status)
+bool summary_report(struct summary *summary, const struct options *options, uint64_t cycles, int status)
 {
     uint64_t mismatches = summary->violations;
     double seconds = summary_seconds(summary);
@@ -100,6 +100,8 @@ void summary_report(struct summary *summary, const struct options *options, uint
     summary_json(summary, "cycles", json_integer((json_int_t)cycles));
     summary_json(summary, "seconds", json_real(seconds));
     summary_json(summary, "verdict", json_string(verdict_of(status)));
-    if (options->json != NULL && json_dump_file(summary->root, options->json, JSON_INDENT(2)) != 0)
+    const bool written = options->json == NULL || json_dump_file(summary->root, options->json, JSON_INDENT(2)) == 0;
+    if (!written)
         fprintf(stderr, "%s: cannot be written\n", options->json);
+    return written && fflush(stdout) == 0;
 }

@@ -35,7 +35,8 @@ void summary_json(struct summary *summary, const char *name, json_t *value);
 /* Seconds since summary_create. */
 double summary_seconds(const struct summary *summary);
 
-/* Prints counts per block, measurements and the verdict line; writes the JSON file when asked for. */
-void summary_report(struct summary *summary, const struct options *options, uint64_t cycles, int status);
+/* Prints counts per block, measurements and the verdict line; writes the JSON file when asked for. False: it, or standard
+ * output, could not be written. */
+bool summary_report(struct summary *summary, const struct options *options, uint64_t cycles, int status);
 
 #endif

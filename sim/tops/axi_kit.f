@@ -1,2 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
 -f rtl/common.f
 sim/tops/axi_kit.v
