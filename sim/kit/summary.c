@@ -82,9 +82,10 @@ static void report_measurements(const struct summary *summary)
 {
     const char *name;
     json_t *entry;
-    json_object_foreach(json_object_get(summary->root, "measurements"), name, entry)
-        printf("  %-40s %12.6g %s\n", name, json_number_value(json_object_get(entry, "value")),
-               json_string_value(json_object_get(entry, "unit")));
+    json_object_foreach(json_object_get(summary->root, "measurements"), name, entry) {
+        const char *unit = json_string_value(json_object_get(entry, "unit"));
+        printf("  %-40s %12.6g%s%s\n", name, json_number_value(json_object_get(entry, "value")), unit[0] != '\0' ? " " : "", unit);
+    }
 }
 
 bool summary_report(struct summary *summary, const struct options *options, uint64_t cycles, int status)
