@@ -5,8 +5,8 @@
 //   2. A request gets a waiting entry at acceptance and keeps it until its answer is computed: request_ready is low when none is
 //      free, while a command runs, and during initialisation. Nothing between acceptance and the pending table ever stalls.
 //   3. No combinational path from any input to any output.
-// Cost: one request and one answer a cycle; latency of a hit 18 + tree stages + ceil(ADDRESS_WIDTH / 16) cycles (24 by default). Storage:
-//   doc/address_path.md section 9.
+// Cost: one request and one answer a cycle; latency of a hit 21 + ceil(ADDRESS_WIDTH / 16) cycles (24 by default); WAITING of at least
+//   16 sustains that rate. Storage: doc/address_path.md section 9.
 // Limits: one lookup a cycle; two address paths side by side (contexts or rows interleaved by the integrator) for more.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -425,8 +425,15 @@ module moehub_address_path #(
     localparam [ID_WIDTH:0] FRONT_ONE = 1;
     localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
     reg [ID_WIDTH:0] front_q; // requests accepted that the pending table has not passed
-    wire             answered = answer_valid && answer_ready;
+    reg              answered_q;
+    reg [2:0]        answered_context_q;
     assign front_empty = front_q == {ID_WIDTH + 1{1'b0}};
+
+    always @(posedge clk) begin
+        answered_q         <= answer_valid && answer_ready;
+        answered_context_q <= answer_context;
+        if (rst) answered_q <= 1'b0;
+    end
 
     always @(posedge clk) begin
         if (accept && !value_valid) front_q <= front_q + FRONT_ONE;
@@ -444,7 +451,7 @@ module moehub_address_path #(
             localparam [31:0] NAME = c;
             reg  [COUNT_WIDTH - 1:0] count_q;
             wire enter = accept && request_context == NAME[2:0];
-            wire leave = answered && answer_context == NAME[2:0];
+            wire leave = answered_q && answered_context_q == NAME[2:0];
             assign requests_in_flight[c] = count_q != {COUNT_WIDTH{1'b0}};
             always @(posedge clk) begin
                 if (enter && !leave) count_q <= count_q + COUNT_ONE;

@@ -8,7 +8,7 @@
 //      A line has at most one tied entry; that is what "pending" means.
 //   3. A request that waits for a fill names the entry (insert_wait, insert_entry). The entry is reused only after its result
 //      was read by all of them (references), so the result memory keeps it. resolved[e]: the result of e is there.
-//   4. insert_* and value_* (status, slot of a request that need not wait) come two cycles after take, in order.
+//   4. payload_* is the oldest lookup's that was not taken; payload_take takes it. insert_* and value_* (status, slot of a request that need not wait) come two cycles after take, in order.
 //   5. First touches write the line memory in the cycle after take; fills use the other cycles. Nothing is forwarded: a line is
 //      read after take, and while a fill is on its way to the line the entry is still tied, so readers wait for the entry instead.
 // Cost: memory SETS * WAYS x (2 + SLOT_WIDTH); PENDING x (line + references + context + 4) flops and PENDING line comparators.
@@ -31,19 +31,21 @@ module moehub_al_pending #(
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
-    // lookups in order
+    // lookups in order; the payload of the oldest one that has not been taken
     input  wire                                      lookup_valid,
     output wire                                      lookup_ready,
-    input  wire [ID_WIDTH - 1:0]                     lookup_id,
-    input  wire [PORT_WIDTH - 1:0]                   lookup_port,
-    input  wire [2:0]                                lookup_status,
+    input  wire                                      lookup_ok,
     input  wire                                      lookup_first,
     input  wire                                      lookup_miss,
     input  wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]   lookup_line,
-    input  wire [SLOT_WIDTH - 1:0]                   lookup_value,
     input  wire [CONTEXT_WIDTH - 1:0]                lookup_context,
-    input  wire [EXPERT_WIDTH - 1:0]                 lookup_expert,
-    input  wire [ROW_INDEX_WIDTH - 1:0]              lookup_row_index,
+    output wire                                      payload_take,
+    input  wire [ID_WIDTH - 1:0]                     payload_id,
+    input  wire [PORT_WIDTH - 1:0]                   payload_port,
+    input  wire [2:0]                                payload_status,
+    input  wire [SLOT_WIDTH - 1:0]                   payload_value,
+    input  wire [EXPERT_WIDTH - 1:0]                 payload_expert,
+    input  wire [ROW_INDEX_WIDTH - 1:0]              payload_row_index,
     input  wire                                      hold,
     // a table operation for the walker
     output wire                                      start_valid,
@@ -96,39 +98,40 @@ module moehub_al_pending #(
     wire [PENDING - 1:0]              idle;       // nobody refers to the result
     wire [PENDING - 1:0]              untie;      // this cycle ends the tie
 
-    // ---- head: the oldest lookup, with the entry that its line is tied to --------------------------------------------
-    reg                         head_valid_q;
-    reg                         head_need_q;    // a table operation: first, or a miss
-    reg                         head_blocked_q; // head_match_q is not empty
-    reg  [PENDING - 1:0]        head_match_q;   // entry tied to the head's line: one-hot or none
-    reg  [ID_WIDTH - 1:0]       head_id_q;
-    reg  [PORT_WIDTH - 1:0]     head_port_q;
-    reg  [2:0]                  head_status_q;
-    reg                         head_first_q;
-    reg  [LINE_WIDTH - 1:0]     head_line_q;
-    reg  [SLOT_WIDTH - 1:0]     head_value_q;
-    reg  [CONTEXT_WIDTH - 1:0]  head_context_q;
-    reg  [EXPERT_WIDTH - 1:0]   head_expert_q;
-    reg  [ROW_INDEX_WIDTH - 1:0] head_row_index_q;
+    // ---- near: the second oldest lookup, whose line is looked up; head: the oldest, with the entry that its line is tied to ---
+    reg                        near_valid_q;
+    reg                        near_ok_q;
+    reg                        near_first_q;
+    reg                        near_miss_q;
+    reg  [LINE_WIDTH - 1:0]    near_line_q;
+    reg  [CONTEXT_WIDTH - 1:0] near_context_q;
+    reg                        head_valid_q;
+    reg                        head_lookup_q;
+    reg                        head_need_q;    // a table operation: first, or a miss
+    reg                        head_blocked_q; // head_match_q is not empty
+    reg  [PENDING - 1:0]       head_match_q;   // entry tied to the head's line: one-hot or none
+    reg                        head_first_q;
+    reg  [LINE_WIDTH - 1:0]    head_line_q;
+    reg  [CONTEXT_WIDTH - 1:0] head_context_q;
 
     wire                        entry_valid; // a free entry
     wire [ENTRY_WIDTH - 1:0]    entry_id;
 
     wire take = head_valid_q && !hold && (!head_need_q || (entry_valid && !head_blocked_q));
-    wire load = lookup_valid && (!head_valid_q || take);
-    assign lookup_ready = !head_valid_q || take;
+    wire load = near_valid_q && (!head_valid_q || take);
+    assign lookup_ready = !near_valid_q || load;
+    assign payload_take = take;
 
     assign event_waited_line  = head_valid_q && head_need_q && head_blocked_q;
     assign event_waited_entry = head_valid_q && head_need_q && !head_blocked_q && !entry_valid;
 
     // A hit waits when its line waits for a fill, not when it waits for a first's write.
-    wire head_lookup = head_status_q == 3'd`MOEHUB_STATUS_OK;
-    wire head_joins  = head_lookup && !head_need_q && |(head_match_q & fill_q);
+    wire head_joins = head_lookup_q && !head_need_q && |(head_match_q & fill_q);
 
     wire [PENDING - 1:0] entry_onehot;
     wire [PENDING - 1:0] give = entry_onehot & {PENDING{take && head_need_q}};
     wire [PENDING - 1:0] joins = head_match_q & {PENDING{take && head_joins}};
-    wire                 head_line_is_next = head_line_q == lookup_line;
+    wire                 head_line_is_next = head_line_q == near_line_q;
     // An older `first` whose B is missing does not count when this bug is on.
     wire [PENDING - 1:0] counted = fill_q | {PENDING{!`MOEHUB_FAULT(`MOEHUB_FAULT_READ_BEFORE_WRITE_ANSWER)}};
 
@@ -146,7 +149,7 @@ module moehub_al_pending #(
             assign entry_onehot[e] = entry_id == NAME[ENTRY_WIDTH - 1:0];
             assign lines[e * LINE_WIDTH +: LINE_WIDTH] = line_q;
             assign idle[e] = references_q == {REFERENCE_WIDTH{1'b0}};
-            assign next_match[e] = (tied_q[e] && counted[e] && !untie[e] && line_q == lookup_line)
+            assign next_match[e] = (tied_q[e] && counted[e] && !untie[e] && line_q == near_line_q)
                 || (entry_onehot[e] && head_valid_q && head_need_q && head_line_is_next
                     && !(head_first_q && `MOEHUB_FAULT(`MOEHUB_FAULT_READ_BEFORE_WRITE_ANSWER)));
 
@@ -163,27 +166,33 @@ module moehub_al_pending #(
 
     // The head's match: what the pending table says about the line when the lookup becomes head, the entry given in that very
     // cycle included; after that only the end of the tie can change it.
-    wire [PENDING - 1:0] match_d = load ? next_match & {PENDING{lookup_status == 3'd`MOEHUB_STATUS_OK}} : kept_match;
+    wire [PENDING - 1:0] match_d = load ? next_match & {PENDING{near_ok_q}} : kept_match;
 
     always @(posedge clk) begin
-        head_valid_q <= lookup_valid || (head_valid_q && !take);
-        if (rst) head_valid_q <= 1'b0;
+        near_valid_q <= lookup_valid || (near_valid_q && !load);
+        head_valid_q <= near_valid_q || (head_valid_q && !take);
+        if (rst) begin
+            near_valid_q <= 1'b0;
+            head_valid_q <= 1'b0;
+        end
     end
 
     always @(posedge clk) begin
+        if (lookup_ready) begin
+            near_ok_q      <= lookup_ok;
+            near_first_q   <= lookup_first;
+            near_miss_q    <= lookup_miss;
+            near_line_q    <= lookup_line;
+            near_context_q <= lookup_context;
+        end
         head_match_q   <= match_d;
         head_blocked_q <= |match_d;
         if (load) begin
-            head_need_q      <= lookup_status == 3'd`MOEHUB_STATUS_OK && (lookup_first || lookup_miss);
-            head_id_q        <= lookup_id;
-            head_port_q      <= lookup_port;
-            head_status_q    <= lookup_status;
-            head_first_q     <= lookup_first;
-            head_line_q      <= lookup_line;
-            head_value_q     <= lookup_value;
-            head_context_q   <= lookup_context;
-            head_expert_q    <= lookup_expert;
-            head_row_index_q <= lookup_row_index;
+            head_lookup_q  <= near_ok_q;
+            head_need_q    <= near_ok_q && (near_first_q || near_miss_q);
+            head_first_q   <= near_first_q;
+            head_line_q    <= near_line_q;
+            head_context_q <= near_context_q;
         end
     end
 
@@ -221,7 +230,7 @@ module moehub_al_pending #(
         taken_valid_q <= take;
         taken_start_q <= take && head_need_q;
         taken_first_q <= take && head_need_q && head_first_q;
-        taken_read_q  <= take && head_lookup && !head_need_q && (!head_joins || lose_waiter);
+        taken_read_q  <= take && head_lookup_q && !head_need_q && (!head_joins || lose_waiter);
         if (rst) begin
             taken_valid_q <= 1'b0;
             taken_start_q <= 1'b0;
@@ -233,14 +242,14 @@ module moehub_al_pending #(
     always @(posedge clk) begin
         taken_wait_q      <= head_need_q ? !head_first_q : head_joins && !lose_waiter;
         taken_entry_q     <= head_need_q ? entry_id : match_entry;
-        taken_id_q        <= head_id_q;
-        taken_port_q      <= head_port_q;
-        taken_status_q    <= head_status_q;
+        taken_id_q        <= payload_id;
+        taken_port_q      <= payload_port;
+        taken_status_q    <= payload_status;
         taken_line_q      <= head_line_q;
-        taken_value_q     <= head_value_q;
+        taken_value_q     <= payload_value;
         taken_context_q   <= head_context_q;
-        taken_expert_q    <= head_expert_q;
-        taken_row_index_q <= head_row_index_q;
+        taken_expert_q    <= payload_expert;
+        taken_row_index_q <= payload_row_index;
     end
 
     assign start_valid     = taken_start_q;

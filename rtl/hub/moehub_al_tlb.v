@@ -2,8 +2,9 @@
 // Purpose: the AL-TLB: tags, line states and pending entries, and the answers' order per ingress port.
 // Contract: see its parts. Between the tags, which never stall, and the pending table, which waits where it must, lies a FIFO
 //   with a place for every request that can be inside (WAITING).
-// Cost: latency verdict to ready request 1 + 2 + 4 + 2 cycles when nothing waits.
+// Cost: latency verdict to ready request 1 + 4 + 2 cycles when nothing waits.
 `default_nettype none
+`include "moehub_defines.vh"
 `include "moehub_width.vh"
 
 module moehub_al_tlb #(
@@ -79,8 +80,8 @@ module moehub_al_tlb #(
     localparam PORT_WIDTH   = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(PENDING);
     localparam LINE_WIDTH   = `MOEHUB_INDEX_WIDTH(SETS * WAYS);
-    localparam LOOKUP_WIDTH = ID_WIDTH + PORT_WIDTH + 3 + 1 + 1 + LINE_WIDTH + SLOT_WIDTH + CONTEXT_WIDTH + EXPERT_WIDTH
-                              + ROW_INDEX_WIDTH;
+    localparam LOOKUP_WIDTH  = 1 + 1 + 1 + LINE_WIDTH + CONTEXT_WIDTH;
+    localparam PAYLOAD_WIDTH = ID_WIDTH + PORT_WIDTH + 3 + SLOT_WIDTH + EXPERT_WIDTH + ROW_INDEX_WIDTH;
 
     wire                         tag_valid;
     wire [ID_WIDTH - 1:0]        tag_id;
@@ -110,26 +111,40 @@ module moehub_al_tlb #(
         .event_lookup(event_lookup), .event_miss(event_miss), .event_evict(event_evict), .event_first(event_first)
     );
 
+    // What decides about waiting goes ahead of what is only carried: past the FIFO while that is empty.
     wire                         lookup_valid;
     wire                         lookup_ready;
-    wire [ID_WIDTH - 1:0]        lookup_id;
-    wire [PORT_WIDTH - 1:0]      lookup_port;
-    wire [2:0]                   lookup_status;
+    wire                         lookup_ok;
     wire                         lookup_first;
     wire                         lookup_miss;
     wire [LINE_WIDTH - 1:0]      lookup_line;
-    wire [SLOT_WIDTH - 1:0]      lookup_value;
     wire [CONTEXT_WIDTH - 1:0]   lookup_context;
-    wire [EXPERT_WIDTH - 1:0]    lookup_expert;
-    wire [ROW_INDEX_WIDTH - 1:0] lookup_row_index;
-
-    wire unused_lookups_empty;
+    wire                         stored_valid;
+    wire [LOOKUP_WIDTH - 1:0]    stored_lookup;
+    wire                         stored_none;
+    wire [LOOKUP_WIDTH - 1:0]    tag_lookup = {tag_status == 3'd`MOEHUB_STATUS_OK, tag_first, tag_miss, tag_line, tag_context};
     moehub_memory_fifo #(.WIDTH(LOOKUP_WIDTH), .DEPTH(WAITING)) u_lookups (
+        .clk(clk), .rst(rst), .in_valid(tag_valid && !(stored_none && lookup_ready)), .in_data(tag_lookup),
+        .out_valid(stored_valid), .out_ready(lookup_ready), .out_data(stored_lookup), .empty(stored_none)
+    );
+    assign lookup_valid = stored_valid || (tag_valid && stored_none);
+    assign {lookup_ok, lookup_first, lookup_miss, lookup_line, lookup_context} = stored_valid ? stored_lookup : tag_lookup;
+
+    wire                         payload_take;
+    wire [ID_WIDTH - 1:0]        payload_id;
+    wire [PORT_WIDTH - 1:0]      payload_port;
+    wire [2:0]                   payload_status;
+    wire [SLOT_WIDTH - 1:0]      payload_value;
+    wire [EXPERT_WIDTH - 1:0]    payload_expert;
+    wire [ROW_INDEX_WIDTH - 1:0] payload_row_index;
+    wire                         unused_payloads_valid; // it is: payload_take comes two cycles after tag_valid at the earliest
+    wire                         unused_payloads_empty;
+    moehub_memory_fifo #(.WIDTH(PAYLOAD_WIDTH), .DEPTH(WAITING)) u_payloads (
         .clk(clk), .rst(rst), .in_valid(tag_valid),
-        .in_data({tag_id, tag_port, tag_status, tag_first, tag_miss, tag_line, tag_value, tag_context, tag_expert, tag_row_index}),
-        .out_valid(lookup_valid), .out_ready(lookup_ready),
-        .out_data({lookup_id, lookup_port, lookup_status, lookup_first, lookup_miss, lookup_line, lookup_value, lookup_context,
-                   lookup_expert, lookup_row_index}), .empty(unused_lookups_empty)
+        .in_data({tag_id, tag_port, tag_status, tag_value, tag_expert, tag_row_index}),
+        .out_valid(unused_payloads_valid), .out_ready(payload_take),
+        .out_data({payload_id, payload_port, payload_status, payload_value, payload_expert, payload_row_index}),
+        .empty(unused_payloads_empty)
     );
 
     wire                     hold;
@@ -146,10 +161,10 @@ module moehub_al_tlb #(
         .WAITING(WAITING)
     ) u_pending (
         .clk(clk), .rst(rst),
-        .lookup_valid(lookup_valid), .lookup_ready(lookup_ready), .lookup_id(lookup_id), .lookup_port(lookup_port),
-        .lookup_status(lookup_status), .lookup_first(lookup_first), .lookup_miss(lookup_miss), .lookup_line(lookup_line),
-        .lookup_value(lookup_value), .lookup_context(lookup_context), .lookup_expert(lookup_expert),
-        .lookup_row_index(lookup_row_index), .hold(hold),
+        .lookup_valid(lookup_valid), .lookup_ready(lookup_ready), .lookup_ok(lookup_ok), .lookup_first(lookup_first),
+        .lookup_miss(lookup_miss), .lookup_line(lookup_line), .lookup_context(lookup_context),
+        .payload_take(payload_take), .payload_id(payload_id), .payload_port(payload_port), .payload_status(payload_status),
+        .payload_value(payload_value), .payload_expert(payload_expert), .payload_row_index(payload_row_index), .hold(hold),
         .start_valid(start_valid), .start_entry(start_entry), .start_first(start_first), .start_value(start_value),
         .start_context(start_context), .start_expert(start_expert), .start_row_index(start_row_index),
         .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_state(fill_state), .fill_slot(fill_slot),

@@ -7,7 +7,7 @@
 //   4. A first's write is sent when its read has been answered, whatever it was; it ends with written_* on its B.
 //   5. rready and bready stay high: every answer has its place.
 //   6. read_error_* (cause REPEATED or TABLE_READ) and write_error_* (TABLE_WRITE) come with context, expert and row index.
-// Cost: latency start to AR: 3 or 4 + ceil(ADDRESS_WIDTH / 16) + 2 cycles; R to fill 3. Memories: operations (PENDING x twice the name,
+// Cost: latency start to AR: 4 + ceil(ADDRESS_WIDTH / 16) cycles; R to fill 3. Memories: operations (PENDING x twice the name,
 //   value, address), AR, AW and W queues.
 `default_nettype none
 `include "moehub_fault.vh"

@@ -8,7 +8,7 @@
 //   3. address = region base + slot * row size + offset for status OK, else address and slot are 0.
 //   4. A request is only started while its answer has a place in the output FIFO (ANSWERS): the pipe never stalls.
 //   5. The region bases live here; base_read (REGION_GET) gets its word, base_read_done, in a cycle in which no answer needs one.
-// Cost: latency ready to answer: 3 + multiply_add + 2; memories: WAITING x request, WAITING x value, PENDING x result,
+// Cost: latency ready to answer: 6 + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value, PENDING x result,
 //   regions x ADDRESS_WIDTH, ANSWERS x answer.
 `default_nettype none
 `include "moehub_defines.vh"

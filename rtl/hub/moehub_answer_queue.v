@@ -11,7 +11,8 @@
 //   5. A port's resolved list is walked within PORTS turns: no port starves another.
 // Cost: one request in and one out a cycle; WAITING x (id + 1 + entry) twice as memories (output FIFO, lists);
 //   PORTS * (2 ids + entry + 3) flops.
-// Limits: a turn of one request costs two cycles, so lists of length one leave at one request in two cycles.
+// Limits: a turn costs one cycle more than the requests in it, two if it is one request; lists of length one leave at one
+//   request in two cycles.
 `default_nettype none
 `include "moehub_fault.vh"
 `include "moehub_width.vh"
@@ -56,56 +57,75 @@ module moehub_answer_queue #(
     wire insert_alone    = insert_valid && !insert_blocked && !insert_free; // starts a list
     wire insert_behind   = insert_valid && insert_blocked;
 
-    // ---- the walker: the item it looks at is in a register (the first of a turn), or comes from the list memory ----------
+    // ---- the walker: up to three items of the list under way, in order: head (looked at), next, and the memory's output ----
     reg                     walk_valid_q;
-    reg                     walk_start_q;
-    reg  [ITEM_WIDTH - 1:0] walk_item_q;
     reg  [PORT_WIDTH - 1:0] walk_port_q;
     reg  [PORTS - 1:0]      walk_port_onehot_q;
     reg  [3:0]              walk_count_q;
+    reg                     head_valid_q;
+    reg  [ITEM_WIDTH - 1:0] head_item_q;
+    reg                     next_valid_q;
+    reg  [ITEM_WIDTH - 1:0] next_item_q;
+    reg                     link_valid_q;
+    reg  [ID_WIDTH - 1:0]   fetched_q;    // the item fetched last
     wire [ITEM_WIDTH - 1:0] link_item;
 
-    wire [ITEM_WIDTH - 1:0]  walk_item   = walk_start_q ? walk_item_q : link_item;
-    wire [ID_WIDTH - 1:0]    walk_id     = walk_item[ENTRY_WIDTH + 1 +: ID_WIDTH];
-    wire                     walk_free   = !walk_item[ENTRY_WIDTH] || resolved[walk_item[ENTRY_WIDTH - 1:0]];
-    wire                     walk_last   = walk_id == tails[walk_port_q * ID_WIDTH +: ID_WIDTH];
-    wire                     walk_behind = insert_behind && insert_port == walk_port_q; // the list grows in this cycle
+    reg                     turn_valid_q; // the next port, chosen ahead
+    reg  [PORT_WIDTH - 1:0] turn_port_q;
+    reg  [PORTS - 1:0]      turn_port_onehot_q;
 
-    reg                      turn_valid_q; // the next port, chosen ahead
-    reg  [PORT_WIDTH - 1:0]  turn_port_q;
-    reg  [PORTS - 1:0]       turn_port_onehot_q;
+    wire [ID_WIDTH - 1:0] walk_tail   = tails[walk_port_q * ID_WIDTH +: ID_WIDTH];
+    wire                  walk_behind = insert_behind && insert_port == walk_port_q; // the list grows in this cycle
+    wire [ID_WIDTH - 1:0] head_id     = head_item_q[ENTRY_WIDTH + 1 +: ID_WIDTH];
+    wire                  head_free   = !head_item_q[ENTRY_WIDTH] || resolved[head_item_q[ENTRY_WIDTH - 1:0]];
 
     wire walk_yield = walk_count_q == 4'd15 && turn_valid_q;
-    wire walk_pop   = walk_valid_q && walk_free && !walk_yield && !insert_straight;
-    wire walk_stop  = walk_valid_q && (!walk_free || walk_yield);   // the item becomes the list's head again
-    wire walk_end   = walk_pop && walk_last && !walk_behind;        // the list is empty
-    wire walk_next  = walk_pop && !walk_last;
+    wire walk_able  = head_valid_q && head_free && !walk_yield;
+    wire walk_pop   = walk_able && !insert_straight;
+    wire walk_stop  = head_valid_q && !(head_free && !walk_yield);         // head becomes the head of the port's list again
+    wire walk_end   = walk_pop && head_id == walk_tail && !walk_behind;    // the list is empty
     wire walk_over  = walk_stop || walk_end;
     wire turn_begin = turn_valid_q && (!walk_valid_q || walk_over);
 
+    // Fetching runs ahead of head. What it reads beyond the list's end is not taken.
+    wire [ID_WIDTH - 1:0] fetch_from = link_valid_q ? link_item[ENTRY_WIDTH + 1 +: ID_WIDTH] : fetched_q;
+    wire                  fetch      = walk_valid_q && !(link_valid_q && next_valid_q);
+    wire                  link_moves = link_valid_q && !next_valid_q;
+    wire                  head_moves = !head_valid_q || walk_pop;
+    wire [ITEM_WIDTH - 1:0] turn_item = heads[turn_port_q * ITEM_WIDTH +: ITEM_WIDTH];
+
     always @(posedge clk) begin
         walk_valid_q <= turn_begin || (walk_valid_q && !walk_over);
-        if (rst) walk_valid_q <= 1'b0;
+        head_valid_q <= turn_begin || (!walk_over && (!head_moves || next_valid_q || link_moves));
+        next_valid_q <= !walk_over && !turn_begin && !head_moves && (next_valid_q || link_moves);
+        link_valid_q <= !walk_over && !turn_begin && (fetch ? fetch_from != walk_tail : link_valid_q);
+        if (rst) begin
+            walk_valid_q <= 1'b0;
+            head_valid_q <= 1'b0;
+            next_valid_q <= 1'b0;
+            link_valid_q <= 1'b0;
+        end
     end
 
     always @(posedge clk) begin
         if (turn_begin) begin
-            walk_start_q       <= 1'b1;
-            walk_item_q        <= heads[turn_port_q * ITEM_WIDTH +: ITEM_WIDTH];
             walk_port_q        <= turn_port_q;
             walk_port_onehot_q <= turn_port_onehot_q;
             walk_count_q       <= 4'd0;
-        end else if (walk_pop) begin
-            walk_start_q <= walk_last; // the list grew just now: its new item is not in the memory yet
-            walk_item_q  <= insert_item;
-            if (walk_count_q != 4'd15) walk_count_q <= walk_count_q + 4'd1;
+            head_item_q        <= turn_item;
+            fetched_q          <= turn_item[ENTRY_WIDTH + 1 +: ID_WIDTH];
+        end else begin
+            if (walk_pop && walk_count_q != 4'd15) walk_count_q <= walk_count_q + 4'd1;
+            if (head_moves) head_item_q <= next_valid_q ? next_item_q : link_item;
+            fetched_q <= fetch_from;
         end
+        if (!next_valid_q) next_item_q <= link_item;
     end
 
     wire unused_parity_error;
     moehub_memory_1r1w #(.WIDTH(ITEM_WIDTH), .DEPTH(WAITING)) u_links (
         .clk(clk), .write_enable(insert_behind), .write_address(tails[insert_port * ID_WIDTH +: ID_WIDTH]), .write_data(insert_item),
-        .read_enable(walk_next && !rst), .read_address(walk_id), .read_data(link_item), .parity_error(unused_parity_error)
+        .read_enable(fetch && !rst), .read_address(fetch_from), .read_data(link_item), .parity_error(unused_parity_error)
     );
 
     // ---- whose turn is next -------------------------------------------------------------------------------------------------
@@ -146,7 +166,7 @@ module moehub_answer_queue #(
 
             always @(posedge clk) begin
                 if (start) head_q <= insert_item;
-                else if (stop) head_q <= walk_item;
+                else if (stop) head_q <= head_item_q;
                 if (start || append) tail_q <= insert_id;
             end
 
@@ -169,7 +189,7 @@ module moehub_answer_queue #(
     reg       hold_q;
     reg       gap_1_q;
     reg       gap_2_q;
-    wire      refused = walk_valid_q && walk_free && !walk_yield && insert_straight;
+    wire      refused = walk_able && insert_straight;
 
     assign hold = hold_q;
 
@@ -190,7 +210,7 @@ module moehub_answer_queue #(
 
     wire unused_output_empty;
     moehub_memory_fifo #(.WIDTH(ITEM_WIDTH), .DEPTH(WAITING)) u_output (
-        .clk(clk), .rst(rst), .in_valid(insert_straight || walk_pop), .in_data(insert_straight ? insert_item : walk_item),
+        .clk(clk), .rst(rst), .in_valid(insert_straight || walk_pop), .in_data(insert_straight ? insert_item : head_item_q),
         .out_valid(out_valid), .out_ready(out_ready), .out_data({out_id, out_wait, out_entry}), .empty(unused_output_empty)
     );
 endmodule

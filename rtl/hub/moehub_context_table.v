@@ -2,10 +2,11 @@
 // Purpose: the context table, and the commands that change it and the memories behind it.
 // Contract:
 //   1. A command is accepted when every request accepted before it has passed the front (front_empty): `open` is low from the
-//      cycle after command_valid until the result was taken.
+//      cycle after command_valid until the result was taken. It is judged in the cycle before its acceptance, while its operands
+//      must be stable, and takes effect at acceptance: no copy of the operands is kept.
 //   2. What each command does and why it is refused: doc/address_path.md section 5.
 //   3. After reset and FLUSH a walk clears every set, region and peer word: `initialised` is low meanwhile.
-//   4. The memory write ports are registered; they are only used while no request is inside the front.
+//   4. The memories are only written while no request is inside the front.
 // Cost: a simple command takes about ten cycles; ACKNOWLEDGE_CLEAR max(2 * SETS, LOCAL_EXPERTS) more;
 //   the walk max(SETS, regions, CONTEXTS * ceil(GPUS / 32)) + 1. Context state in flops.
 `default_nettype none
@@ -108,48 +109,29 @@ module moehub_context_table #(
     localparam [3:0] INITIALISE = 4'd0;  // the walk
     localparam [3:0] IDLE       = 4'd1;  // requests flow
     localparam [3:0] DRAIN      = 4'd2;  // the front empties
-    localparam [3:0] ACCEPT     = 4'd3;  // the command is taken
-    localparam [3:0] CHECK      = 4'd4;  // refused?
-    localparam [3:0] EXECUTE    = 4'd5;
-    localparam [3:0] READ       = 4'd6;  // REGION_GET: the AAU's memories
-    localparam [3:0] READ_WAIT  = 4'd7;
-    localparam [3:0] READ_BASE  = 4'd8;  // ... and the answer pipe's
-    localparam [3:0] FORGET     = 4'd9;  // ACKNOWLEDGE_CLEAR: next slots and lines of the context
-    localparam [3:0] RESULT     = 4'd10;
+    localparam [3:0] ACCEPT     = 4'd3;  // the command is taken and takes effect
+    localparam [3:0] READ       = 4'd4;  // REGION_GET: the AAU's memories
+    localparam [3:0] READ_WAIT  = 4'd5;
+    localparam [3:0] READ_BASE  = 4'd6;  // ... and the answer pipe's
+    localparam [3:0] FORGET     = 4'd7;  // ACKNOWLEDGE_CLEAR: next slots and lines of the context
+    localparam [3:0] RESULT     = 4'd8;
 
     reg [3:0]              state_q;
     reg [WALK_WIDTH - 1:0] walk_q;
     reg [2:0]              settle_q; // cycles for which the front has been empty
 
     // ---- the command -----------------------------------------------------------------------------------------------------
-    reg [3:0]  operation_q;
-    reg [7:0]  context_q;
-    reg [15:0] index_q;
-    reg [63:0] data0_q;
-    reg [63:0] data1_q;
-
-    wire accept = command_valid && command_ready;
-    always @(posedge clk) begin
-        if (accept) begin
-            operation_q <= command_operation;
-            context_q   <= command_context;
-            index_q     <= command_index;
-            data0_q     <= command_data0;
-            data1_q     <= command_data1;
-        end
-    end
-
-    wire is_context_set = operation_q == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_SET;
-    wire is_peers_set   = operation_q == 4'd`MOEHUB_HUB_COMMAND_PEERS_SET;
-    wire is_region_set  = operation_q == 4'd`MOEHUB_HUB_COMMAND_REGION_SET;
-    wire is_enable      = operation_q == 4'd`MOEHUB_HUB_COMMAND_ENABLE;
-    wire is_disable     = operation_q == 4'd`MOEHUB_HUB_COMMAND_DISABLE;
-    wire is_advance     = operation_q == 4'd`MOEHUB_HUB_COMMAND_ADVANCE;
-    wire is_acknowledge = operation_q == 4'd`MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR;
-    wire is_flush       = operation_q == 4'd`MOEHUB_HUB_COMMAND_FLUSH;
-    wire is_context_get = operation_q == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_GET;
-    wire is_region_get  = operation_q == 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
-    wire is_known       = operation_q <= 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
+    wire is_context_set = command_operation == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_SET;
+    wire is_peers_set   = command_operation == 4'd`MOEHUB_HUB_COMMAND_PEERS_SET;
+    wire is_region_set  = command_operation == 4'd`MOEHUB_HUB_COMMAND_REGION_SET;
+    wire is_enable      = command_operation == 4'd`MOEHUB_HUB_COMMAND_ENABLE;
+    wire is_disable     = command_operation == 4'd`MOEHUB_HUB_COMMAND_DISABLE;
+    wire is_advance     = command_operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE;
+    wire is_acknowledge = command_operation == 4'd`MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR;
+    wire is_flush       = command_operation == 4'd`MOEHUB_HUB_COMMAND_FLUSH;
+    wire is_context_get = command_operation == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_GET;
+    wire is_region_get  = command_operation == 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
+    wire is_known       = command_operation <= 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
     wire is_harmless    = is_disable || is_context_get || is_region_get; // works on an active context
 
     // ---- the context table --------------------------------------------------------------------------------------------------
@@ -168,9 +150,11 @@ module moehub_context_table #(
     assign row_limits   = row_limits_q;
     assign row_sizes    = row_sizes_q;
 
-    wire                       in_range = {24'd0, context_q} < CONTEXTS_32;
-    wire [CONTEXT_WIDTH - 1:0] chosen  = in_range ? context_q[CONTEXT_WIDTH - 1:0] : {CONTEXT_WIDTH{1'b0}};
-    wire [EPOCH_WIDTH - 1:0]   epoch    = epochs_q[chosen * EPOCH_WIDTH +: EPOCH_WIDTH];
+    wire                       in_range = {24'd0, command_context} < CONTEXTS_32;
+    wire [CONTEXT_WIDTH - 1:0] chosen   = in_range ? command_context[CONTEXT_WIDTH - 1:0] : {CONTEXT_WIDTH{1'b0}};
+    // From acceptance on the command's context comes from a register.
+    reg  [CONTEXT_WIDTH - 1:0] kept_q;
+    wire [EPOCH_WIDTH - 1:0]   epoch    = epochs_q[kept_q * EPOCH_WIDTH +: EPOCH_WIDTH];
     wire                       busy     = is_flush ? |in_flight : in_range && in_flight[chosen];
     wire                       active   = enabled_q[chosen] || (busy && !`MOEHUB_FAULT(`MOEHUB_FAULT_IN_FLIGHT_IGNORED));
 
@@ -180,14 +164,14 @@ module moehub_context_table #(
         if (ADDRESS_WIDTH == 64) begin : g_base_64
             assign base_beyond = 1'b0;
         end else begin : g_base
-            assign base_beyond = |data0_q[63:ADDRESS_WIDTH];
+            assign base_beyond = |command_data0[63:ADDRESS_WIDTH];
         end
     endgenerate
-    wire bad_layout = data0_q[1:0] != 2'd0 || base_beyond || data1_q[48:32] == 17'd0 || data1_q[48:32] > ROW_SIZE_MAX
-        || {1'b0, data1_q[31:0]} > ROW_LIMIT_MAX;
-    wire bad_peers  = {16'd0, index_q} >= WORDS_32;
-    wire bad_expert = {16'd0, index_q} >= EXPERTS_32;
-    wire bad_region = bad_expert || base_beyond || {32'd0, data1_q[31:0]} >= SLOT_LIMIT;
+    wire bad_layout = command_data0[1:0] != 2'd0 || base_beyond || command_data1[48:32] == 17'd0 || command_data1[48:32] > ROW_SIZE_MAX
+        || {1'b0, command_data1[31:0]} > ROW_LIMIT_MAX;
+    wire bad_peers  = {16'd0, command_index} >= WORDS_32;
+    wire bad_expert = {16'd0, command_index} >= EXPERTS_32;
+    wire bad_region = bad_expert || base_beyond || {32'd0, command_data1[31:0]} >= SLOT_LIMIT;
     wire refuse = is_flush ? |enabled_q || |in_flight
         : !is_known || !in_range || (!is_harmless && active)
             || (is_context_set && bad_layout) || (is_peers_set && bad_peers) || (is_region_set && bad_region)
@@ -199,7 +183,7 @@ module moehub_context_table #(
     reg busy_q;
 
     // ---- order of events ----------------------------------------------------------------------------------------------------------
-    wire execute      = state_q == EXECUTE && !refuse_q;
+    wire execute      = state_q == ACCEPT && !refuse_q;
     wire walk_done    = walk_q == WALK_32[WALK_WIDTH - 1:0];
     wire forget_done  = {{32 - WALK_WIDTH{1'b0}}, walk_q} >= EXPERTS_32;
     reg  flushing_q;
@@ -210,16 +194,13 @@ module moehub_context_table #(
     reg open_q;
     reg initialised_q;
     reg invalidate_start_q;
-    reg refused_q;
 
     always @(posedge clk) begin
         case (state_q)
             INITIALISE: if (walk_done) state_q <= flushing_q ? RESULT : IDLE;
             IDLE:       if (command_valid) state_q <= DRAIN;
             DRAIN:      if (settle_q == 3'd7) state_q <= ACCEPT;
-            ACCEPT:     state_q <= CHECK;
-            CHECK:      state_q <= EXECUTE;
-            EXECUTE:    state_q <= refuse_q       ? RESULT
+            ACCEPT:     state_q <= refuse_q       ? RESULT
                                  : is_flush       ? INITIALISE
                                  : is_acknowledge ? FORGET
                                  : is_region_get  ? READ : RESULT;
@@ -238,7 +219,7 @@ module moehub_context_table #(
     assign open             = open_q;
     assign initialised      = initialised_q;
     assign invalidate_start = invalidate_start_q;
-    assign refused_valid    = refused_q;
+    assign refused_valid    = state_q == ACCEPT && refuse_q;
 
     always @(posedge clk) begin
         settle_q           <= state_q == DRAIN && front_empty ? settle_q + 3'd1 : 3'd0;
@@ -249,7 +230,6 @@ module moehub_context_table #(
         initialised_q      <= state_q != INITIALISE;
         invalidate_start_q <= execute && is_acknowledge;
         forget_started_q   <= state_q == FORGET;
-        refused_q          <= state_q == EXECUTE && refuse_q;
         if (execute && is_flush) flushing_q <= 1'b1;
         else if (state_q == RESULT) flushing_q <= 1'b0;
         if (rst) begin
@@ -261,32 +241,32 @@ module moehub_context_table #(
             initialised_q      <= 1'b0;
             invalidate_start_q <= 1'b0;
             forget_started_q   <= 1'b0;
-            refused_q          <= 1'b0;
             flushing_q         <= 1'b0;
         end
     end
 
     always @(posedge clk) begin
-        if (state_q == CHECK) begin
+        if (state_q == DRAIN) begin
             refuse_q <= refuse;
             busy_q   <= busy;
+            kept_q   <= chosen;
         end
     end
 
     assign result_refused    = refuse_q;
     assign result_in_flight  = busy_q;
-    assign refused_operation = operation_q;
-    assign refused_context   = context_q[2:0];
-    assign refused_index     = index_q;
+    assign refused_operation = command_operation;
+    assign refused_context   = command_context[2:0];
+    assign refused_index     = command_index;
 
     // ---- effects on the context table ------------------------------------------------------------------------------------------------
     wire        last_epoch   = &epoch && !`MOEHUB_FAULT(`MOEHUB_FAULT_EPOCH_WRAPS);
-    wire [32:0] limit_wanted = {1'b0, data1_q[31:0]};
+    wire [32:0] limit_wanted = {1'b0, command_data1[31:0]};
     genvar c;
     generate
         for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
             localparam [31:0] NAME = c;
-            wire mine = execute && chosen == NAME[CONTEXT_WIDTH - 1:0] && !is_flush;
+            wire mine = execute && kept_q == NAME[CONTEXT_WIDTH - 1:0] && !is_flush;
             always @(posedge clk) begin
                 if (mine && is_enable) enabled_q[c] <= 1'b1;
                 if (mine && is_disable) enabled_q[c] <= 1'b0;
@@ -297,9 +277,9 @@ module moehub_context_table #(
                 if (mine && is_advance && !last_epoch) epochs_q[c * EPOCH_WIDTH +: EPOCH_WIDTH] <= epoch + EPOCH_ONE;
                 if (mine && is_acknowledge) epochs_q[c * EPOCH_WIDTH +: EPOCH_WIDTH] <= EPOCH_ONE;
                 if (mine && is_context_set) begin
-                    table_bases_q[c * ADDRESS_WIDTH +: ADDRESS_WIDTH] <= data0_q[ADDRESS_WIDTH - 1:0];
+                    table_bases_q[c * ADDRESS_WIDTH +: ADDRESS_WIDTH] <= command_data0[ADDRESS_WIDTH - 1:0];
                     row_limits_q[c * LIMIT_WIDTH +: LIMIT_WIDTH]      <= limit_wanted[LIMIT_WIDTH - 1:0];
-                    row_sizes_q[c * SIZE_WIDTH +: SIZE_WIDTH]         <= data1_q[32 +: SIZE_WIDTH];
+                    row_sizes_q[c * SIZE_WIDTH +: SIZE_WIDTH]         <= command_data1[32 +: SIZE_WIDTH];
                 end
                 if (rst || (execute && is_flush)) begin
                     enabled_q[c]        <= 1'b0;
@@ -319,62 +299,32 @@ module moehub_context_table #(
     wire [31:0] walk_32   = {{32 - WALK_WIDTH{1'b0}}, walk_q};
     wire        walking   = state_q == INITIALISE;
     wire        forget    = state_q == FORGET && !forget_done;
-    wire [31:0] context_32 = {{32 - CONTEXT_WIDTH{1'b0}}, chosen};
-    wire [31:0] region_32 = walking ? walk_32 : context_32 * EXPERTS_32 + (state_q == FORGET ? walk_32 : {16'd0, index_q});
-    wire [31:0] peers_32  = walking ? walk_32 : context_32 * WORDS_32 + {16'd0, index_q};
-
-    reg                       set_clear_q;
-    reg [SET_WIDTH - 1:0]     set_address_q;
-    reg                       region_write_q;
-    reg                       next_clear_q;
-    reg                       region_read_q;
-    reg [REGION_WIDTH - 1:0]  region_address_q;
-    reg [ADDRESS_WIDTH - 1:0] region_base_q;
-    reg [SLOT_WIDTH - 1:0]    region_capacity_q;
-    reg                       base_read_q;
-    reg                       peers_write_q;
-    reg [PEER_WIDTH - 1:0]    peers_address_q;
-    reg [31:0]                peers_word_q;
+    // The region of the command is kept for REGION_GET; ACKNOWLEDGE_CLEAR walks from the context's first one.
+    reg  [REGION_WIDTH - 1:0]  region_q;
+    wire [31:0] region_32 = {{32 - CONTEXT_WIDTH{1'b0}}, kept_q} * EXPERTS_32
+        + (state_q == FORGET ? walk_32 : {16'd0, command_index});
+    wire [31:0] peers_32  = {{32 - CONTEXT_WIDTH{1'b0}}, kept_q} * WORDS_32 + {16'd0, command_index};
 
     always @(posedge clk) begin
-        set_clear_q    <= walking && walk_32 < SETS_32;
-        region_write_q <= (walking && walk_32 < REGIONS_32) || (execute && is_region_set);
-        next_clear_q   <= (walking && walk_32 < REGIONS_32) || forget;
-        peers_write_q  <= (walking && walk_32 < PEERS_32) || (execute && is_peers_set);
-        region_read_q  <= execute && is_region_get;
-        base_read_q    <= state_q == READ_BASE && !base_read_done;
-        if (rst) begin
-            set_clear_q    <= 1'b0;
-            region_write_q <= 1'b0;
-            next_clear_q   <= 1'b0;
-            peers_write_q  <= 1'b0;
-            region_read_q  <= 1'b0;
-            base_read_q    <= 1'b0;
+        if (state_q == ACCEPT) begin
+            region_q <= region_32[REGION_WIDTH - 1:0];
         end
     end
 
-    always @(posedge clk) begin
-        set_address_q     <= walk_32[SET_WIDTH - 1:0];
-        region_address_q  <= region_32[REGION_WIDTH - 1:0];
-        region_base_q     <= walking ? {ADDRESS_WIDTH{1'b0}} : data0_q[ADDRESS_WIDTH - 1:0];
-        region_capacity_q <= walking ? {SLOT_WIDTH{1'b0}} : data1_q[SLOT_WIDTH - 1:0];
-        peers_address_q   <= peers_32[PEER_WIDTH - 1:0];
-        peers_word_q      <= walking ? 32'd0 : data0_q[31:0];
-    end
-
-    assign set_clear          = set_clear_q;
-    assign set_address        = set_address_q;
-    assign invalidate_context = chosen;
-    assign region_write       = region_write_q;
-    assign next_clear         = next_clear_q;
-    assign region_read        = region_read_q;
-    assign region_address     = region_address_q;
-    assign region_base        = region_base_q;
-    assign region_capacity    = region_capacity_q;
-    assign base_read          = base_read_q;
-    assign peers_write        = peers_write_q;
-    assign peers_address      = peers_address_q;
-    assign peers_word         = peers_word_q;
+    assign set_clear          = walking && walk_32 < SETS_32;
+    assign set_address        = walk_32[SET_WIDTH - 1:0];
+    assign invalidate_context = kept_q;
+    assign region_write       = walking ? walk_32 < REGIONS_32 : execute && is_region_set;
+    assign next_clear         = walking ? walk_32 < REGIONS_32 : forget;
+    assign region_read        = state_q == READ;
+    assign region_address     = walking ? walk_32[REGION_WIDTH - 1:0]
+                              : state_q == READ || state_q == READ_BASE ? region_q : region_32[REGION_WIDTH - 1:0];
+    assign region_base        = walking ? {ADDRESS_WIDTH{1'b0}} : command_data0[ADDRESS_WIDTH - 1:0];
+    assign region_capacity    = walking ? {SLOT_WIDTH{1'b0}} : command_data1[SLOT_WIDTH - 1:0];
+    assign base_read          = state_q == READ_BASE;
+    assign peers_write        = walking ? walk_32 < PEERS_32 : execute && is_peers_set;
+    assign peers_address      = walking ? walk_32[PEER_WIDTH - 1:0] : peers_32[PEER_WIDTH - 1:0];
+    assign peers_word         = walking ? 32'd0 : command_data0[31:0];
 
     // ---- what the GET commands return --------------------------------------------------------------------------------------------------------
     reg [63:0] result_data0_q;
@@ -384,36 +334,36 @@ module moehub_context_table #(
 
     always @* begin
         context_data1 = 64'd0;
-        context_data1[LIMIT_WIDTH - 1:0] = row_limits_q[chosen * LIMIT_WIDTH +: LIMIT_WIDTH];
+        context_data1[LIMIT_WIDTH - 1:0] = row_limits_q[kept_q * LIMIT_WIDTH +: LIMIT_WIDTH];
         context_data1[48:32]             = 17'd0;
-        context_data1[32 +: SIZE_WIDTH]  = row_sizes_q[chosen * SIZE_WIDTH +: SIZE_WIDTH];
+        context_data1[32 +: SIZE_WIDTH]  = row_sizes_q[kept_q * SIZE_WIDTH +: SIZE_WIDTH];
         context_data1[49 +: EPOCH_SHOWN] = epoch[EPOCH_SHOWN - 1:0];
         context_data1[60]                = busy_q;
-        context_data1[61]                = advance_needed_q[chosen];
-        context_data1[62]                = clear_needed_q[chosen];
-        context_data1[63]                = enabled_q[chosen];
+        context_data1[61]                = advance_needed_q[kept_q];
+        context_data1[62]                = clear_needed_q[kept_q];
+        context_data1[63]                = enabled_q[kept_q];
         region_data1 = 64'd0;
         region_data1[SLOT_WIDTH - 1:0]   = read_capacity;
         region_data1[32 +: SLOT_WIDTH]   = read_next[SLOT_WIDTH - 1:0] & {SLOT_WIDTH{read_next[31:SLOT_WIDTH] == epoch}};
     end
 
     always @(posedge clk) begin
-        if (state_q == EXECUTE) begin
+        if (state_q == ACCEPT) begin
             result_data0_q <= 64'd0;
             result_data1_q <= 64'd0;
             if (execute && is_context_get) begin
-                result_data0_q[ADDRESS_WIDTH - 1:0] <= table_bases_q[chosen * ADDRESS_WIDTH +: ADDRESS_WIDTH];
+                result_data0_q[ADDRESS_WIDTH - 1:0] <= table_bases_q[kept_q * ADDRESS_WIDTH +: ADDRESS_WIDTH];
                 result_data1_q                      <= context_data1;
             end
         end
-        if (state_q == READ_BASE && !base_read_q) result_data1_q <= region_data1;
+        if (state_q == READ_WAIT) result_data1_q <= region_data1;
         if (base_read_done) result_data0_q[ADDRESS_WIDTH - 1:0] <= base_word;
     end
 
     assign result_data0 = result_data0_q;
     assign result_data1 = result_data1_q;
 
-    wire unused = &{1'b0, region_32, peers_32, walk_32, limit_wanted, data1_q[63:49]};
+    wire unused = &{1'b0, region_32, peers_32, walk_32, limit_wanted, command_data1[63:49]};
 endmodule
 
 `default_nettype wire

@@ -3,13 +3,13 @@
 // Contract:
 //   1. late_c and late_d belong to the a and b of the cycle before (a memory word addressed beside a and b arrives in time).
 //   2. out_valid, out_side follow in_valid, in_side; out_sum is there with out_valid; order is kept.
-// Cost: partial products of b's bits in a carry-save tree, two adders deep per stage, then a carry chain of CHUNK bits per stage.
-//   Latency: tree stages (2 for b up to 4 bits, 3 up to 15, 4 above) + ceil(SUM_WIDTH / CHUNK).
+// Cost: partial products of b's bits in a carry-save tree, three adders deep per stage, then a carry chain of CHUNK bits per stage.
+//   Latency: 2 + ceil(SUM_WIDTH / CHUNK).
 `default_nettype none
 
 module moehub_multiply_add #(
     parameter A_WIDTH    = 22, // 1..SUM_WIDTH
-    parameter B_WIDTH    = 15, // 1..32
+    parameter B_WIDTH    = 15, // 1..17
     parameter SUM_WIDTH  = 48, // 2..
     parameter SIDE_WIDTH = 1,  // 1..
     parameter CHUNK      = 16  // 1..
@@ -28,34 +28,21 @@ module moehub_multiply_add #(
 );
     generate
         if (A_WIDTH < 1 || A_WIDTH > SUM_WIDTH) A_WIDTH_must_be_1_to_SUM_WIDTH u_rule ();
-        if (B_WIDTH < 1 || B_WIDTH > 32) B_WIDTH_must_be_1_to_32 u_rule ();
+        if (B_WIDTH < 1 || B_WIDTH > 17) B_WIDTH_must_be_1_to_17 u_rule ();
     endgenerate
 
-    // Rows after one level, after a stage of two levels, and at the input of stage k: the addends join at stage 1.
+    // Rows after one level of adders. A stage has three; the addends join at the second stage; the carry chain takes three rows.
     function integer level(input integer rows);
-        level = rows <= 2 ? rows : 2 * (rows / 3) + rows % 3;
-    endfunction
-    function integer stage_rows(input integer stage);
-        integer k;
-        begin
-            stage_rows = B_WIDTH;
-            for (k = 0; k < stage; k = k + 1) begin
-                stage_rows = level(level(stage_rows));
-                if (k == 0) stage_rows = stage_rows + 2;
-            end
-        end
-    endfunction
-    function integer tree_stages(input integer unused);
-        begin
-            tree_stages = 2;
-            while (stage_rows(tree_stages) > 2) tree_stages = tree_stages + 1;
-        end
+        level = 2 * (rows / 3) + rows % 3;
     endfunction
 
-    localparam TREE   = tree_stages(0);
     localparam CHUNKS = (SUM_WIDTH + CHUNK - 1) / CHUNK;
     localparam PADDED = CHUNKS * CHUNK;
+    localparam TREE   = 2;
     localparam STAGES = TREE + CHUNKS;
+    localparam FIRST  = level(level(level(B_WIDTH)));
+    localparam SECOND = level(level(level(FIRST + 2)));
+    localparam LAST   = level(SECOND); // 2
 
     wire [SUM_WIDTH - 1:0] a_wide;
     genvar i;
@@ -66,36 +53,29 @@ module moehub_multiply_add #(
             assign a_wide = {{SUM_WIDTH - A_WIDTH{1'b0}}, in_a};
         end
         for (i = 0; i < TREE; i = i + 1) begin : g_tree
-            localparam ROWS   = stage_rows(i);
-            localparam MIDDLE = level(ROWS);
-            localparam AFTER  = level(MIDDLE);
-            wire [ROWS * SUM_WIDTH - 1:0]   rows;
-            wire [MIDDLE * SUM_WIDTH - 1:0] middle;
-            wire [AFTER * SUM_WIDTH - 1:0]  after;
-            reg  [AFTER * SUM_WIDTH - 1:0]  after_q;
-            if (ROWS > 2) begin : g_first_level
-                moehub_carry_save_level #(.ROWS(ROWS), .OUT_ROWS(MIDDLE), .WIDTH(SUM_WIDTH)) u_level (.rows(rows), .sums(middle));
-            end else begin : g_first_pass
-                assign middle = rows;
-            end
-            if (MIDDLE > 2) begin : g_second_level
-                moehub_carry_save_level #(.ROWS(MIDDLE), .OUT_ROWS(AFTER), .WIDTH(SUM_WIDTH)) u_level (.rows(middle), .sums(after));
-            end else begin : g_second_pass
-                assign after = middle;
-            end
+            localparam ROWS  = i == 0 ? B_WIDTH : FIRST + 2;
+            localparam ONCE  = level(ROWS);
+            localparam TWICE = level(ONCE);
+            localparam AFTER = level(TWICE);
+            wire [ROWS * SUM_WIDTH - 1:0]  rows;
+            wire [ONCE * SUM_WIDTH - 1:0]  once;
+            wire [TWICE * SUM_WIDTH - 1:0] twice;
+            wire [AFTER * SUM_WIDTH - 1:0] after;
+            reg  [AFTER * SUM_WIDTH - 1:0] after_q;
+            moehub_carry_save_level #(.ROWS(ROWS), .OUT_ROWS(ONCE), .WIDTH(SUM_WIDTH)) u_once (.rows(rows), .sums(once));
+            moehub_carry_save_level #(.ROWS(ONCE), .OUT_ROWS(TWICE), .WIDTH(SUM_WIDTH)) u_twice (.rows(once), .sums(twice));
+            moehub_carry_save_level #(.ROWS(TWICE), .OUT_ROWS(AFTER), .WIDTH(SUM_WIDTH)) u_after (.rows(twice), .sums(after));
             always @(posedge clk) after_q <= after;
             if (i == 0) begin : g_products
                 genvar b;
                 for (b = 0; b < B_WIDTH; b = b + 1) begin : g_bit
                     assign rows[b * SUM_WIDTH +: SUM_WIDTH] = (a_wide << b) & {SUM_WIDTH{in_b[b]}};
                 end
-            end else if (i == 1) begin : g_addends
-                assign rows = {late_d, late_c, g_tree[i - 1].after_q};
-            end else begin : g_rows
-                assign rows = g_tree[i - 1].after_q;
+            end else begin : g_addends
+                assign rows = {late_d, late_c, g_tree[0].after_q};
             end
         end
-        // Carry chain: stage k turns chunk k of x into sum bits; y keeps what is still to be added.
+        // Carry chain: the last two rows, then stage k turns chunk k of x into sum bits; y keeps what is still to be added.
         for (i = 0; i < CHUNKS; i = i + 1) begin : g_chain
             wire [PADDED - 1:0] x;
             wire [PADDED - 1:0] y;
@@ -112,8 +92,10 @@ module moehub_multiply_add #(
                 carry_q                 <= sum[CHUNK];
             end
             if (i == 0) begin : g_from_tree
-                assign x[SUM_WIDTH - 1:0] = g_tree[TREE - 1].after_q[SUM_WIDTH - 1:0];
-                assign y[SUM_WIDTH - 1:0] = g_tree[TREE - 1].after_q[SUM_WIDTH +: SUM_WIDTH];
+                wire [LAST * SUM_WIDTH - 1:0] last;
+                moehub_carry_save_level #(.ROWS(SECOND), .OUT_ROWS(LAST), .WIDTH(SUM_WIDTH)) u_last (.rows(g_tree[1].after_q), .sums(last));
+                assign x[SUM_WIDTH - 1:0] = last[SUM_WIDTH - 1:0];
+                assign y[SUM_WIDTH - 1:0] = last[SUM_WIDTH +: SUM_WIDTH];
                 if (PADDED > SUM_WIDTH) begin : g_pad
                     assign x[PADDED - 1:SUM_WIDTH] = {PADDED - SUM_WIDTH{1'b0}};
                     assign y[PADDED - 1:SUM_WIDTH] = {PADDED - SUM_WIDTH{1'b0}};
