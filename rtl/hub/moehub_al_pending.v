@@ -401,6 +401,8 @@ module moehub_al_pending #(
                         : line_state == STATE_UNMAPPED ? 3'd`MOEHUB_STATUS_UNMAPPED : 3'd`MOEHUB_STATUS_MEMORY;
 
     // ---- table operations in flight, per context ------------------------------------------------------------------------------
+    // A fill that has arrived and not yet reached its line is no longer in flight: whoever needs the line meets its tie.
+    wire [PENDING - 1:0] unanswered = tied_q & ~(fill_q & resolved_q);
     genvar c;
     reg [PENDING * CONTEXT_WIDTH - 1:0] contexts_q;
     generate
@@ -411,7 +413,7 @@ module moehub_al_pending #(
             localparam [31:0] NAME = c;
             wire [PENDING - 1:0] member;
             for (e = 0; e < PENDING; e = e + 1) begin : g_member
-                assign member[e] = active_q[e] && contexts_q[e * CONTEXT_WIDTH +: CONTEXT_WIDTH] == NAME[CONTEXT_WIDTH - 1:0];
+                assign member[e] = unanswered[e] && contexts_q[e * CONTEXT_WIDTH +: CONTEXT_WIDTH] == NAME[CONTEXT_WIDTH - 1:0];
             end
             assign in_flight[c] = |member;
         end

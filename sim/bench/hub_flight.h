@@ -10,9 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Cycles that the design may take to notice that something began or ended. At its largest parameters more than 8 were
- * seen for the end of a table operation, never 64; a bit that stays would be seen all the same. */
-enum { HUB_FLIGHT_LAG = 64 };
+/* The design's word follows three cycles after what happened (rtl/doc/address_path.md section 9), and is read from the fourth on. */
+enum { HUB_FLIGHT_LAG = 4 };
 
 struct hub_flight_context {
     int64_t requests;   /* accepted and unanswered */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { QUIET = 64 }; /* cycles without anything under way before states are compared */
+
 static const char *const event_names[MOEHUB_HUB_EVENTS] = {
     "requests", "lookups", "hits", "misses", "evictions", "table reads", "table writes", "allocations", "context",
     "peer", "expert", "range", "full", "unmapped", "memory", "repeated", "table read error", "table write error",
@@ -92,7 +94,7 @@ static void wait_quiet(struct hub_path *path)
                        since, path->answers.waiting, axi_memory_outstanding(path->memory), hub_flight_total(&path->flight),
                        path->in_flight == NULL ? 0 : (unsigned)pin_get(path->in_flight));
     }
-    bench_run(&path->bench, HUB_FLIGHT_LAG); /* the last events and what should not come any more */
+    bench_run(&path->bench, QUIET); /* the last events and what should not come any more */
 }
 
 void hub_path_settle(struct hub_path *path)
