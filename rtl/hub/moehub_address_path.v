@@ -5,8 +5,8 @@
 //   2. A request gets a waiting entry at acceptance and keeps it until its answer is computed: request_ready is low when none is
 //      free, while a command runs, and during initialisation. Nothing between acceptance and the pending table ever stalls.
 //   3. No combinational path from any input to any output.
-// Cost: one request and one answer a cycle; latency of a hit 21 + ceil(ADDRESS_WIDTH / 16) cycles (24 by default); WAITING of at least
-//   16 sustains that rate. Storage: doc/address_path.md section 9.
+// Cost: one request and one answer a cycle; latency of a hit 19 + ceil(ADDRESS_WIDTH / 16) cycles (22 by default);
+//   WAITING of at least 16 sustains that rate. Storage: doc/address_path.md section 9.
 // Limits: one lookup a cycle; two address paths side by side (contexts or rows interleaved by the integrator) for more.
 `default_nettype none
 `include "moehub_defines.vh"

@@ -8,7 +8,8 @@
 //      A line has at most one tied entry; that is what "pending" means.
 //   3. A request that waits for a fill names the entry (insert_wait, insert_entry). The entry is reused only after its result
 //      was read by all of them (references), so the result memory keeps it. resolved[e]: the result of e is there.
-//   4. payload_* is the oldest lookup's that was not taken; payload_take takes it. insert_* and value_* (status, slot of a request that need not wait) come two cycles after take, in order.
+//   4. payload_* is the oldest lookup's that was not taken; payload_take takes it. insert_* and value_* (status,
+//      slot of a request that need not wait) come two cycles after take, in order.
 //   5. First touches write the line memory in the cycle after take; fills use the other cycles. Nothing is forwarded: a line is
 //      read after take, and while a fill is on its way to the line the entry is still tied, so readers wait for the entry instead.
 // Cost: memory SETS * WAYS x (2 + SLOT_WIDTH); PENDING x (line + references + context + 4) flops and PENDING line comparators.
