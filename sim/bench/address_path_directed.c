@@ -403,8 +403,7 @@ static void ports_independent(struct address_path_run *run)
 /* Acceptance to answer when nothing waits: rtl/doc/address_path.md section 9. */
 static uint64_t hit_latency(const struct moehub_address_path_config *config)
 {
-    const unsigned tree_stages = config->offset_width <= 14 ? 3 : 4;
-    return 18 + tree_stages + (config->address_width + 15) / 16;
+    return 19 + (config->address_width + 15) / 16;
 }
 
 /* Requests accepted, and answers given, in consecutive cycles: no bubble. */
