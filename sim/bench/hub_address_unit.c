@@ -347,6 +347,10 @@ int main(int argc, char **argv)
     hub_path_reset(&unit.path, 4, unit.path.bench.options.seed);
     wait_initialised();
     sweep_addresses();
+    /* Once for certain, later by chance. */
+    busy_command();
+    round_of_traffic();
+    reset_in_traffic();
     while (bench_running(&unit.path.bench)) {
         round_of_traffic();
         if (random_chance(&unit.random, 1, 8))
