@@ -104,7 +104,7 @@ module moehub_accumulate #(
     reg                    add_sign_q;
     reg [1:0]              add_special_q;
     reg [4:0]              add_top_q;
-    reg [WINDOW_WIDTH-1:0] add_window_q;
+    reg [WINDOW_WIDTH-1:0] add_window_q;        // inverted if negative
     reg [BINS-1:0]         add_piece_shift_q;
     reg [BINS-1:0]         add_stored_shift_q;  // for the bins in add_bins_q
     reg [BINS-1:0]         add_near_shift_q;    // for the bins of the previous cycle's element
@@ -137,7 +137,7 @@ module moehub_accumulate #(
         add_sign_q         <= align_sign_q;
         add_special_q      <= (replace ? 2'd0 : stored_head[6:5]) | align_special_q;
         add_top_q          <= new_top;
-        add_window_q       <= align_window_q;
+        add_window_q       <= align_window_q ^ {WINDOW_WIDTH{align_sign_q}};
         add_piece_shift_q  <= piece_shift;
         add_stored_shift_q <= (align_first_q || near_bins) ? {BINS{1'b0}} : state_shift;
         add_near_shift_q   <= (align_first_q || !near_bins) ? {BINS{1'b0}} : state_shift;
@@ -146,7 +146,7 @@ module moehub_accumulate #(
     end
 
     // ---- cycle 2: the bins ----------------------------------------------------------------------
-    wire [PIECES*16-1:0] pieces = {add_window_q, {(PIECES * 16 - WINDOW_WIDTH){1'b0}}};
+    wire [PIECES*16-1:0] pieces = {add_window_q, {(PIECES * 16 - WINDOW_WIDTH){add_sign_q}}};
 
     wire                 unused_pieces = &{1'b0, pieces};  // two bins do not use the third piece
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The new value of one bin: the stored bin that moves here, plus or minus the piece that falls here.
 //
-// Contract: `sum` = the `stored` bin whose `stored_select` bit is high (0 if none), plus the selected piece with the
-// element's sign. Selects are one-hot or all low. No carry leaves the bin: its width makes overflow impossible.
+// Contract: `sum` = the `stored` bin whose `stored_select` bit is high (0 if none), plus the selected piece, or minus it with
+// `negative`: then `pieces` come inverted. Selects are one-hot or all low. No carry leaves the bin: its width makes overflow
+// impossible.
 // Cost: combinational, one BIN_WIDTH adder behind AND-OR selects.
 `default_nettype none
 `include "moehub_fault.vh"
@@ -32,9 +33,10 @@ module moehub_accumulate_bin #(
         for (i = 0; i < PIECES; i = i + 1) piece = piece | (pieces[i*16 +: 16] & {16{piece_select[i]}});
     end
 
-    // Inverted piece and carry-in in one adder: a spare low bit turns `negative` into the carry.
-    wire [BIN_WIDTH-1:0] addend = {{(BIN_WIDTH - 16){negative}}, piece ^ {16{negative}}};
-    wire                 carry  = negative && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_CARRY_IN);
+    // Inverted piece and carry-in in one adder: a spare low bit turns `minus` into the carry.
+    wire                 minus  = negative && piece_select != {PIECES{1'b0}};
+    wire [BIN_WIDTH-1:0] addend = {{(BIN_WIDTH - 16){minus}}, piece};
+    wire                 carry  = minus && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_CARRY_IN);
     wire [BIN_WIDTH:0]   total  = {base, 1'b1} + {addend, carry};
 
     assign sum = total[BIN_WIDTH:1];

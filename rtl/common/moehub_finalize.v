@@ -7,7 +7,8 @@
 //  2. `in_out_fp32` makes the result fp32; without it the result has the type of the inputs.
 //  3. `enable` low holds every stage and ignores the input.
 //
-// Cost: one state an enabled cycle, latency 6: carries, magnitude, leading zeros, shift, round, pack. Limits: the state must be
+// Cost: one state an enabled cycle, latency 6: state as it came, carries, leading zeros, shift, round, pack. A negative
+// sum stays in two's complement: the one that its magnitude lacks is added by the rounding. Limits: the state must be
 // one that moehub_accumulate can reach with at most MAX_CONTRIBUTORS elements of one type.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -56,36 +57,24 @@ module moehub_finalize #(
     end
 `endif
 
-    // ---- stage 1: carries across the bins ------------------------------------------------------------
-    reg signed [WIDTH:0] sum;
-    integer              j;
-    always @* begin
-        sum = {(WIDTH + 1){1'b0}};
-        for (j = 0; j < BINS; j = j + 1)
-            sum = sum + ({{(WIDTH + 1 - BIN_WIDTH){in_state[j*BIN_WIDTH + BIN_WIDTH - 1]}}, in_state[j*BIN_WIDTH +: BIN_WIDTH]}
-                         <<< (16 * j));
-    end
+    // ---- stage 1: the state as it came -----------------------------------------------------------------
+    reg                   state_valid_q;
+    reg [STATE_WIDTH-1:0] state_q;
+    reg [1:0]             state_element_q;
+    reg                   state_out_fp32_q;
+
+    // ---- stage 2: carries across the bins ------------------------------------------------------------
+    wire [WIDTH:0] sum;
+    moehub_finalize_carries #(.BINS(BINS), .BIN_WIDTH(BIN_WIDTH)) u_carries (.state_bins(state_q[BINS*BIN_WIDTH-1:0]), .sum(sum));
 
     // Result type, and the shift limit: so far left the leading one has exponent field 1, further left lie the subnormals.
-    wire [1:0] result     = in_out_fp32 ? 2'd`MOEHUB_ELEMENT_FP32 : in_element;
-    wire       from_fp16  = (in_element == 2'd`MOEHUB_ELEMENT_FP16);
-    wire       from_fp32  = (in_element == 2'd`MOEHUB_ELEMENT_FP32);
+    wire [1:0] result     = state_out_fp32_q ? 2'd`MOEHUB_ELEMENT_FP32 : state_element_q;
+    wire       from_fp16  = (state_element_q == 2'd`MOEHUB_ELEMENT_FP16);
+    wire       from_fp32  = (state_element_q == 2'd`MOEHUB_ELEMENT_FP32);
     // Position 0 of the input type in positions of the result (0, 16 for bf16 to fp32, 125 for fp16 to fp32),
     // less the result's fraction bits.
-    wire [9:0] offset     = from_fp32 ? -10'd23 : from_fp16 ? (in_out_fp32 ? 10'd102 : -10'd10) : -10'd7;
-    wire [9:0] limit      = {1'b0, in_state[STATE_WIDTH-3 -: 5], 4'd0} + offset + BIN_WIDTH[9:0] - 10'd2;
-
-    reg                  sum_valid_q;
-    reg signed [WIDTH:0] sum_q;
-    reg [9:0]            sum_limit_q;
-    reg [1:0]            sum_special_q;
-    reg [1:0]            sum_result_q;
-
-    // ---- stage 2: magnitude -------------------------------------------------------------------------
-    wire             sum_negative = sum_q[WIDTH];
-    wire [WIDTH-1:0] negated;
-    wire [WIDTH-1:0] magnitude    = sum_negative ? negated : sum_q[WIDTH-1:0];
-    moehub_finalize_increment #(.WIDTH(WIDTH)) u_negate (.word(~sum_q[WIDTH-1:0]), .sum(negated));
+    wire [9:0] offset     = from_fp32 ? -10'd23 : from_fp16 ? (state_out_fp32_q ? 10'd102 : -10'd10) : -10'd7;
+    wire [9:0] limit      = {1'b0, state_q[STATE_WIDTH-3 -: 5], 4'd0} + offset + BIN_WIDTH[9:0] - 10'd2;
 
     // A one at the limit's place stops the count of leading zeros there.
     wire [STOPS-1:0] stop_bf16;
@@ -93,29 +82,31 @@ module moehub_finalize #(
     genvar n;
     generate
         for (n = 0; n < STOPS; n = n + 1) begin : g_stop
-            assign stop_bf16[n] = (sum_limit_q == LIMIT_BF16[9:0] + 10'd16 * n[9:0]) && count_stops;
-            assign stop_fp16[n] = (sum_limit_q == LIMIT_FP16[9:0] + 10'd16 * n[9:0]) && count_stops;
+            assign stop_bf16[n] = (limit == LIMIT_BF16[9:0] + 10'd16 * n[9:0]) && count_stops;
+            assign stop_fp16[n] = (limit == LIMIT_FP16[9:0] + 10'd16 * n[9:0]) && count_stops;
         end
     endgenerate
     wire             count_stops = !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT);
 
-    reg              magnitude_valid_q;
-    reg              magnitude_negative_q;
-    reg [WIDTH-1:0]  magnitude_q;
-    reg [STOPS-1:0]  magnitude_stop_bf16_q;
-    reg [STOPS-1:0]  magnitude_stop_fp16_q;
-    reg [9:0]        magnitude_limit_q;
-    reg [1:0]        magnitude_special_q;
-    reg [1:0]        magnitude_result_q;
+    reg             sum_valid_q;
+    reg [WIDTH:0]   sum_q;
+    reg [STOPS-1:0] sum_stop_bf16_q;
+    reg [STOPS-1:0] sum_stop_fp16_q;
+    reg [9:0]       sum_limit_q;
+    reg [1:0]       sum_special_q;
+    reg [1:0]       sum_result_q;
 
     // ---- stage 3: how far to shift ------------------------------------------------------------------
+    // The complement of a negative sum is its magnitude less one: the same leading one, but for a power of two. That
+    // becomes all ones from the next lower place down, and rounds up to itself.
+    wire            sum_negative = sum_q[WIDTH];
     reg [WIDTH-1:0] counted;
     integer         k;
     always @* begin
-        counted = magnitude_q;
+        counted = sum_q[WIDTH-1:0] ^ sum_q[WIDTH:1]; // its highest one: the highest bit that is not the sign's
         for (k = 0; k < STOPS; k = k + 1) begin
-            if (LIMIT_BF16 + 16 * k < WIDTH) counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] = counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] || magnitude_stop_bf16_q[k];
-            if (LIMIT_FP16 + 16 * k < WIDTH) counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] = counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] || magnitude_stop_fp16_q[k];
+            if (LIMIT_BF16 + 16 * k < WIDTH) counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] = counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] || sum_stop_bf16_q[k];
+            if (LIMIT_FP16 + 16 * k < WIDTH) counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] = counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] || sum_stop_fp16_q[k];
         end
     end
 
@@ -124,14 +115,14 @@ module moehub_finalize #(
 
     reg             shift_valid_q;
     reg             shift_negative_q;
-    reg [WIDTH-1:0] shift_magnitude_q;
+    reg [WIDTH-1:0] shift_sum_q;
     reg [6:0]       shift_q;
     reg [9:0]       shift_limit_q;
     reg [1:0]       shift_special_q;
     reg [1:0]       shift_result_q;
 
     // ---- stage 4: shift -----------------------------------------------------------------------------
-    wire [WIDTH-1:0] normalised = shift_magnitude_q << shift_q;
+    wire [WIDTH-1:0] normalised = shift_sum_q << shift_q;
 
     reg             round_valid_q;
     reg             round_negative_q;
@@ -144,8 +135,8 @@ module moehub_finalize #(
     // ---- stage 5: round -----------------------------------------------------------------------------
     wire [32:0] rounded;
     moehub_finalize_round u_round (
-        .element(round_result_q), .exponent(round_exponent_q), .significand(round_significand_q), .sticky(round_sticky_q),
-        .rounded(rounded)
+        .element(round_result_q), .exponent(round_exponent_q), .negative(round_negative_q), .significand(round_significand_q),
+        .sticky(round_sticky_q), .rounded(rounded)
     );
 
     reg        pack_valid_q;
@@ -165,28 +156,26 @@ module moehub_finalize #(
 
     always @(posedge clk) begin
         if (enable) begin
-            sum_valid_q   <= in_valid;
-            sum_q         <= sum;
-            sum_limit_q   <= limit;
-            sum_special_q <= in_state[STATE_WIDTH-1 -: 2];
-            sum_result_q  <= result;
+            state_valid_q    <= in_valid;
+            state_q          <= in_state;
+            state_element_q  <= in_element;
+            state_out_fp32_q <= in_out_fp32;
 
-            magnitude_valid_q    <= sum_valid_q;
-            magnitude_negative_q <= sum_negative;
-            magnitude_q          <= magnitude;
-            magnitude_stop_bf16_q <= stop_bf16;
-            magnitude_stop_fp16_q <= stop_fp16;
-            magnitude_limit_q    <= sum_limit_q;
-            magnitude_special_q  <= sum_special_q;
-            magnitude_result_q   <= sum_result_q;
+            sum_valid_q     <= state_valid_q;
+            sum_q           <= sum;
+            sum_stop_bf16_q <= stop_bf16;
+            sum_stop_fp16_q <= stop_fp16;
+            sum_limit_q     <= limit;
+            sum_special_q   <= state_q[STATE_WIDTH-1 -: 2];
+            sum_result_q    <= result;
 
-            shift_valid_q     <= magnitude_valid_q;
-            shift_negative_q  <= magnitude_negative_q;
-            shift_magnitude_q <= magnitude_q;
-            shift_q           <= zeros;
-            shift_limit_q     <= magnitude_limit_q;
-            shift_special_q   <= magnitude_special_q;
-            shift_result_q    <= magnitude_result_q;
+            shift_valid_q    <= sum_valid_q;
+            shift_negative_q <= sum_negative;
+            shift_sum_q      <= sum_q[WIDTH-1:0];
+            shift_q          <= zeros;
+            shift_limit_q    <= sum_limit_q;
+            shift_special_q  <= sum_special_q;
+            shift_result_q   <= sum_result_q;
 
             round_valid_q       <= shift_valid_q;
             round_negative_q    <= shift_negative_q;
@@ -205,14 +194,14 @@ module moehub_finalize #(
             out_valid_q <= pack_valid_q;
             out_word_q  <= word;
         end
-        if (!enable && `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_STALL_LOSES)) shift_magnitude_q <= magnitude_q;
+        if (!enable && `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_STALL_LOSES)) shift_sum_q <= sum_q[WIDTH-1:0];
         if (rst) begin
-            sum_valid_q       <= 1'b0;
-            magnitude_valid_q <= 1'b0;
-            shift_valid_q     <= 1'b0;
-            round_valid_q     <= 1'b0;
-            pack_valid_q      <= 1'b0;
-            out_valid_q       <= 1'b0;
+            state_valid_q <= 1'b0;
+            sum_valid_q   <= 1'b0;
+            shift_valid_q <= 1'b0;
+            round_valid_q <= 1'b0;
+            pack_valid_q  <= 1'b0;
+            out_valid_q   <= 1'b0;
         end
     end
 

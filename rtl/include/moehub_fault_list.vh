@@ -89,6 +89,7 @@
 `define MOEHUB_FAULT_REDUCTION_OCCUPANCY          331 // the occupancy rises when an entry comes and another goes
 `define MOEHUB_FAULT_REDUCTION_OFFENDER_PORT      332 // the error candidate of a partial does not name its port
 `define MOEHUB_FAULT_REDUCTION_INTERRUPT_LOST     333 // a drained buffer raises no interrupt
+`define MOEHUB_FAULT_REDUCTION_FORWARD_3          334 // a row written by the flit three cycles ago is read from the memory
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

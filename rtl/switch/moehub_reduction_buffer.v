@@ -269,11 +269,12 @@ module moehub_reduction_buffer #(
     wire                     space;
     wire                     queue_fetched;
     wire [USED_WIDTH - 1:0]  queue_dropped;
+    wire                     fetch_valid;
+    wire [ROW_WIDTH - 1:0]   fetch_row;
     wire                     lane_valid;
     wire [ROW_WIDTH - 1:0]   lane_row;
     wire                     lane_first;
     wire [1:0]               lane_forward;
-    wire [1:0]               lane_element;
     wire                     lane_write;
     wire                     send_passing;
     wire                     send_begins;
@@ -283,7 +284,6 @@ module moehub_reduction_buffer #(
     wire [ENTRY_WIDTH - 1:0] send_entry;
     wire [1:0]               send_element;
     wire                     send_out_fp32;
-    wire                     read_busy;
     wire                     read_valid;
     wire [ROW_WIDTH - 1:0]   read_row;
     wire                     row_valid;
@@ -310,8 +310,8 @@ module moehub_reduction_buffer #(
         .flit_tail(flit_tail),
         .waits(waits), .may_pass(may_pass), .job_sent(job_sent), .queue_fetched(queue_fetched), .queue_dropped(queue_dropped),
         .space(space),
-        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward),
-        .lane_element(lane_element), .lane_write(lane_write),
+        .fetch_valid(fetch_valid), .fetch_row(fetch_row),
+        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward), .lane_write(lane_write),
         .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(send_commit),
         .send_two(send_two), .send_entry(send_entry), .send_element(send_element), .send_out_fp32(send_out_fp32)
     );
@@ -326,7 +326,7 @@ module moehub_reduction_buffer #(
         .may_pass(may_pass), .space(space), .job_sent(job_sent),
         .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(send_commit),
         .send_two(send_two), .send_entry(send_entry), .send_element(send_element), .send_out_fp32(send_out_fp32),
-        .read_busy(read_busy), .read_valid(read_valid), .read_row(read_row),
+        .read_busy(fetch_valid), .read_valid(read_valid), .read_row(read_row),
         .row_valid(row_valid), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory), .row_first(row_first),
         .row_commit(row_commit), .row_two(row_two), .row_entry(row_entry), .row_status(row_status), .row_element(row_element),
         .row_out_fp32(row_out_fp32)
@@ -338,9 +338,9 @@ module moehub_reduction_buffer #(
     ) u_lanes (
         .clk(clk), .rst(rst),
         .x_data(flit_data), .x_element(flit_element), .x_tail(flit_tail), .x_end(flit_end),
-        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward),
-        .lane_element(lane_element), .lane_write(lane_write),
-        .read_busy(read_busy), .read_valid(read_valid), .read_row(read_row),
+        .fetch_valid(fetch_valid), .fetch_row(fetch_row),
+        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward), .lane_write(lane_write),
+        .read_valid(read_valid), .read_row(read_row),
         .row_valid(row_valid), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory), .row_element(row_element),
         .row_out_fp32(row_out_fp32), .result_data(row_data)
     );

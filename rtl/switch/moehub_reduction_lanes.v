@@ -4,8 +4,9 @@
 //   1. x_* is the flit whose lane_* follows one cycle later; bytes beyond its payload are replaced by zeros, so that the
 //      lanes beyond the end sum to +0 and a result is zero beyond its length.
 //   2. An fp32 element uses lane j for bytes 4j .. 4j+3: half of the lanes. A row of the memory is one flit.
-//   3. A flit reads its row with lane_*, unless it starts the sum, and writes it two cycles later. read_* uses the read port
-//      in cycles in which read_busy is low; its data meets row_* one cycle later.
+//   3. A flit reads its row with fetch_* one cycle before lane_*, unless it starts the sum, and writes it two cycles after
+//      lane_*. lane_forward: the flit so many cycles earlier, 1 to 3, has the newest sum of the row; 0: the memory has it.
+//      read_* uses the read port in cycles in which fetch_valid is low; its data meets row_* one cycle later.
 //   4. result_data belongs to the row_* of MOEHUB_FINALIZE_LATENCY cycles before: the first flit of the row low, the second,
 //      if any, above.
 // Cost: ENTRIES * FLITS rows of LANES * STATE_WIDTH bits, one read and one write port; from lane_* to result 3 cycles and
@@ -31,14 +32,14 @@ module moehub_reduction_lanes #(
     input  wire                             x_tail, // the payload ends in this flit ...
     input  wire [$clog2(FLIT_BYTES) - 2:0]  x_end,  // ... with this 16-bit word
 
+    input  wire                             fetch_valid,
+    input  wire [ROW_WIDTH - 1:0]           fetch_row,
     input  wire                             lane_valid,
     input  wire [ROW_WIDTH - 1:0]           lane_row,
     input  wire                             lane_first,
     input  wire [1:0]                       lane_forward,
-    input  wire [1:0]                       lane_element,
     input  wire                             lane_write,
 
-    output wire                             read_busy,
     input  wire                             read_valid,
     input  wire [ROW_WIDTH - 1:0]           read_row,
 
@@ -73,12 +74,10 @@ module moehub_reduction_lanes #(
         if (rst) write_q <= 2'd0;
     end
 
-    assign read_busy = lane_valid && !lane_first;
-
     moehub_memory_1r1w #(.WIDTH(LANES * STATE_WIDTH), .DEPTH(ENTRIES * FLITS)) u_elements (
         .clk(clk),
         .write_enable(write_q[1]), .write_address(write_row_b_q), .write_data(sums),
-        .read_enable(read_busy || read_valid), .read_address(read_busy ? lane_row : read_row),
+        .read_enable(fetch_valid || read_valid), .read_address(fetch_valid ? fetch_row : read_row),
         .read_data(row_rdata), .parity_error(unused_parity)
     );
 
@@ -106,17 +105,23 @@ module moehub_reduction_lanes #(
             localparam X_WIDTH = FP32 ? 32 : 16;
 
             reg  [X_WIDTH - 1:0]     x_q;
+            reg  [1:0]               element_q; // a word beyond the end is a bf16 zero
+            reg  [STATE_WIDTH - 1:0] stored_q;
             reg  [STATE_WIDTH - 1:0] sum_q;
             wire                     keep_16 = x_keep[i];
 
             if (FP32) begin : g_x
                 wire keep_32 = x_keep[2 * i];
                 always @(posedge clk) begin
+                    element_q <= x_element & {2{x_is_fp32 ? keep_32 : keep_16}};
                     x_q <= x_is_fp32 ? x_data[32 * i +: 32] & {32{keep_32}}
                         : {16'd0, x_data[16 * i +: 16] & {16{keep_16}}};
                 end
             end else begin : g_x
-                always @(posedge clk) x_q <= x_data[16 * i +: 16] & {16{keep_16 && !x_is_fp32}};
+                always @(posedge clk) begin
+                    element_q <= x_element & {2{keep_16 && !x_is_fp32}};
+                    x_q <= x_data[16 * i +: 16] & {16{keep_16 && !x_is_fp32}};
+                end
             end
 
             wire unused_sum_valid;
@@ -124,12 +129,16 @@ module moehub_reduction_lanes #(
 
             moehub_accumulate #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(FP32 ? 1 : 0), .BYPASS(1)) u_accumulate (
                 .clk(clk), .rst(rst),
-                .in_valid(lane_valid), .in_element(lane_element), .in_x(x_q), .in_first(lane_first), .in_forward(lane_forward),
-                .state_rdata(row_rdata[i * STATE_WIDTH +: STATE_WIDTH]),
+                .in_valid(lane_valid), .in_element(element_q), .in_x(x_q), .in_first(lane_first), .in_forward(lane_forward),
+                .state_rdata(stored_q),
                 .out_valid(unused_sum_valid), .out_state(sums[i * STATE_WIDTH +: STATE_WIDTH])
             );
 
-            always @(posedge clk) sum_q <= sums[i * STATE_WIDTH +: STATE_WIDTH];
+            // The memory's data in a register of its own; what was written in the cycle of the read comes from the sum's.
+            always @(posedge clk) begin
+                stored_q <= lane_forward == 2'd3 ? sum_q : row_rdata[i * STATE_WIDTH +: STATE_WIDTH];
+                sum_q    <= sums[i * STATE_WIDTH +: STATE_WIDTH];
+            end
 
             moehub_finalize #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS)) u_finalize (
                 .clk(clk), .rst(rst), .enable(1'b1),

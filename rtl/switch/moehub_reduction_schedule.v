@@ -8,7 +8,7 @@
 //      rows, and the entry waits as an error.
 //   3. lane_forward names the newest sum of the row that the element memory does not hold yet.
 //   4. send_* describes the flit that leaves the accumulators in this cycle, two cycles after lane_*.
-// Cost: one decision a cycle, lane_* one cycle later, send_* three.
+// Cost: one decision a cycle with fetch_*, lane_* one cycle later, send_* three.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_fault.vh"
@@ -43,11 +43,12 @@ module moehub_reduction_schedule #(
     input  wire [$clog2(QUEUE_ROWS + 1) - 1:0] queue_dropped, // rows without commit made place
     output wire                     space,           // the queue has room for a row of a waiting result
 
+    output wire                     fetch_valid,     // read the row; in the next cycle the flit is lane_*
+    output wire [ROW_WIDTH - 1:0]   fetch_row,
     output wire                     lane_valid,
     output wire [ROW_WIDTH - 1:0]   lane_row,
     output wire                     lane_first,      // start from the empty state
     output wire [1:0]               lane_forward,
-    output wire [1:0]               lane_element,
     output wire                     lane_write,      // back to the element memory
 
     output wire                     send_passing,    // a passing packet is under way here: nothing else may be sent
@@ -107,40 +108,43 @@ module moehub_reduction_schedule #(
 
     assign space = space_q;
 
-    // ---- lanes, cycles 0 to 2 -------------------------------------------------------------------------------------------
+    // ---- lanes: the read, then cycles 0 to 2 -------------------------------------------------------------------------------------------
     reg                     lane_valid_q;
     reg [ROW_WIDTH - 1:0]   lane_row_q;
     reg                     lane_first_q;
     reg [1:0]               lane_forward_q;
-    reg [1:0]               lane_element_q;
     reg                     lane_write_q;
-    reg                     before_valid_q; // the flit one cycle earlier
+    reg [1:0]               before_valid_q; // the flits one and two cycles earlier
     reg [ROW_WIDTH - 1:0]   before_row_q;
+    reg [ROW_WIDTH - 1:0]   before_2_row_q;
 
     wire near = lane_valid_q && lane_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_1);
-    wire far  = before_valid_q && before_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_2);
+    wire far  = before_valid_q[0] && before_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_2);
+    wire last = before_valid_q[1] && before_2_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_3);
+    wire starts = flit_starts && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FIRST_READS_OLD);
 
     always @(posedge clk) begin
         lane_valid_q   <= flit_adds;
         lane_row_q     <= flit_row;
-        lane_first_q   <= flit_starts && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FIRST_READS_OLD);
-        lane_forward_q <= near ? 2'd1 : far ? 2'd2 : 2'd0;
-        lane_element_q <= flit_element;
+        lane_first_q   <= starts;
+        lane_forward_q <= near ? 2'd1 : far ? 2'd2 : last ? 2'd3 : 2'd0;
         lane_write_q   <= flit_adds && !passes;
-        before_valid_q <= lane_valid_q;
+        before_valid_q <= {before_valid_q[0], lane_valid_q};
         before_row_q   <= lane_row_q;
+        before_2_row_q <= before_row_q;
         if (rst) begin
             lane_valid_q   <= 1'b0;
             lane_write_q   <= 1'b0;
-            before_valid_q <= 1'b0;
+            before_valid_q <= 2'd0;
         end
     end
 
+    assign fetch_valid  = flit_adds && !starts;
+    assign fetch_row    = flit_row;
     assign lane_valid   = lane_valid_q;
     assign lane_row     = lane_row_q;
     assign lane_first   = lane_first_q;
     assign lane_forward = lane_forward_q;
-    assign lane_element = lane_element_q;
     assign lane_write   = lane_write_q;
 
     // ---- the same flit where it leaves the accumulators ---------------------------------------------------------------------

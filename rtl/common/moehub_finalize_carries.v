@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bins of a state as one number: the sum of bin j * 2^(16 (BINS - 1 - j)).
+//
+// Contract: `state_bins` holds bin 0 uppermost, each BIN_WIDTH bits of two's complement; `sum` is exact where it fits, which is
+// the case for every state of moehub_accumulate.
+//
+// What a bin has above its 16 bits is small: all of that is one operand, the 16-bit words side by side are the other.
+// Cost: combinational, an adder without the low 16 bits behind a chain of BINS - 2 adders of BIN_WIDTH - 16 bits.
+`default_nettype none
+module moehub_finalize_carries #(
+    parameter BINS      = 3,
+    parameter BIN_WIDTH = 23
+) (
+    input  wire [BINS*BIN_WIDTH-1:0]           state_bins,
+    output wire [16*(BINS-1)+BIN_WIDTH-1:0]    sum
+);
+    localparam OVER  = BIN_WIDTH - 16;      // bits of a bin above its word
+    localparam UPPER = 16 * (BINS - 2) + BIN_WIDTH; // bits of the sum above the lowest word
+
+    reg [UPPER-1:0] words;    // the top bin whole, of the others the low 16 bits
+    reg [UPPER-1:0] excess;   // what the bins below hold above their words
+    integer         j;
+    always @* begin
+        words  = {UPPER{1'b0}};
+        excess = {UPPER{1'b0}};
+        for (j = 1; j < BINS; j = j + 1) begin // counted from the lowest; its word needs no adder
+            words  = words | ({{(UPPER - 16){1'b0}}, state_bins[j*BIN_WIDTH +: 16]} << (16 * (j - 1)));
+            excess = excess + ({{(UPPER - OVER){state_bins[j*BIN_WIDTH - 1]}}, state_bins[(j - 1)*BIN_WIDTH + 16 +: OVER]} << (16 * (j - 1)));
+        end
+        words[UPPER-1 -: OVER] = state_bins[BINS*BIN_WIDTH - 1 -: OVER];
+    end
+
+    assign sum = {words + excess, state_bins[15:0]};
+endmodule
+`default_nettype wire
