@@ -165,6 +165,9 @@ module moehub_accumulate #(
             wire [DEPTHS-1:0]           stored_select;
             wire [FALL*16-1:0]          falling;
             wire [FALL-1:0]             piece_select;
+            reg                         minus_q;  // a piece of a negative element falls here
+
+            always @(posedge clk) minus_q <= align_sign_q && |piece_shift[j -: FALL];
 
             for (s = 0; s < HERE; s = s + 1) begin : g_stored
                 assign stored[s*BIN_WIDTH +: BIN_WIDTH] = add_bins_q[(BINS - 1 - j + s)*BIN_WIDTH +: BIN_WIDTH];
@@ -183,7 +186,7 @@ module moehub_accumulate #(
 
             moehub_accumulate_bin #(.BIN_WIDTH(BIN_WIDTH), .SOURCES(DEPTHS), .PIECES(FALL)) u_bin (
                 .stored(stored), .stored_select(stored_select), .pieces(falling), .piece_select(piece_select),
-                .negative(add_sign_q), .sum(new_bins[(BINS - 1 - j)*BIN_WIDTH +: BIN_WIDTH])
+                .minus(minus_q), .sum(new_bins[(BINS - 1 - j)*BIN_WIDTH +: BIN_WIDTH])
             );
         end
     endgenerate

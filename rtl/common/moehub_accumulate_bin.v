@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The new value of one bin: the stored bin that moves here, plus or minus the piece that falls here.
 //
-// Contract: `sum` = the `stored` bin whose `stored_select` bit is high (0 if none), plus the selected piece, or minus it with
-// `negative`: then `pieces` come inverted. Selects are one-hot or all low. No carry leaves the bin: its width makes overflow
-// impossible.
+// Contract: `sum` = the `stored` bin whose `stored_select` bit is high (0 if none), plus the selected piece, or, with `minus`,
+// minus it: then `pieces` come inverted and one is selected. Selects are one-hot or all low. No carry leaves the bin: its
+// width makes overflow impossible.
 // Cost: combinational, one BIN_WIDTH adder behind AND-OR selects.
 `default_nettype none
 `include "moehub_fault.vh"
@@ -17,7 +17,7 @@ module moehub_accumulate_bin #(
     input  wire [SOURCES-1:0]           stored_select,
     input  wire [PIECES*16-1:0]         pieces,
     input  wire [PIECES-1:0]            piece_select,
-    input  wire                         negative,
+    input  wire                         minus,
     output wire [BIN_WIDTH-1:0]         sum
 );
     `MOEHUB_FAULT_DECLARE
@@ -34,7 +34,6 @@ module moehub_accumulate_bin #(
     end
 
     // Inverted piece and carry-in in one adder: a spare low bit turns `minus` into the carry.
-    wire                 minus  = negative && piece_select != {PIECES{1'b0}};
     wire [BIN_WIDTH-1:0] addend = {{(BIN_WIDTH - 16){minus}}, piece};
     wire                 carry  = minus && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_CARRY_IN);
     wire [BIN_WIDTH:0]   total  = {base, 1'b1} + {addend, carry};

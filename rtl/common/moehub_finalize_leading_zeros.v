@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leading zeros of a word of 128 bits or fewer, level by level.
+// Leading zeros of a word of 128 bits or fewer: counts of neighbouring blocks join pair by pair.
 //
-// Contract: `count` = zeros above the highest one, for a word that has a one; WIDTH - 1 or more for the zero word.
-// Cost: combinational, 7 levels. Limits: WIDTH 1..128.
+// Contract: `count` = zeros above the highest one; WIDTH for the zero word (WIDTH 128: 127).
+// Cost: combinational, ceil(log2 WIDTH) levels of one 2:1 selection. Limits: WIDTH 1..128.
 `default_nettype none
 module moehub_finalize_leading_zeros #(
     parameter WIDTH = 55
@@ -12,25 +12,32 @@ module moehub_finalize_leading_zeros #(
 );
     // Ones below the word stop the count at WIDTH.
     wire [128+WIDTH-1:0] extended = {word, {128{1'b1}}};
-    wire [127:0]         level0   = extended[WIDTH +: 128];
 
-    wire        zero64 = (level0[127:64] == 64'd0);
-    wire [63:0] level1 = zero64 ? level0[63:0] : level0[127:64];
-    wire        zero32 = (level1[63:32] == 32'd0);
-    wire [31:0] level2 = zero32 ? level1[31:0] : level1[63:32];
-    wire        zero16 = (level2[31:16] == 16'd0);
-    wire [15:0] level3 = zero16 ? level2[15:0] : level2[31:16];
-    wire        zero8  = (level3[15:8] == 8'd0);
-    wire [7:0]  level4 = zero8 ? level3[7:0] : level3[15:8];
-    wire        zero4  = (level4[7:4] == 4'd0);
-    wire [3:0]  level5 = zero4 ? level4[3:0] : level4[7:4];
-    wire        zero2  = (level5[3:2] == 2'd0);
-    wire [1:0]  level6 = zero2 ? level5[1:0] : level5[3:2];
-    wire        zero1  = !level6[1];
+    // After level l: of each block of 2^l bits whether it has a one, and the zeros above that in 7 bits.
+    genvar l;
+    genvar b;
+    generate
+        for (l = 0; l <= 7; l = l + 1) begin : g_level
+            localparam BLOCKS = 128 >> l;
+            wire [BLOCKS-1:0]   has_one;
+            wire [7*BLOCKS-1:0] zeros;
+            if (l == 0) begin : g_bits
+                assign has_one = extended[WIDTH +: 128];
+                assign zeros   = {(7 * 128){1'b0}};
+            end else begin : g_join
+                for (b = 0; b < BLOCKS; b = b + 1) begin : g_block
+                    wire       upper      = g_level[l-1].has_one[2*b + 1];
+                    wire [6:0] upper_here = g_level[l-1].zeros[7*(2*b + 1) +: 7];
+                    wire [6:0] lower_here = g_level[l-1].zeros[7*(2*b) +: 7] | (7'd1 << (l - 1));
+                    assign has_one[b]        = upper || g_level[l-1].has_one[2*b];
+                    assign zeros[7*b +: 7] = upper ? upper_here : lower_here;
+                end
+            end
+        end
+    endgenerate
 
-    // Bits stay separate wires up to here: a self-indexed vector would look like a loop to simulators.
-    assign count = {zero64, zero32, zero16, zero8, zero4, zero2, zero1};
+    assign count = g_level[7].zeros;
 
-    wire unused = &{1'b0, extended[WIDTH-1:0], level6[0]};
+    wire unused = &{1'b0, extended[WIDTH-1:0], g_level[7].has_one};
 endmodule
 `default_nettype wire
