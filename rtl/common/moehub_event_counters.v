@@ -43,8 +43,10 @@ module moehub_event_counters #(
             if (i < EVENTS) begin : g_counter
                 reg [47:0] count_q;
                 reg [47:0] copy_q;
+                wire last  = &count_q[2:0];
+                wire stuck = `MOEHUB_FAULT(`MOEHUB_FAULT_COUNTERS_STEP);
                 always @(posedge clk) begin
-                    if (events[i]) count_q <= count_q + 48'd1;
+                    if (events[i] && !(last && stuck)) count_q <= count_q + 48'd1;
                     if (snapshot) copy_q <= count_q;
                     if (rst) begin
                         count_q <= 48'd0;

@@ -59,6 +59,7 @@ module moehub_fifo #(
     wire keep  = enter && !lose;
     wire duplicate = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_DUPLICATES_ITEM) && leave && !enter && count_q == ONE + ONE;
     wire drop  = leave && !duplicate;
+    wire withdraw = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_WITHDRAWS_VALID) && enter && !leave && out_valid;
 
     wire [DEPTH - 1:0] one_fewer = occupied_q >> 1;           // bit i: the place above i is occupied
     wire [DEPTH - 1:0] one_more  = (occupied_q << 1) | PLACE_0;
@@ -77,7 +78,7 @@ module moehub_fifo #(
 
     always @(posedge clk) begin
         in_ready_q <= !occupied_d[DEPTH - 1];
-        occupied_q <= occupied_d;
+        occupied_q <= withdraw ? {DEPTH{1'b0}} : occupied_d;
         count_q    <= count_d;
         if (rst) begin
             in_ready_q <= `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_READY_IN_RESET);

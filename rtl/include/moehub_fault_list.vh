@@ -23,6 +23,23 @@
 `define MOEHUB_FAULT_KIT_EXTRA_RESPONSE     17 // sim/tops/axi_kit.v: a register read gives a write response too
 `define MOEHUB_FAULT_KIT_NO_RESPONSE        18 // sim/tops/axi_kit.v: register reads are never answered
 `define MOEHUB_FAULT_COUNTERS_READ_LIVE     12 // a counter's snapshot follows the counter
+`define MOEHUB_FAULT_FIFO_WITHDRAWS_VALID   19 // a stalled item disappears when another one enters
+`define MOEHUB_FAULT_FREE_LIST_GIVES_TWICE  20 // a name that goes straight out is kept as well
+`define MOEHUB_FAULT_FREE_LIST_LOSES_NAME   21 // a name that comes back while the last one is taken is lost
+`define MOEHUB_FAULT_FREE_LIST_USED_STUCK   22 // used does not fall
+`define MOEHUB_FAULT_MEMORY_FIFO_OVERTAKES  23 // an item that enters while one is inside is written over it
+`define MOEHUB_FAULT_MEMORY_FIFO_WITHDRAWS  24 // a stalled output falls when nothing else is inside
+`define MOEHUB_FAULT_MEMORY_FIFO_EMPTY_EARLY 25 // empty does not count the item at the output
+`define MOEHUB_FAULT_LATCH_OVERWRITTEN      26 // a latched offender is replaced by the next
+`define MOEHUB_FAULT_LATCH_CLEAR_WINS       27 // an offender that comes with clear is not latched
+`define MOEHUB_FAULT_LITE_WRITE_TWICE       28 // a write whose data come late is done twice
+`define MOEHUB_FAULT_LITE_BVALID_DROPS      29 // a write response does not wait for bready
+`define MOEHUB_FAULT_LITE_RVALID_DROPS      30 // a read response does not wait for rready
+`define MOEHUB_FAULT_LITE_READ_OVERLAPS     31 // a second read is taken while one is under way
+`define MOEHUB_FAULT_LITE_READ_EARLY        32 // the answer of a read is taken one cycle early
+`define MOEHUB_FAULT_LITE_ERROR_DATA        33 // a refused read gives its data away
+`define MOEHUB_FAULT_COUNTERS_STEP          34 // a counter stops short of its last value
+`define MOEHUB_FAULT_MEMORY_PARITY_BLIND    35 // parity is never found wrong
 
 `define MOEHUB_FAULT_TAG_FORWARD_MISSING      100 // a lookup does not see the line that the lookup right before it filled
 `define MOEHUB_FAULT_NEXT_SLOT_FORWARD_MISSING 101 // two first touches of a region in consecutive cycles take the same slot

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# Proofs with Yosys, yosys-smtbmc (z3) and ABC; the tables are formal/*/*.proofs, their form is in formal/README.md.
+#   BLOCK  one block only
+FORMAL_DIR ?= build/formal
+
+.PHONY: formal formal-all formal-quick
+formal: tools ## Proofs, the default set (BLOCK=name: one block); build/formal/summary.json
+	@formal/tools/run $(FORMAL_DIR) default $(JOBS) $(BLOCK)
+formal-all: tools ## ... and all parameters and depths; what is proved already is kept
+	@formal/tools/run $(FORMAL_DIR) all $(JOBS) $(BLOCK)
+formal-quick: tools
+	@formal/tools/run $(FORMAL_DIR) quick $(JOBS) $(BLOCK)
+
+TEST_ITEMS += formal-quick formal-runner
+TEST_formal-quick = $(MAKE) formal-quick
+TEST_formal-runner = formal/tests/runner

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// For formal/tests/runner: true and false properties of a counter that stops at 5.
+`default_nettype none
+`include "moehub_fault.vh"
+module toy #(
+    parameter FALSE = 1 // 0: without the properties that do not hold
+) (
+    input wire clk,
+    input wire go
+);
+    reg [3:0] count_q = 4'd0;
+    always @(posedge clk) if (go && (count_q != 4'd5 || `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_COUNT_STUCK))) count_q <= count_q + 4'd1;
+    always @* begin
+        at_most_5: assert (count_q <= 4'd5);
+        five:      cover (count_q == 4'd5);
+        six:       cover (count_q == 4'd6);
+    end
+
+    // A factorisation that no engine finds in a second.
+    (* anyconst *) wire [39:0] a;
+    (* anyconst *) wire [39:0] b;
+    generate
+        if (FALSE != 0) begin : g_false
+            always @* below_5: assert (count_q < 4'd5);
+            always @* hard: assert ({40'd0, a} * {40'd0, b} != 80'd1000000000027999999999571);
+        end
+    endgenerate
+endmodule
+`default_nettype wire
