@@ -46,7 +46,9 @@ module moehub_arbiter #(
     wire               both         = `MOEHUB_FAULT(`MOEHUB_FAULT_ARBITER_TWO_GRANTS);
 
     assign grant_valid = |request;
-    assign grant       = both ? lowest | lowest_above : wrap ? lowest : lowest_above;
+    wire               neither      = `MOEHUB_FAULT(`MOEHUB_FAULT_ARBITER_LOSES_GRANT) && request[0] && !wrap;
+
+    assign grant       = neither ? {PORTS{1'b0}} : both ? lowest | lowest_above : wrap ? lowest : lowest_above;
 
     // The ports strictly above the granted one; none left means that the turn wraps to port 0.
     wire [PORTS - 1:0] after = ~(grant | (grant - ONE));

@@ -82,22 +82,24 @@ module moehub_axi_lite_slave #(
     wire data_here     = data_held_q || data_taken;
     wire drop_b        = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_BVALID_DROPS);
     wire again         = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_WRITE_TWICE) && write_valid_q && s_axil_awvalid;
+    wire open          = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_WRITE_OPEN);
+    wire judge         = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_WRITE_EARLY) ? write_valid_q : write_answer_q;
     wire write_ends    = bvalid_q && s_axil_bready;
 
     always @(posedge clk) begin
         if (address_taken) write_address_q <= s_axil_awaddr;
         if (data_taken) begin
             write_data_q <= s_axil_wdata;
-            write_full_q <= &s_axil_wstrb;
+            write_full_q <= &s_axil_wstrb || `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_STROBES_IGNORED);
         end
         address_held_q <= address_here && !write_ends;
         data_held_q    <= data_here && !write_ends;
-        awready_q      <= !address_here || write_ends;
+        awready_q      <= !address_here || write_ends || open;
         wready_q       <= !data_here || write_ends;
         write_valid_q  <= (address_here && data_here && !(address_held_q && data_held_q)) || again;
         write_answer_q <= write_valid_q;
         bvalid_q       <= write_answer_q || (bvalid_q && !s_axil_bready && !drop_b);
-        if (write_answer_q) bresp_q <= write_error ? SLVERR : OKAY;
+        if (judge) bresp_q <= write_error ? SLVERR : OKAY;
         if (rst) begin
             address_held_q <= 1'b0;
             data_held_q    <= 1'b0;
@@ -133,11 +135,12 @@ module moehub_axi_lite_slave #(
     wire early      = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_EARLY);
     wire drop_r     = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_RVALID_DROPS);
     wire overlap    = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_OVERLAPS);
+    wire follow     = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_ADDRESS);
     wire leak       = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_ERROR_DATA);
     wire read_done  = early ? read_step_q[READ_LATENCY] : read_step_q[READ_LATENCY + 1];
 
     always @(posedge clk) begin
-        if (read_taken) read_address_q <= s_axil_araddr;
+        if (read_taken || (follow && s_axil_arvalid)) read_address_q <= s_axil_araddr;
         read_busy_q <= read_here && !read_ends;
         arready_q   <= !read_here || read_ends || overlap;
         read_step_q <= {read_step_q[READ_LATENCY:0], read_taken};

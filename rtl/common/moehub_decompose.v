@@ -59,7 +59,8 @@ module moehub_decompose #(
     wire                  normal      = (exponent != 8'd0);
     wire                  lowest_bit  = exponent[0] || (!normal && !`MOEHUB_FAULT(`MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION));
     wire [8:0]            leading     = {1'b0, exponent[7:1], lowest_bit} + {4'd0, bias};
-    wire [FRACTION:0]     significand = is_special ? {(FRACTION + 1){1'b0}} : {normal, fraction};
+    wire                  adds_nothing = is_special && !`MOEHUB_FAULT(`MOEHUB_FAULT_DECOMPOSE_SPECIAL_ADDS);
+    wire [FRACTION:0]     significand = adds_nothing ? {(FRACTION + 1){1'b0}} : {normal, fraction};
 
     assign top    = is_special ? empty_top : leading[8:4];
     assign window = {15'd0, significand} << leading[3:0];

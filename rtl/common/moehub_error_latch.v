@@ -25,14 +25,15 @@ module moehub_error_latch #(
 
     wire over  = `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_OVERWRITTEN);
     wire lose  = `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_CLEAR_WINS) && clear;
+    wire ignore = `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_CLEAR_IGNORED);
     wire catch = error_valid && (!latched_q || clear || over) && !lose;
 
     always @(posedge clk) begin
-        latched_q <= catch || (latched_q && !clear);
+        latched_q <= catch || (latched_q && (!clear || ignore));
         caught_q  <= catch;
         if (catch) first_q <= error;
         if (rst) begin
-            latched_q <= 1'b0;
+            latched_q <= latched_q && `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_SURVIVES_RESET);
             caught_q  <= 1'b0;
             first_q   <= {WIDTH{1'b0}};
         end

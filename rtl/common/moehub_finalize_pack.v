@@ -23,7 +23,7 @@ module moehub_finalize_pack (
     wire is_fp16    = (element == 2'd`MOEHUB_ELEMENT_FP16);
     wire is_fp32    = (element == 2'd`MOEHUB_ELEMENT_FP32);
     wire is_special = (special != 2'd`MOEHUB_SPECIAL_NONE);
-    wire is_nan     = (special == 2'd`MOEHUB_SPECIAL_NAN);
+    wire is_nan     = (special == 2'd`MOEHUB_SPECIAL_NAN) && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_NAN_IS_INFINITY);
 
     wire        overflow = (is_fp16 ? (rounded[32:23] >= 10'd31) : (rounded[32:23] >= 10'd255))
                            && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_OVERFLOW);

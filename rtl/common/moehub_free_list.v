@@ -58,11 +58,11 @@ module moehub_free_list #(
     wire load   = room && (fresh_q || returned_valid || direct);
 
     wire twice = `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_GIVES_TWICE);
-    wire lose  = `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_LOSES_NAME) && take && returned_none;
+    wire lose  = `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_LOSES_NAME) && valid_q && returned_none;
     wire stuck = `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_USED_STUCK);
     wire keep  = put_valid && (!direct || twice) && !lose;
 
-    assign next_valid = load || (valid_q && !take);
+    assign next_valid = (load && !(direct && `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_NEXT_WRONG))) || (valid_q && !take);
     assign valid      = valid_q;
     assign id         = id_q;
     assign used       = used_q;
@@ -77,7 +77,7 @@ module moehub_free_list #(
             fresh_id_q <= fresh_id_q + NEXT;
             fresh_q    <= fresh_id_q != LAST[ID_WIDTH - 1:0];
         end
-        valid_q <= next_valid;
+        valid_q <= load || (valid_q && !take);
         if (take && !put_valid) used_q <= used_q + ONE;
         if (put_valid && !take && !stuck) used_q <= used_q - ONE;
         if (rst) begin

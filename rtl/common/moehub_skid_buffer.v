@@ -47,6 +47,8 @@ module moehub_skid_buffer #(
     wire late   = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_READY_LATE) && !skid_valid_q;
     wire drop   = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_WITHDRAWS_VALID) && !move;
 
+    wire unstable = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_PAYLOAD_UNSTABLE);
+
     always @(posedge clk) begin
         in_ready_q   <= !skid_d || late;
         skid_valid_q <= skid_d;
@@ -60,7 +62,7 @@ module moehub_skid_buffer #(
     end
 
     always @(posedge clk) begin
-        if (move) out_data_q <= skid_valid_q ? skid_data_q : in_data;
+        if (move || (unstable && enter)) out_data_q <= skid_valid_q ? skid_data_q : in_data;
         if (in_ready_q) skid_data_q <= in_data;
     end
 endmodule

@@ -25,7 +25,7 @@
 `define MOEHUB_FAULT_COUNTERS_READ_LIVE     12 // a counter's snapshot follows the counter
 `define MOEHUB_FAULT_FIFO_WITHDRAWS_VALID   19 // a stalled item disappears when another one enters
 `define MOEHUB_FAULT_FREE_LIST_GIVES_TWICE  20 // a name that goes straight out is kept as well
-`define MOEHUB_FAULT_FREE_LIST_LOSES_NAME   21 // a name that comes back while the last one is taken is lost
+`define MOEHUB_FAULT_FREE_LIST_LOSES_NAME   21 // a name that comes back while another waits at the output, and none behind it, is lost
 `define MOEHUB_FAULT_FREE_LIST_USED_STUCK   22 // used does not fall
 `define MOEHUB_FAULT_MEMORY_FIFO_OVERTAKES  23 // an item that enters while one is inside is written over it
 `define MOEHUB_FAULT_MEMORY_FIFO_WITHDRAWS  24 // a stalled output falls when nothing else is inside
@@ -38,8 +38,16 @@
 `define MOEHUB_FAULT_LITE_READ_OVERLAPS     31 // a second read is taken while one is under way
 `define MOEHUB_FAULT_LITE_READ_EARLY        32 // the answer of a read is taken one cycle early
 `define MOEHUB_FAULT_LITE_ERROR_DATA        33 // a refused read gives its data away
+`define MOEHUB_FAULT_LITE_WRITE_OPEN        35 // a second write address is taken while a write is under way
+`define MOEHUB_FAULT_LITE_WRITE_EARLY       36 // the verdict on a write is taken one cycle early
+`define MOEHUB_FAULT_LATCH_CLEAR_IGNORED    37 // clear has no effect
+`define MOEHUB_FAULT_LATCH_SURVIVES_RESET   38 // reset leaves the latch as it is
+`define MOEHUB_FAULT_FREE_LIST_NEXT_WRONG   39 // next_valid does not know of a name that comes back
+`define MOEHUB_FAULT_ARBITER_LOSES_GRANT    40 // a request above the turn is overlooked when the lowest port asks too
+`define MOEHUB_FAULT_SKID_PAYLOAD_UNSTABLE  41 // the payload changes when an item enters behind a stalled one
+`define MOEHUB_FAULT_LITE_STROBES_IGNORED   42 // write_full is high whatever the strobes
+`define MOEHUB_FAULT_LITE_READ_ADDRESS      43 // the address of a read follows the bus while the read is under way
 `define MOEHUB_FAULT_COUNTERS_STEP          34 // a counter stops short of its last value
-`define MOEHUB_FAULT_MEMORY_PARITY_BLIND    35 // parity is never found wrong
 
 `define MOEHUB_FAULT_TAG_FORWARD_MISSING      100 // a lookup does not see the line that the lookup right before it filled
 `define MOEHUB_FAULT_NEXT_SLOT_FORWARD_MISSING 101 // two first touches of a region in consecutive cycles take the same slot
@@ -123,5 +131,7 @@
 `define MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT      512 // a subnormal result is shifted on until it has a leading one
 `define MOEHUB_FAULT_FINALIZE_OVERFLOW             513 // overflow leaves the exponent field as it came
 `define MOEHUB_FAULT_FINALIZE_STALL_LOSES          514 // the shift stage goes on while enable is low
+`define MOEHUB_FAULT_DECOMPOSE_SPECIAL_ADDS        515 // an infinity or NaN adds its significand to the bins
+`define MOEHUB_FAULT_FINALIZE_NAN_IS_INFINITY      516 // a NaN leaves as an infinity
 
 `endif

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// moehub_accumulate as a function (engine theorem: its registers are wires; BYPASS 0 has no feedback).
+`default_nettype none
+`include "moehub_defines.vh"
+`include "moehub_arithmetic.vh"
+module formal_accumulate #(
+    parameter MAX_CONTRIBUTORS = 64,
+    parameter BINS             = 3,
+    parameter ELEMENT          = 0 // MOEHUB_ELEMENT_BF16 or _FP16
+) (
+    input wire                                                    clk,
+    input wire [`MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS) - 1:0] state,
+    input wire                                                    first,
+    input wire [10:0]                                             elements, // added so far
+    input wire [15:0]                                             a,
+    input wire [15:0]                                             b
+);
+`include "formal_state.vh"
+    wire [STATE_WIDTH - 1:0] with_a, with_b, a_then_b, b_then_a;
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .ELEMENT(ELEMENT)) u_a (.clk(clk), .state(state), .first(first), .x(a), .sum(with_a));
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .ELEMENT(ELEMENT)) u_b (.clk(clk), .state(state), .first(first), .x(b), .sum(with_b));
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .ELEMENT(ELEMENT)) u_ab (.clk(clk), .state(with_a), .first(1'b0), .x(b), .sum(a_then_b));
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .ELEMENT(ELEMENT)) u_ba (.clk(clk), .state(with_b), .first(1'b0), .x(a), .sum(b_then_a));
+
+    // What a is, from its bits.
+    wire       full     = ELEMENT == `MOEHUB_ELEMENT_FP16 ? &a[14:10] : &a[14:7];
+    wire       fraction = ELEMENT == `MOEHUB_ELEMENT_FP16 ? |a[9:0] : |a[6:0];
+    wire [1:0] code     = !full ? 2'd`MOEHUB_SPECIAL_NONE : fraction ? 2'd`MOEHUB_SPECIAL_NAN
+                        : a[15] ? 2'd`MOEHUB_SPECIAL_MINUS_INFINITY : 2'd`MOEHUB_SPECIAL_PLUS_INFINITY;
+    wire [1:0] before   = first ? 2'd0 : state[STATE_WIDTH - 1 -: 2];
+
+    wire legal = state[STATE_WIDTH - 3 -: 5] <= LAST_TOP;
+    wire in    = reachable(state, elements) && elements < MAX_CONTRIBUTORS;
+    wire zero  = a[14:0] == 15'd0;
+
+    always @* begin
+        // More than is reachable: whatever the bins hold.
+        order:           assert (!legal || a_then_b == b_then_a);
+        stays_reachable: assert (!(in || (first && elements == 11'd0)) || reachable(with_a, elements + 11'd1));
+        specials:        assert (!legal || with_a[STATE_WIDTH - 1 -: 2] == (before | code));
+        special_alone:   assert (!(in && !first && (full || zero)) || with_a[STATE_WIDTH - 3:0] == state[STATE_WIDTH - 3:0]);
+        empty:           assert (!(first && (full || zero)) || with_a[STATE_WIDTH - 3:0] == {(STATE_WIDTH - 2){1'b0}});
+    end
+    always @* begin
+        window_moves: cover (legal && with_a[STATE_WIDTH - 3 -: 5] == LAST_TOP && with_b[STATE_WIDTH - 3 -: 5] == 5'd0 && a_then_b[BIN_WIDTH - 1:0] != 0);
+        last_element: cover (in && elements == MAX_CONTRIBUTORS - 1 && with_a[BIN_WIDTH - 1:0] == 65535 * MAX_CONTRIBUTORS);
+        both:         cover (in && !first && with_a[STATE_WIDTH - 1 -: 2] == 2'd3 && code == 2'd1);
+        drops_none:   cover (in && !first && full && |state[BIN_WIDTH - 1:0]);
+        starts:       cover (first && full);
+    end
+endmodule
+`default_nettype wire
