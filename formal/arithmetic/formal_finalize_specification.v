@@ -64,6 +64,7 @@ module formal_finalize_specification #(
         2'd`MOEHUB_SPECIAL_MINUS_INFINITY: word = INFINITY | (32'd1 << SIGN);
         default: begin
             word = result >= INFINITY ? INFINITY : result[31:0];
+            if (sum == 0) word = 32'd0;
             if (sum < 0) word = word | (32'd1 << SIGN);
         end
         endcase
