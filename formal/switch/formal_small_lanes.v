@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of moehub_reduction_lanes: same ports, same cycles, but a row is one sum of two bits (modulo 4) of the flits' lowest
+// two bits. What leaves shows, beside the sum, the type that the finalizers would be told and which flit of the row it is:
+// {second, out_fp32, element, sum}; zero for an error.
+`default_nettype none
+`include "moehub_arithmetic.vh"
+module moehub_reduction_lanes #(
+    parameter ENTRIES          = 107,
+    parameter FLITS            = 8,
+    parameter FLIT_BYTES       = 16,
+    parameter MAX_CONTRIBUTORS = 64,
+    parameter WITH_FP32        = 1,
+    parameter ROW_WIDTH        = 10
+) (
+    input  wire                             clk,
+    input  wire                             rst,
+    input  wire [8 * FLIT_BYTES - 1:0]      x_data,
+    input  wire [1:0]                       x_element,
+    input  wire                             x_tail,
+    input  wire [$clog2(FLIT_BYTES) - 2:0]  x_end,
+    input  wire                             fetch_valid,
+    input  wire [ROW_WIDTH - 1:0]           fetch_row,
+    input  wire                             lane_valid,
+    input  wire [ROW_WIDTH - 1:0]           lane_row,
+    input  wire                             lane_first,
+    input  wire [1:0]                       lane_forward,
+    input  wire                             lane_write,
+    input  wire                             read_valid,
+    input  wire [ROW_WIDTH - 1:0]           read_row,
+    input  wire                             row_valid,
+    input  wire                             row_from_lanes,
+    input  wire                             row_from_memory,
+    input  wire [1:0]                       row_element,
+    input  wire                             row_out_fp32,
+    output wire [2 * 8 * FLIT_BYTES - 1:0]  result_data
+);
+    localparam LATENCY = `MOEHUB_FINALIZE_LATENCY;
+
+    reg [1:0]             write_q;
+    reg [ROW_WIDTH - 1:0] write_row_a_q;
+    reg [ROW_WIDTH - 1:0] write_row_b_q;
+    reg [1:0]             x_q;       // beside lane_*
+    reg [1:0]             x_2_q;     // one cycle later, as what follows
+    reg                   first_q;
+    reg [1:0]             forward_q;
+    reg [1:0]             stored_q;
+    reg [1:0]             sum_q;     // at the accumulators' end
+    reg [1:0]             sum_2_q;   // one cycle later
+    wire [1:0]            rdata;
+    wire                  unused_parity;
+
+    moehub_memory_1r1w #(.WIDTH(2), .DEPTH(ENTRIES * FLITS)) u_elements (
+        .clk(clk), .write_enable(write_q[1]), .write_address(write_row_b_q), .write_data(sum_q),
+        .read_enable(fetch_valid || read_valid), .read_address(fetch_valid ? fetch_row : read_row),
+        .read_data(rdata), .parity_error(unused_parity)
+    );
+
+    wire [1:0] before = first_q ? 2'd0 : forward_q == 2'd1 ? sum_q : forward_q == 2'd2 ? sum_2_q : stored_q;
+
+    reg [5 * LATENCY - 1:0] leaving_q;
+    wire [1:0] row_sum = (sum_2_q & {2{row_from_lanes}}) | (rdata & {2{row_from_memory}});
+    wire [2:0] row_type = {row_out_fp32, row_element} & {3{row_from_lanes || row_from_memory}};
+
+    always @(posedge clk) begin
+        x_q           <= x_data[1:0];
+        x_2_q         <= x_q;
+        first_q       <= lane_first;
+        forward_q     <= lane_forward;
+        stored_q      <= lane_forward == 2'd3 ? sum_2_q : rdata;
+        sum_q         <= before + x_2_q;
+        sum_2_q       <= sum_q;
+        write_q       <= {write_q[0], lane_write};
+        write_row_a_q <= lane_row;
+        write_row_b_q <= write_row_a_q;
+        leaving_q     <= {leaving_q[5 * (LATENCY - 1) - 1:0], row_type, row_sum};
+        if (rst) write_q <= 2'd0;
+    end
+
+    wire [4:0]                  leaves = leaving_q[5 * (LATENCY - 1) +: 5];
+    wire [8 * FLIT_BYTES - 7:0] zeros  = 0;
+    assign result_data = {zeros, 1'b1, leaves, zeros, 1'b0, leaves};
+endmodule
+`default_nettype wire
