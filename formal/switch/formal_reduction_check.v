@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+// moehub_reduction_check: one solver-chosen entry, every packet for it judged by the harness as
+// rtl/doc/reduction_buffer.md section 4 says; flits are compared where they leave, four cycles after they came.
+`default_nettype none
+`include "moehub_defines.vh"
+module formal_reduction_check #(
+    parameter ENTRIES          = 2,
+    parameter PORTS            = 2,
+    parameter FLITS            = 1,
+    parameter GENERATION_WIDTH = 1
+) (
+    input wire                      clk,
+    input wire                      rst,
+    input wire                      partial_valid,
+    input wire [2:0]                partial_entry,
+    input wire [GENERATION_WIDTH:0] partial_generation,
+    input wire [$clog2(PORTS) - 1:0] partial_port,
+    input wire                      partial_failed,
+    input wire                      partial_element,
+    input wire [3:0]                partial_length,
+    input wire                      partial_data,
+    input wire                      partial_last,
+    input wire                      record_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] record_entry,
+    input wire [GENERATION_WIDTH - 1:0] record_generation,
+    input wire                      record_element,
+    input wire                      record_out_fp32,
+    input wire [3:0]                record_length,
+    input wire [PORTS - 1:0]        record_set,
+    input wire                      open_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] open_entry,
+    input wire                      expire_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] expire_entry
+);
+`include "formal_reset.vh"
+    localparam ENTRY_WIDTH  = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam PORT_WIDTH   = $clog2(PORTS);
+    localparam NUMBER_WIDTH = FLITS > 1 ? $clog2(FLITS) : 1;
+    localparam ROW_WIDTH    = ENTRIES * FLITS > 1 ? $clog2(ENTRIES * FLITS) : 1;
+    localparam [PORTS - 1:0] PORT_0 = 1;
+    localparam [PORTS - 1:0] NOBODY = 0;
+
+    reg  first_q; // the next flit is the first of a packet
+    wire flit_valid, flit_first, flit_last, flit_adds, flit_starts, flit_completes, flit_out_fp32, flit_tail, completed_valid;
+    wire [1:0] flit_failure, flit_element;
+    wire flit_end;
+    wire [ENTRY_WIDTH - 1:0] flit_entry, completed_entry;
+    wire [ROW_WIDTH - 1:0]   flit_row;
+    wire [NUMBER_WIDTH - 1:0] flit_last_number;
+    wire [31:0] flit_data;
+    wire [(1 << ENTRY_WIDTH) - 1:0] waiting;
+    wire        cause_valid;
+    wire [3:0]  cause, cause_status;
+    wire [15:0] cause_entry;
+    wire [7:0]  cause_generation;
+    wire [PORT_WIDTH - 1:0] cause_port;
+    wire [1:0]  cause_element;
+    wire [8:0]  cause_length;
+    reg [4:0]   members;
+    reg         dead_valid;
+    reg [ENTRY_WIDTH - 1:0] dead_entry;
+    integer     i;
+    always @* begin
+        members = 5'd0;
+        for (i = 0; i < PORTS; i = i + 1) members = members + {4'd0, record_set[i]};
+    end
+    wire [5:0] others = {1'b0, members} - 6'd1;
+    wire [7:0] record_length_less_1 = {4'd0, record_length} - 8'd1;
+
+    moehub_reduction_check #(
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(4), .GENERATION_WIDTH(GENERATION_WIDTH),
+        .ENTRY_WIDTH(ENTRY_WIDTH), .PORT_WIDTH(PORT_WIDTH), .NUMBER_WIDTH(NUMBER_WIDTH), .ROW_WIDTH(ROW_WIDTH)
+    ) u_check (
+        .clk(clk), .rst(rst),
+        .partial_valid(partial_valid), .partial_first(first_q), .partial_entry({13'd0, partial_entry}),
+        .partial_generation({{(7 - GENERATION_WIDTH){1'b0}}, partial_generation}), .partial_port(partial_port),
+        .partial_status({3'd0, partial_failed}), .partial_element({1'b0, partial_element}), .partial_length({5'd0, partial_length}),
+        .partial_data({31'd0, partial_data}), .partial_last(partial_last),
+        .record_valid(record_valid), .record_entry(record_entry), .record_generation(record_generation),
+        .record_element({1'b0, record_element}), .record_out_fp32(record_out_fp32), .record_length_less_1(record_length_less_1),
+        .record_others(others), .record_contributors(record_set),
+        .open_valid(open_valid), .open_entry(open_entry), .expire_valid(expire_valid), .expire_entry(expire_entry),
+        .dead_valid(dead_valid), .dead_entry(dead_entry),
+        .waiting(waiting), .completed_valid(completed_valid), .completed_entry(completed_entry),
+        .flit_valid(flit_valid), .flit_first(flit_first), .flit_last(flit_last), .flit_adds(flit_adds), .flit_starts(flit_starts),
+        .flit_completes(flit_completes), .flit_failure(flit_failure), .flit_entry(flit_entry), .flit_row(flit_row),
+        .flit_element(flit_element), .flit_out_fp32(flit_out_fp32), .flit_last_number(flit_last_number), .flit_end(flit_end),
+        .flit_tail(flit_tail), .flit_data(flit_data),
+        .cause_valid(cause_valid), .cause(cause), .cause_entry(cause_entry), .cause_generation(cause_generation),
+        .cause_port(cause_port), .cause_status(cause_status), .cause_element(cause_element), .cause_length(cause_length)
+    );
+
+    (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
+
+    // ---- the life of an entry, as the rest of the buffer drives it: recorded, opened at least two cycles later, complete or
+    //      expired, free again when nothing of it is under way. For every entry, so that others behave too. ---------------
+    reg [ENTRIES - 1:0] recorded_q;  // recorded, not open yet
+    reg [ENTRIES - 1:0] recorded_2_q;
+    reg [ENTRIES - 1:0] open_q;      // waits for partials
+    reg [ENTRIES - 1:0] closing_q [0:4]; // complete or expired so many cycles ago: not to be recorded again
+    reg [3:0]           expires_q;   // expired so many cycles ago; not complete since
+    reg [4 * ENTRY_WIDTH - 1:0] expired_q;
+    wire [ENTRIES - 1:0] ENTRY_0 = 1;
+    wire [ENTRIES - 1:0] records   = record_valid ? ENTRY_0 << record_entry : 0;
+    wire [ENTRIES - 1:0] opens     = open_valid ? ENTRY_0 << open_entry : 0;
+    wire [ENTRIES - 1:0] expires   = expire_valid ? ENTRY_0 << expire_entry : 0;
+    wire [ENTRIES - 1:0] completes = completed_valid ? ENTRY_0 << completed_entry : 0;
+    reg  [ENTRIES - 1:0] passing_q; // its last packet has not ended: it cannot be free
+    wire ends = flit_valid && flit_last;
+    always @* begin
+        assume (chosen < ENTRIES && partial_port < PORTS && record_entry < ENTRIES && open_entry < ENTRIES && expire_entry < ENTRIES);
+        assume (!record_valid || (members != 5'd0 && record_length != 4'd0 && record_length <= 4 * FLITS && !record_length[0]));
+        assume (!rst || (!record_valid && !open_valid && !expire_valid && !partial_valid));
+        assume ((records & (recorded_q | open_q | opens | completes | passing_q
+            | closing_q[0] | closing_q[1] | closing_q[2] | closing_q[3] | closing_q[4])) == 0);
+        assume ((opens & ~recorded_2_q) == 0);
+        assume ((expires & ~open_q) == 0);
+        // One expires at a time, as moehub_reduction_timeout's round of eight cycles has it for one entry.
+        assume (!expire_valid || expires_q == 4'd0 || ENTRIES > 1);
+    end
+    always @(posedge clk) begin
+        recorded_q   <= (recorded_q | records) & ~opens;
+        recorded_2_q <= recorded_q & ~opens;
+        open_q       <= (open_q | opens) & ~completes & ~expires;
+        closing_q[0] <= completes | expires;
+        closing_q[1] <= closing_q[0];
+        closing_q[2] <= closing_q[1];
+        closing_q[3] <= closing_q[2];
+        closing_q[4] <= closing_q[3];
+        passing_q    <= (passing_q | completes) & ~(ends ? {ENTRIES{1'b1}} : {ENTRIES{1'b0}});
+        // Timed out three cycles after it expired, if no partial has completed it.
+        expires_q    <= {expires_q[2:0] & ~{completed_valid && completed_entry == expired_q[2 * ENTRY_WIDTH +: ENTRY_WIDTH],
+            completed_valid && completed_entry == expired_q[ENTRY_WIDTH +: ENTRY_WIDTH],
+            completed_valid && completed_entry == expired_q[0 +: ENTRY_WIDTH]},
+            expire_valid && !(completed_valid && completed_entry == expire_entry)};
+        expired_q    <= {expired_q[3 * ENTRY_WIDTH - 1:0], expire_entry};
+        if (rst) begin
+            recorded_q   <= 0;
+            recorded_2_q <= 0;
+            open_q       <= 0;
+            passing_q    <= 0;
+            for (i = 0; i < 5; i = i + 1) closing_q[i] <= 0;
+            expires_q    <= 4'd0;
+        end
+    end
+    always @* begin
+        dead_valid = expires_q[3];
+        dead_entry = expired_q[3 * ENTRY_WIDTH +: ENTRY_WIDTH];
+    end
+
+    // ---- its record ---------------------------------------------------------------------------------------------------
+    reg [PORTS - 1:0]            set_q;
+    reg [GENERATION_WIDTH - 1:0] generation_q;
+    reg                          element_q;
+    reg                          out_fp32_q;
+    reg [3:0]                    length_q;
+    always @(posedge clk) if (record_valid && record_entry == chosen) begin
+        set_q        <= record_set;
+        generation_q <= record_generation;
+        element_q    <= record_element;
+        out_fp32_q   <= record_out_fp32;
+        length_q     <= record_length;
+    end
+
+    // ---- packets: one cycle after they came (the memories are read), whether the entry waits; then where they leave ----
+    localparam CAME = 12 + GENERATION_WIDTH + PORTS;
+    localparam SEEN = 11 + PORTS;
+    reg [CAME - 1:0]     came_q;
+    reg [3 * SEEN - 1:0] seen_q;
+    wire                 c_valid, c_first, c_failed, c_element, c_data, c_last;
+    wire [2:0]           c_entry;
+    wire [GENERATION_WIDTH:0] c_generation;
+    wire [PORTS - 1:0]   c_port;
+    wire [3:0]           c_length;
+    assign {c_valid, c_first, c_entry, c_generation, c_port, c_failed, c_element, c_data, c_last} = came_q[CAME - 1:0];
+    reg [3:0]            c_length_q;
+    assign c_length = c_length_q;
+    wire c_hit = open_q[chosen] && c_generation == {1'b0, generation_q};
+    always @(posedge clk) begin
+        if (partial_valid) first_q <= partial_last;
+        came_q <= {partial_valid, first_q, partial_entry, partial_generation, PORT_0 << partial_port, partial_failed, partial_element,
+            partial_data, partial_last};
+        c_length_q <= partial_length;
+        seen_q <= {seen_q[2 * SEEN - 1:0], c_valid, c_first, c_entry == chosen, c_entry < ENTRIES, c_hit, c_port,
+            c_failed, c_element != element_q, c_length != length_q, c_data, c_last, 1'b0};
+        if (rst) begin
+            first_q <= 1'b1;
+            came_q  <= 0;
+            seen_q  <= 0;
+        end
+    end
+    wire               valid, first, mine, exists, hit, failed, bad_type, bad_length, data, last, pad;
+    wire [PORTS - 1:0] its_port;
+    assign {valid, first, mine, exists, hit, its_port, failed, bad_type, bad_length, data, last, pad} = seen_q[2 * SEEN +: SEEN];
+
+    // ---- the verdict ----------------------------------------------------------------------------------------------------
+    reg [PORTS - 1:0] answered_q;
+    reg [1:0]         failure_q;
+    reg               packet_q;  // the packet under way was accepted for the chosen entry
+    reg               good_q;    // ... and every check of its first flit held
+    reg               sums_q;    // ... and the entry had not failed
+    reg               mine_q;    // the packet under way names the chosen entry
+    reg               dead_q;    // ... which timed out meanwhile
+    reg [1:0]         index_q;
+    reg               completed_q;
+    wire [1:0] index     = first ? 2'd0 : index_q;
+    wire [1:0] flits     = (length_q + 4'd3) >> 2;
+    wire       bad_frame = last && {1'b0, index} + 3'd1 != {1'b0, flits};
+    wire       accepted  = valid && first && mine && hit && !completed_q && |(its_port & set_q) && !(|(its_port & answered_q));
+    wire       dies      = dead_valid && dead_entry == chosen;
+    wire       goes_on   = valid && !first && packet_q && !dead_q;
+    wire       good      = accepted && !failed && !bad_type && !bad_length && !bad_frame;
+    wire [1:0] new_failure = accepted ? (failed ? 2'd1 : bad_type ? 2'd2 : bad_length || bad_frame ? 2'd3 : 2'd0)
+        : goes_on && good_q && bad_frame ? 2'd3 : 2'd0;
+    wire [1:0] failure   = new_failure != 2'd0 && (failure_q == 2'd0 || new_failure < failure_q) ? new_failure : failure_q;
+    wire [PORTS - 1:0] answered = accepted ? answered_q | its_port : answered_q;
+    wire       sums      = first ? good && failure == 2'd0 : sums_q;
+    wire       full      = answered == set_q;
+    always @(posedge clk) begin
+        if (valid) index_q <= index + {1'b0, index != 2'd3};
+        if (valid && first) begin
+            packet_q <= accepted;
+            good_q   <= good;
+            sums_q   <= sums;
+            mine_q   <= mine;
+            dead_q   <= 1'b0;
+        end
+        if (dies) dead_q <= 1'b1;
+        answered_q <= answered;
+        failure_q  <= failure;
+        if (accepted && full) completed_q <= 1'b1;
+        if (record_valid && record_entry == chosen) begin
+            answered_q  <= NOBODY;
+            failure_q   <= 2'd0;
+            completed_q <= 1'b0;
+        end
+        if (rst) packet_q <= 1'b0;
+    end
+
+    wire right_cause_4 = !exists;
+    wire [3:0] right_cause = !hit || completed_q ? `MOEHUB_REDUCTION_CAUSE_STALE
+        : !(|(its_port & set_q)) ? `MOEHUB_REDUCTION_CAUSE_FOREIGN
+        : |(its_port & answered_q) ? `MOEHUB_REDUCTION_CAUSE_DUPLICATE
+        : failed ? `MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS
+        : bad_type ? `MOEHUB_REDUCTION_CAUSE_PARTIAL_TYPE : `MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH;
+    wire its_first = valid && first && mine;
+    wire its_other = valid && !first && mine_q && (packet_q ? !dead_q : 1'b1);
+
+    always @* begin
+        in_time:    assert (!started_q || reset_q || flit_valid == valid);
+        waits:      assert (!started_q || reset_q || waiting[chosen] == open_q[chosen]);
+        as_it_came: assert (!valid || (flit_first == first && flit_last == last && flit_data == {31'd0, data}));
+        no_entry:   assert (!(valid && first && !exists) || (!flit_adds && !flit_completes && cause_valid
+                        && cause == `MOEHUB_REDUCTION_CAUSE_ENTRY));
+        adds:       assert (!its_first || flit_adds == sums);
+        adds_on:    assert (!its_other || flit_adds == (packet_q && sums_q && index < flits));
+        starts:     assert (!(its_first && accepted) || flit_starts == (answered_q == NOBODY));
+        completes_right: assert (!its_first || flit_completes == (accepted && full));
+        completed_pulse: assert (!valid || !first || completed_valid == flit_completes);
+        fails:      assert (!(its_first && accepted) || flit_failure == failure);
+        fails_on:   assert (!(goes_on && mine_q && last) || flit_failure == failure);
+        names:      assert (!(its_first && accepted) || (flit_entry == chosen && flit_element == {1'b0, element_q}
+                        && flit_out_fp32 == out_fp32_q));
+        row:        assert (!((its_first && accepted) || (goes_on && mine_q)) || index >= FLITS
+                        || flit_row == chosen * FLITS + index);
+        causes:     assert (!its_first || (cause_valid == !good && (good || cause == right_cause)));
+    end
+    always @* begin
+        second:     cover (its_first && accepted && full && answered_q != NOBODY && failure == 2'd0);
+        full_failed: cover (its_first && accepted && full && answered_q != NOBODY && failure == 2'd1 && good);
+        duplicate:  cover (its_first && hit && !completed_q && !accepted && |(its_port & answered_q) && !failed);
+        foreign:    cover (its_first && hit && !(|(its_port & set_q)));
+        old_one:    cover (its_first && !hit && open_q[chosen]);
+        after_dead: cover (its_first && answered_q != NOBODY && !hit);
+        adds_two:   cover (valid && !first && flit_adds);
+        odd_frame:  cover (goes_on && mine_q && last && failure == 2'd3);
+        absent:     cover (valid && first && !exists);
+        any:        cover (its_first && accepted);
+    end
+endmodule
+`default_nettype wire

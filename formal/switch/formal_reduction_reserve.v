@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// moehub_reduction_reserve: the solver marks one reservation: its grant, in order and right, its record; entries are taken
+// only while some are free, and reservations are accepted while some are.
+`default_nettype none
+`include "moehub_defines.vh"
+module formal_reduction_reserve #(
+    parameter ENTRIES          = 2,
+    parameter PORTS            = 2,
+    parameter MAX_CONTRIBUTORS = 1,
+    parameter PAYLOAD_BYTES    = 4,
+    parameter WITH_FP32        = 0
+) (
+    input wire               clk,
+    input wire               rst,
+    input wire               mark,
+    input wire               hold,
+    input wire               draining,
+    input wire               reserve_valid,
+    input wire               reserve_tag,
+    input wire [1:0]         reserve_element,
+    input wire               reserve_out_fp32,
+    input wire [8:0]         reserve_length,
+    input wire [PORTS - 1:0] reserve_contributors,
+    input wire               grant_ready,
+    input wire [1:0]         head_entry,
+    input wire               head_generation,
+    input wire               free_valid
+);
+`include "formal_reset.vh"
+    localparam PORT_WIDTH  = $clog2(PORTS);
+    localparam ENTRY_WIDTH = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam NAMES       = 13 + PORTS;
+    (* anyconst *) wire [PORT_WIDTH - 1:0] own_port;
+
+    reg         initialised_q = 1'b0;
+    wire        reserve_ready, grant_valid, take, record_valid, refused_valid, taken_valid, record_tag, record_out_fp32;
+    wire        record_generation;
+    wire [3:0]  grant_status;
+    wire [15:0] grant_entry;
+    wire [7:0]  grant_generation;
+    wire [ENTRY_WIDTH - 1:0] record_entry, taken_entry;
+    wire [5:0]  record_others;
+    wire [1:0]  refused_cause, record_element;
+    wire [9:0]  record_requester;
+    wire [8:0]  record_length;
+    wire [PORTS - 1:0] record_contributors;
+
+    moehub_reduction_reserve #(
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(PAYLOAD_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32),
+        .GENERATION_WIDTH(1), .TAG_WIDTH(1), .ENTRY_WIDTH(ENTRY_WIDTH), .PORT_WIDTH(PORT_WIDTH)
+    ) u_reserve (
+        .clk(clk), .rst(rst), .initialised(initialised_q), .hold(hold), .draining(draining), .own_port(own_port),
+        .reserve_valid(reserve_valid), .reserve_ready(reserve_ready), .reserve_requester(10'd0), .reserve_tag(reserve_tag),
+        .reserve_element(reserve_element), .reserve_out_fp32(reserve_out_fp32), .reserve_length(reserve_length),
+        .reserve_contributors(reserve_contributors),
+        .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(grant_status), .grant_entry(grant_entry),
+        .grant_generation(grant_generation),
+        .head_entry(head_entry[ENTRY_WIDTH - 1:0]), .head_generation(head_generation), .take(take), .free_valid(free_valid),
+        .record_valid(record_valid), .record_entry(record_entry), .record_generation(record_generation),
+        .record_others(record_others), .refused_valid(refused_valid), .refused_cause(refused_cause),
+        .record_requester(record_requester), .record_tag(record_tag), .record_element(record_element),
+        .record_out_fp32(record_out_fp32), .record_length(record_length), .record_contributors(record_contributors),
+        .taken_valid(taken_valid), .taken_entry(taken_entry)
+    );
+    formal_stream_assume #(.WIDTH(NAMES)) u_reserve_in (
+        .clk(clk), .rst(rst), .valid(reserve_valid), .ready(reserve_ready),
+        .data({reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors})
+    );
+    formal_stream_assert #(.WIDTH(7)) u_grant (
+        .clk(clk), .rst(rst), .valid(grant_valid), .ready(grant_ready),
+        .data({grant_status, grant_entry[1:0], grant_generation[0]})
+    );
+
+    wire accept = reserve_valid && reserve_ready && !rst;
+    wire pops   = grant_valid && grant_ready && !rst;
+    wire gives  = pops && grant_status == 4'd`MOEHUB_STATUS_OK;
+
+    // ---- entries: free, taken, granted ------------------------------------------------------------------------------
+    reg [3:0] free_q    = ENTRIES; // in the free list
+    reg [3:0] granted_q = 4'd0;    // grant taken, not come back
+    reg [3:0] inside_q  = 4'd0;    // accepted, grant not taken
+    reg [3:0] idle_q    = 4'd0;    // cycles with nothing inside, an entry free, and no reservation accepted
+    always @* begin
+        assume (own_port < PORTS);
+        assume (!free_valid || granted_q != 4'd0);
+    end
+    always @(posedge clk) begin
+        initialised_q <= 1'b1;
+        free_q    <= free_q + {3'd0, free_valid} - {3'd0, take};
+        granted_q <= granted_q + {3'd0, gives} - {3'd0, free_valid};
+        inside_q  <= inside_q + {3'd0, accept} - {3'd0, pops};
+        idle_q    <= hold || inside_q != 4'd0 || free_q == 4'd0 || reserve_ready ? 4'd0 : idle_q + {3'd0, idle_q != 4'd15};
+        if (rst) begin
+            initialised_q <= 1'b0;
+            free_q    <= ENTRIES;
+            granted_q <= 4'd0;
+            inside_q  <= 4'd0;
+            idle_q    <= 4'd0;
+        end
+    end
+
+    // ---- the marked reservation ---------------------------------------------------------------------------------------
+    reg               marked_q = 1'b0;
+    reg [3:0]         ahead_q  = 4'd0; // grants before its own
+    reg [3:0]         stage_q  = 4'd0; // cycles since it was accepted
+    reg [NAMES - 1:0] names_q;
+    reg [1:0]         head_q;
+    reg               generation_q;
+    reg               drains_q;        // draining in the cycle of the decision
+    always @(posedge clk) begin
+        if (marked_q) stage_q <= stage_q + {3'd0, stage_q != 4'd15};
+        if (stage_q == 4'd4) begin
+            head_q       <= head_entry;
+            generation_q <= head_generation;
+            drains_q     <= draining;
+        end
+        if (accept && mark && !marked_q) begin
+            marked_q <= 1'b1;
+            ahead_q  <= inside_q - {3'd0, pops};
+            stage_q  <= 4'd1;
+            names_q  <= {reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors};
+        end else if (marked_q && pops) begin
+            ahead_q  <= ahead_q - 4'd1;
+            marked_q <= ahead_q != 4'd0;
+        end
+        if (rst) marked_q <= 1'b0;
+    end
+    wire [8:0]         length  = names_q[PORTS +: 9];
+    wire [1:0]         element = names_q[PORTS + 10 +: 2];
+    wire [PORTS - 1:0] set     = names_q[PORTS - 1:0];
+    reg [4:0]          ports;
+    integer            i;
+    always @* begin
+        ports = 5'd0;
+        for (i = 0; i < PORTS; i = i + 1) ports = ports + {4'd0, set[i]};
+    end
+    wire [8:0] size  = element == 2'd`MOEHUB_ELEMENT_FP32 ? 9'd4 : 9'd2;
+    wire [3:0] right = drains_q ? `MOEHUB_STATUS_DRAINING
+        : ports == 5'd0 || ports > MAX_CONTRIBUTORS || set[own_port] ? `MOEHUB_STATUS_CONTRIBUTORS
+        : element == 2'd`MOEHUB_ELEMENT_BYTES || (element == 2'd`MOEHUB_ELEMENT_FP32 && WITH_FP32 == 0) ? `MOEHUB_STATUS_TYPE
+        : length == 9'd0 || length > PAYLOAD_BYTES || (length & (size - 9'd1)) != 9'd0 ? `MOEHUB_STATUS_LENGTH : `MOEHUB_STATUS_OK;
+    wire good      = right == `MOEHUB_STATUS_OK;
+    wire its_grant = marked_q && ahead_q == 4'd0 && grant_valid;
+    wire its_record = marked_q && stage_q == 4'd5; // the cycle before its grant can be seen
+
+    always @* begin
+        grant_right:  assert (!its_grant || grant_status == right);
+        grant_names:  assert (!its_grant || (good ? grant_entry[1:0] == head_q[ENTRY_WIDTH - 1:0] && grant_generation[0] == generation_q
+                          : grant_entry == 16'd0 && grant_generation == 8'd0));
+        grant_in_time: assert (!marked_q || ahead_q != 4'd0 || stage_q < 4'd6 || grant_valid);
+        record_right: assert (!its_record || (record_valid == good && refused_valid == !good));
+        record_names: assert (!its_record || !good || (record_entry == head_q[ENTRY_WIDTH - 1:0] && record_generation == generation_q
+                          && record_others + 6'd1 == ports
+                          && {record_tag, record_element, record_out_fp32, record_length, record_contributors} == names_q));
+        no_overdraw:  assert (!started_q || !take || free_q != 4'd0);
+        entry_left:   assert (idle_q < 4'd9);
+        no_grant_unasked: assert (!started_q || !grant_valid || inside_q != 4'd0);
+    end
+    always @* begin
+        refused_own:  cover (its_grant && right == `MOEHUB_STATUS_CONTRIBUTORS && set[own_port]);
+        refused_many: cover (its_grant && right == `MOEHUB_STATUS_CONTRIBUTORS && ports > MAX_CONTRIBUTORS && !set[own_port]);
+        refused_odd:  cover (its_grant && right == `MOEHUB_STATUS_LENGTH && length[0]);
+        refused_drain: cover (its_grant && right == `MOEHUB_STATUS_DRAINING);
+        granted:      cover (its_grant && good && ahead_q == 4'd0);
+        all_granted:  cover (granted_q == ENTRIES && started_q);
+        two_grants:   cover (granted_q == 4'd1 && its_grant && good);
+        taken:        cover (take && free_q == 4'd1);
+    end
+endmodule
+`default_nettype wire
