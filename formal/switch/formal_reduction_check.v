@@ -165,8 +165,8 @@ module formal_reduction_check #(
     // ---- packets: one cycle after they came (the memories are read), whether the entry waits; then where they leave ----
     localparam CAME = 12 + GENERATION_WIDTH + PORTS;
     localparam SEEN = 11 + PORTS;
-    reg [CAME - 1:0]     came_q;
-    reg [3 * SEEN - 1:0] seen_q;
+    reg [CAME - 1:0]     came_q = 0;
+    reg [3 * SEEN - 1:0] seen_q = 0;
     wire                 c_valid, c_first, c_failed, c_element, c_data, c_last;
     wire [2:0]           c_entry;
     wire [GENERATION_WIDTH:0] c_generation;
@@ -196,10 +196,10 @@ module formal_reduction_check #(
     // ---- the verdict ----------------------------------------------------------------------------------------------------
     reg [PORTS - 1:0] answered_q;
     reg [1:0]         failure_q;
-    reg               packet_q;  // the packet under way was accepted for the chosen entry
+    reg               packet_q = 1'b0; // the packet under way was accepted for the chosen entry
     reg               good_q;    // ... and every check of its first flit held
     reg               sums_q;    // ... and the entry had not failed
-    reg               mine_q;    // the packet under way names the chosen entry
+    reg               mine_q = 1'b0;   // the packet under way names the chosen entry
     reg               dead_q;    // ... which timed out meanwhile
     reg [1:0]         index_q;
     reg               completed_q;

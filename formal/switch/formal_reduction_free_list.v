@@ -26,6 +26,7 @@ module formal_reduction_free_list #(
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
 
     reg [ENTRIES - 1:0]          out_q     = {ENTRIES{1'b0}};
+    reg [ENTRIES - 1:0]          out_2_q   = {ENTRIES{1'b0}}; // ... for at least two cycles: a grant lies between
     reg [GENERATION_WIDTH - 1:0] uses_q    = {GENERATION_WIDTH{1'b0}}; // of the chosen entry since reset
     reg [3:0]                    next_q    = 4'd0; // takes since reset or refill
     reg [2:0]                    waiting_q = 3'd0; // cycles without an entry at the head though one is free
@@ -34,10 +35,11 @@ module formal_reduction_free_list #(
     always @* begin
         assume (chosen < ENTRIES);
         assume (!take || (head_valid && !busy && !refill));
-        assume (!free_valid || (free_entry < ENTRIES && out_q[free_entry] && !busy && !refill));
+        assume (!free_valid || (free_entry < ENTRIES && out_2_q[free_entry] && out_q[free_entry] && !busy && !refill));
         assume (!refill || (initialised && !busy && out_q == {ENTRIES{1'b0}} && quiet_q == 3'd7));
     end
     always @(posedge clk) begin
+        out_2_q <= out_q;
         if (take) out_q[head_entry] <= 1'b1;
         if (free_valid) out_q[free_entry] <= 1'b0;
         if (take && head_entry == chosen) uses_q <= uses_q + 1'b1;
