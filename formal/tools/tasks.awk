@@ -47,7 +47,7 @@ $1 == "block" {
 
 name == "" { fail("a proof before the first block") }
 NF != 8 { fail("a proof has 8 fields: property parameters engine depth seconds bug cover set") }
-$3 !~ /^(pdr|induction|bmc|theorem)$/ { fail("unknown engine " $3) }
+$3 !~ /^(pdr|search|induction|bmc|theorem)$/ { fail("unknown engine " $3) }
 $4 !~ /^[0-9]+$/ || $5 !~ /^[0-9]+$/ { fail("depth and seconds are numbers") }
 !($8 in level) { fail("unknown set " $8) }
 $6 == "-" { without_bug[name, $1] = FILENAME ":" FNR ": block " name ", property " $1 }

@@ -115,6 +115,9 @@
 `define MOEHUB_FAULT_REDUCTION_OFFENDER_PORT      332 // the error candidate of a partial does not name its port
 `define MOEHUB_FAULT_REDUCTION_INTERRUPT_LOST     333 // a drained buffer raises no interrupt
 `define MOEHUB_FAULT_REDUCTION_FORWARD_3          334 // a row written by the flit three cycles ago is read from the memory
+`define MOEHUB_FAULT_REDUCTION_NO_ENTRY           335 // a reservation is accepted although no entry is left
+`define MOEHUB_FAULT_REDUCTION_RECORD_BEHIND      336 // a record carries the names of the reservation behind it
+`define MOEHUB_FAULT_REDUCTION_REFUSED_KEEPS      337 // a refused reservation keeps the entry that was put aside for it
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

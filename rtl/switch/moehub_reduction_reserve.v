@@ -87,7 +87,7 @@ module moehub_reduction_reserve #(
     wire grant_pops = grant_valid && grant_ready;
     wire returned   = free_valid ^ refuse;
 
-    wire entry_left = credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept);
+    wire entry_left = (credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept)) || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_NO_ENTRY);
     wire place_left = open_q < GRANTS[3:0] - 4'd1 || (open_q == GRANTS[3:0] - 4'd1 && !accept);
 
     reg [CREDIT_WIDTH - 1:0] credits_d;
@@ -229,7 +229,7 @@ module moehub_reduction_reserve #(
         s4_cause_q      <= s3_draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
             : s3_contributors_q ? 2'd`MOEHUB_REDUCTION_CAUSE_CONTRIBUTORS
             : s3_type_q ? 2'd`MOEHUB_REDUCTION_CAUSE_TYPE : 2'd`MOEHUB_REDUCTION_CAUSE_LENGTH;
-        s4_fields_q     <= s3_fields_q;
+        s4_fields_q     <= `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RECORD_BEHIND) ? s2_fields_q : s3_fields_q;
         s4_others_q     <= s3_others_q;
         s4_entry_q      <= head_entry;
         s4_generation_q <= head_generation;
@@ -243,7 +243,7 @@ module moehub_reduction_reserve #(
         end
     end
 
-    assign refuse            = s4_refused_q;
+    assign refuse            = s4_refused_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSED_KEEPS);
     assign record_valid      = s4_record_q;
     assign record_entry      = s4_entry_q;
     assign record_generation = s4_generation_q;
