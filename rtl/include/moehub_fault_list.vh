@@ -118,6 +118,7 @@
 `define MOEHUB_FAULT_REDUCTION_NO_ENTRY           335 // a reservation is accepted although no entry is left
 `define MOEHUB_FAULT_REDUCTION_RECORD_BEHIND      336 // a record carries the names of the reservation behind it
 `define MOEHUB_FAULT_REDUCTION_REFUSED_KEEPS      337 // a refused reservation keeps the entry that was put aside for it
+`define MOEHUB_FAULT_REDUCTION_PARTIALS_WAIT      338 // partials wait while a grant does
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

@@ -217,7 +217,8 @@ module moehub_reduction_buffer #(
     wire partial_accept = partial_valid && partial_ready_q;
 
     always @(posedge clk) begin
-        partial_ready_q <= initialised && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_READY_DROPS) && deferred);
+        partial_ready_q <= initialised && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_READY_DROPS) && deferred)
+            && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_PARTIALS_WAIT) && grant_valid && !grant_ready);
         if (partial_accept) partial_first_q <= partial_last;
         if (rst) begin
             partial_ready_q <= 1'b0;
