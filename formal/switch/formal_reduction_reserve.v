@@ -73,27 +73,23 @@ module formal_reduction_reserve #(
 
     wire accept = reserve_valid && reserve_ready && !rst;
     wire pops   = grant_valid && grant_ready && !rst;
-    wire gives  = pops && grant_status == 4'd`MOEHUB_STATUS_OK;
 
-    // ---- entries: free, taken, granted ------------------------------------------------------------------------------
+    // ---- entries: free, taken; any that is taken may come back ------------------------------------------------------------------------------
     reg [3:0] free_q    = ENTRIES; // in the free list
-    reg [3:0] granted_q = 4'd0;    // grant taken, not come back
     reg [3:0] inside_q  = 4'd0;    // accepted, grant not taken
     reg [3:0] idle_q    = 4'd0;    // cycles with nothing inside, an entry free, and no reservation accepted
     always @* begin
         assume (own_port < PORTS);
-        assume (!free_valid || granted_q != 4'd0);
+        assume (!free_valid || free_q != ENTRIES);
     end
     always @(posedge clk) begin
         initialised_q <= 1'b1;
         free_q    <= free_q + {3'd0, free_valid} - {3'd0, take};
-        granted_q <= granted_q + {3'd0, gives} - {3'd0, free_valid};
         inside_q  <= inside_q + {3'd0, accept} - {3'd0, pops};
         idle_q    <= hold || inside_q != 4'd0 || free_q == 4'd0 || reserve_ready ? 4'd0 : idle_q + {3'd0, idle_q != 4'd15};
         if (rst) begin
             initialised_q <= 1'b0;
             free_q    <= ENTRIES;
-            granted_q <= 4'd0;
             inside_q  <= 4'd0;
             idle_q    <= 4'd0;
         end
@@ -162,8 +158,7 @@ module formal_reduction_reserve #(
         refused_odd:  cover (its_grant && right == `MOEHUB_STATUS_LENGTH && length[0]);
         refused_drain: cover (its_grant && right == `MOEHUB_STATUS_DRAINING);
         granted:      cover (its_grant && good && ahead_q == 4'd0);
-        all_granted:  cover (granted_q == ENTRIES && started_q);
-        two_grants:   cover (granted_q == 4'd1 && its_grant && good);
+        all_taken:    cover (started_q && free_q == 4'd0);
         taken:        cover (take && free_q == 4'd1);
     end
 endmodule
