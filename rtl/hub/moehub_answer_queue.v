@@ -77,13 +77,14 @@ module moehub_answer_queue #(
     wire [ID_WIDTH - 1:0] walk_tail   = tails[walk_port_q * ID_WIDTH +: ID_WIDTH];
     wire                  walk_behind = insert_behind && insert_port == walk_port_q; // the list grows in this cycle
     wire [ID_WIDTH - 1:0] head_id     = head_item_q[ENTRY_WIDTH + 1 +: ID_WIDTH];
-    wire                  head_free   = !head_item_q[ENTRY_WIDTH] || resolved[head_item_q[ENTRY_WIDTH - 1:0]];
+    wire                  head_free   = !head_item_q[ENTRY_WIDTH] || resolved[head_item_q[ENTRY_WIDTH - 1:0]]
+        || `MOEHUB_FAULT(`MOEHUB_FAULT_QUEUE_RESULT_EARLY);
 
     wire walk_yield = walk_count_q == 4'd15 && turn_valid_q;
     wire walk_able  = head_valid_q && head_free && !walk_yield;
     wire walk_pop   = walk_able && !insert_straight;
     wire walk_stop  = head_valid_q && !(head_free && !walk_yield);         // head becomes the head of the port's list again
-    wire walk_end   = walk_pop && head_id == walk_tail && !walk_behind;    // the list is empty
+    wire walk_end   = walk_pop && head_id == walk_tail && (!walk_behind || `MOEHUB_FAULT(`MOEHUB_FAULT_QUEUE_LOSES_BEHIND));    // the list is empty
     wire walk_over  = walk_stop || walk_end;
     wire turn_begin = turn_valid_q && (!walk_valid_q || walk_over);
 
@@ -130,7 +131,7 @@ module moehub_answer_queue #(
 
     // ---- whose turn is next -------------------------------------------------------------------------------------------------
     wire [PORTS - 1:0] walking = walk_port_onehot_q & {PORTS{walk_valid_q}};
-    wire [PORTS - 1:0] request = ready_q & blocked_q & ~walking;
+    wire [PORTS - 1:0] request = ready_q & blocked_q & ~walking & ~({PORTS{`MOEHUB_FAULT(`MOEHUB_FAULT_QUEUE_FORGETS_TURN)}} << (PORTS - 1));
     wire               choose  = !turn_valid_q;
     wire                     grant_valid;
     wire [PORTS - 1:0]       grant;

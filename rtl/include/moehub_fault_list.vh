@@ -79,6 +79,16 @@
 `define MOEHUB_FAULT_HUB_BUSY_IGNORED         127 // a command is accepted while one is busy
 `define MOEHUB_FAULT_HUB_HIGH_WATER_STUCK     128 // the high-water mark of the pending entries stays 0
 `define MOEHUB_FAULT_HUB_WRAP_SILENT          129 // no interrupt when ADVANCE leads to clear_needed
+`define MOEHUB_FAULT_MULTIPLY_ADD_LOSES_CARRY 130 // the carry between two chunks of the sum is dropped
+`define MOEHUB_FAULT_MULTIPLY_ADD_VALID_EARLY 131 // out_valid comes one cycle before the sum
+`define MOEHUB_FAULT_QUEUE_LOSES_BEHIND       132 // a request that joins a list in the cycle in which the list would become empty is lost
+`define MOEHUB_FAULT_QUEUE_RESULT_EARLY       133 // a waiting request leaves without its result
+`define MOEHUB_FAULT_QUEUE_FORGETS_TURN       134 // the walker never takes the last port's list
+`define MOEHUB_FAULT_TAGS_FAR_FORWARD_MISSING 135 // a lookup does not see the line that the lookup four before it filled
+`define MOEHUB_FAULT_PENDING_TIED_TWICE       136 // a miss does not wait for its pending victim
+`define MOEHUB_FAULT_PENDING_ENTRY_EARLY      137 // an entry goes back while a waiting request still needs its result
+`define MOEHUB_FAULT_WALKER_READ_TWICE        138 // a stalled read address changes when another operation starts
+`define MOEHUB_FAULT_ENABLE_UNCLEARED         139 // ENABLE works although clear_needed is set
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
