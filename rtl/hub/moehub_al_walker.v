@@ -195,10 +195,10 @@ module moehub_al_walker #(
     assign m_axi_wdata  = {LANES{wdata_q}};
 
     always @(posedge clk) begin
-        wvalid_q <= data_valid || (wvalid_q && !m_axi_wready);
+        wvalid_q <= data_valid || (wvalid_q && !m_axi_wready && !`MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_DATA_DROPS));
         if (rst) wvalid_q <= 1'b0;
     end
-    always @(posedge clk) if (data_ready) wdata_q <= data_word;
+    always @(posedge clk) if (data_ready || `MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_DATA_UNSTABLE)) wdata_q <= data_word;
 
     genvar i;
     generate
@@ -275,16 +275,17 @@ module moehub_al_walker #(
     reg                     written_q;
     reg                     write_failed_q;
     reg [ENTRY_WIDTH - 1:0] written_entry_q;
+    wire                    early = write_1 && `MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_WRITTEN_EARLY);
 
     always @(posedge clk) begin
-        written_q      <= written;
+        written_q      <= written || early;
         write_failed_q <= written && m_axi_bresp[1];
         if (rst) begin
             written_q      <= 1'b0;
             write_failed_q <= 1'b0;
         end
     end
-    always @(posedge clk) written_entry_q <= m_axi_bid;
+    always @(posedge clk) written_entry_q <= early ? entry_1_q : m_axi_bid;
 
     assign written_valid     = written_q;
     assign written_entry     = written_entry_q;

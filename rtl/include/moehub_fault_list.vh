@@ -84,11 +84,9 @@
 `define MOEHUB_FAULT_QUEUE_LOSES_BEHIND       132 // a request that joins a list in the cycle in which the list would become empty is lost
 `define MOEHUB_FAULT_QUEUE_RESULT_EARLY       133 // a waiting request leaves without its result
 `define MOEHUB_FAULT_QUEUE_FORGETS_TURN       134 // the walker never takes the last port's list
-`define MOEHUB_FAULT_TAGS_FAR_FORWARD_MISSING 135 // a lookup does not see the line that the lookup four before it filled
-`define MOEHUB_FAULT_PENDING_TIED_TWICE       136 // a miss does not wait for its pending victim
-`define MOEHUB_FAULT_PENDING_ENTRY_EARLY      137 // an entry goes back while a waiting request still needs its result
-`define MOEHUB_FAULT_WALKER_READ_TWICE        138 // a stalled read address changes when another operation starts
-`define MOEHUB_FAULT_ENABLE_UNCLEARED         139 // ENABLE works although clear_needed is set
+`define MOEHUB_FAULT_WALKER_WRITTEN_EARLY     135 // a first counts as written when its read is answered
+`define MOEHUB_FAULT_WALKER_DATA_DROPS        136 // a stalled write's wvalid falls
+`define MOEHUB_FAULT_WALKER_DATA_UNSTABLE     137 // a stalled write's data are overwritten by the next one's
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
