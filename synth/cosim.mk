@@ -17,6 +17,8 @@ netlist-$(1).sources := $(netlist-$(1).rtl) $(foreach n,$(6),$(SYNTH_DIR)/$(n)/c
 netlist-$(1)-broken.sources := $$(subst $(firstword $(6))/cosim/,$(firstword $(6))/cosim-broken/,$$(netlist-$(1).sources))
 $(foreach v,$(1) $(1)-broken,
 $$(eval $$(call SIM_PROGRAM,$(2),netlist-$(v),$(SYNTH_DIR)/cosim/$(v),--output-split 20000,,build/sim/obj,build/lib/libmoehub.a,)))
+# One after the other: most of the second program is the first one's, and comes out of ccache.
+$(SYNTH_DIR)/cosim/$(1)-broken/run: | $(SYNTH_DIR)/cosim/$(1)/run
 .PHONY: synth-cosim-run-$(1)
 synth-cosim-run-$(1): $(SYNTH_DIR)/cosim/$(1)/run $(SYNTH_DIR)/cosim/$(1)-broken/run
 	@sim/tools/run_bench 0 $(SYNTH_DIR)/cosim/$(1).log $(SYNTH_DIR)/cosim/$(1)/run --seed 1 $(7)

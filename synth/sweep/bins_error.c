@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* bins_error TYPE BINS COUNT SPREAD SUMS: the C model's sums against exact ones (GMP). COUNT elements of both signs and of exponents
  * drawn from SPREAD neighbouring ones; the result is fp32. Errors in units of the largest input's magnitude; a fp32 result's own
- * rounding, 2^-24 of the result, is in them. Prints JSON. */
+ * rounding, 2^-24 of the result, is in them; "not_nearest" counts the sums that are not the exact one rounded once. Prints JSON. */
 #include "sum_oracle.h"
 
 #include "moehub/element.h"
@@ -76,14 +76,15 @@ int main(int argc, char **argv)
     uint64_t random = 1;
     double most = 0;
     double total = 0;
-    unsigned long exact = 0;
+    unsigned long not_nearest = 0;
     for (unsigned long i = 0; i < sums; i++) {
         draw(&sum, spread, &random);
-        const double error = error_of(&sum, model_sum(&arithmetic, &sum));
+        const uint32_t word = model_sum(&arithmetic, &sum);
+        const double error = error_of(&sum, word);
         most = error > most ? error : most;
         total += error;
-        exact += error == 0;
+        not_nearest += word != oracle_sum(&sum, 0);
     }
-    printf("{\"sums\": %lu, \"exact\": %lu, \"error_max\": %.6g, \"error_mean\": %.6g}\n", sums, exact, most, total / (double)sums);
+    printf("{\"sums\": %lu, \"not_nearest\": %lu, \"error_max\": %.6g, \"error_mean\": %.6g}\n", sums, not_nearest, most, total / (double)sums);
     return 0;
 }

@@ -19,8 +19,8 @@ def count_of($c): "\([$c[] | select(.near_optimal)] | length) of \([$c[] | selec
   (2, 3, 4 | . as $k
    | ([$results[0][] | select(.kind == "area" and .point.block == "lane" and .point.size == $k) | .values][0]) as $area
    | ([$results[0][] | select(.kind == "error" and .point.bins == $k)]) as $errors
-   | "  K = \($k): \($area.gate_equivalents) gate equivalents, \($area.fmax_mhz) MHz; worst error "
-     + ([$errors | group_by(.point.type)[] | "\(.[0].point.type) \(map(.values.error_max) | max)"] | join(", "))),
+   | "  K = \($k): \($area.gate_equivalents) gate equivalents, \($area.fmax_mhz) MHz; "
+     + ([$errors | group_by(.point.type)[] | "\(.[0].point.type) worst error \(map(.values.error_max) | max), \((map(.values.not_nearest) | add) / (map(.values.sums) | add) | percent) of the sums not the exact one rounded once"] | join("; "))),
   (if any($results[0][]; .kind == "area" and .point.block != "lane") then
      "\nArea, coarse grid:",
      ($results[0][] | select(.kind == "area" and .point.block != "lane")
