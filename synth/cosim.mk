@@ -34,6 +34,10 @@ $(SYNTH_DIR)/%/cosim-broken/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/f
 $(SYNTH_DIR)/%/netlist.v:
 	@echo "no netlist of $*: make synth CONFIG=$*"; exit 1
 
+$(call synth_cosim,fifo,queue,moehub_fifo,rtl/common.f,DEPTH=4 WIDTH=40,fifo,--events 20000)
+$(call synth_cosim,skid-buffer,queue,moehub_skid_buffer,rtl/common.f,WIDTH=40,skid-buffer,--events 20000)
+$(call synth_cosim,arbiter,arbiter,moehub_arbiter,rtl/common.f,PORTS=16,arbiter,--events 20000)
+$(call synth_cosim,memory,memory,moehub_memory_1r1w,rtl/common.f,DEPTH=512 WIDTH=32 PARITY=4,memory,--events 20000)
 netlist-lane-bf16.rtl := sim/tops/lane.v rtl/common/moehub_memory_1r1w.v
 $(call synth_cosim,lane-bf16,lane,lane,sim/tops/lane.f,BYPASS=1,lane-bf16 finalize,--events 20000)
 $(call synth_cosim,hub-512,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub-512,--events 5000)
@@ -48,3 +52,7 @@ synth-cosim: synth-cosim-check ## Benches against mapped netlists (after make sy
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_COSIM_RUN:%=synth-cosim-run-%)
 	@printf '%s\n' $(SYNTH_COSIM_RUN:%=$(SYNTH_DIR)/cosim/%.log) > $(SYNTH_DIR)/cosim/logs
 	@sim/tools/count_events 1 $(SYNTH_DIR)/cosim/logs
+
+# A small netlist, in a folder of its own: test items run side by side.
+TEST_ITEMS += synth-cosim-fifo
+TEST_synth-cosim-fifo = $(MAKE) synth CONFIG=fifo EFFORT=1 SYNTH_DIR=build/synth-cosim-smoke && $(MAKE) synth-cosim CONFIG=fifo SYNTH_DIR=build/synth-cosim-smoke
