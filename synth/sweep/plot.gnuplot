@@ -7,7 +7,7 @@ set logscale x 2
 set xlabel xname
 set ylabel yname
 set title name noenhanced
-set key outside right noenhanced
+set key below noenhanced
 set grid
 set yrange [0:1.05]
 set arrow from paper, graph 0 to paper, graph 1 nohead dashtype 2 linecolor rgb "gray40"
