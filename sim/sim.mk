@@ -26,6 +26,7 @@ SIM_CFLAGS := -std=gnu11 -O2 -g -Isim -Icmodel/include -Ibuild/sim $(SIM_WARNING
 SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
 # Warnings are lint's business (make lint); here they must not stop a newer Verilator.
 SIM_VERILATOR := verilator --cc --exe -O3 --x-assign unique --x-initial unique --no-timing -Wno-fatal -Wno-lint -Wno-style
+# Of the C++; a configuration may have its own in NAME.optimise.
 SIM_OPTIMISE ?= -O2
 export OBJCACHE ?= $(shell command -v ccache)
 

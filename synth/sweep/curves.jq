@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # results.json -> the curves of all plots: [{plot, curve, paper, unit, knee, near_paper, points: [[x, y], ...]}].
-# The knee is the smallest x whose y is within TOLERANCE of the curve's largest; a curve that never gets near the
-# largest of its plot's curves at any x is judged against its own.
+# The knee is the smallest x whose y is within TOLERANCE of the same curve's largest.
 def curve($plot; $unit; $paper; $tolerance; $extra):
     sort_by(.[0]) as $points
     | ($points | map(.[1]) | max) as $top
