@@ -26,6 +26,7 @@ SIM_CFLAGS := -std=gnu11 -O2 -g -Isim -Icmodel/include -Ibuild/sim $(SIM_WARNING
 SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
 # Warnings are lint's business (make lint); here they must not stop a newer Verilator.
 SIM_VERILATOR := verilator --cc --exe -O3 --x-assign unique --x-initial unique --no-timing -Wno-fatal -Wno-lint -Wno-style
+# Of the C++; a configuration may have its own in NAME.optimise.
 SIM_OPTIMISE ?= -O2
 export OBJCACHE ?= $(shell command -v ccache)
 
@@ -75,7 +76,7 @@ $(3)/obj/V$($(2).top).mk: build/configurations/$(2) $($(2).list) $($(2).sources)
 $(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)
 	@echo "  BUILD $$@"
 	@rm -f $(3)/obj/V$($(2).top)
-	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top).mk OPT_FAST="$(SIM_OPTIMISE)" OPT_GLOBAL="$(SIM_OPTIMISE)" \
+	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top).mk OPT_FAST="$(or $($(2).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(2).optimise),$(SIM_OPTIMISE))" \
 		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" > $(3)/build.log 2>&1 \
 		|| { cat $(3)/build.log; exit 1; }
 	@cp $(3)/obj/V$($(2).top) $$@

@@ -36,6 +36,9 @@ SYNTH_EQUIVALENT ?= lane-bf16 lane-bf16-plain finalize fifo skid-buffer arbiter
 synth-equivalence: ## Proves mapped netlists equal to their RTL (after make synth; SYNTH_EQUIVALENT="..")
 	@synth/flow/equivalence $(SYNTH_DIR) $(SYNTH_EQUIVALENT)
 
+include synth/cosim.mk
+include synth/sweep/sweep.mk
+
 # ---- FPGA view -----------------------------------------------------------------------------------------------
 SYNTH_FPGA ?= lane-bf16 lane-fp32 finalize hub-512 reduction-64k
 SYNTH_FPGA_RUN = $(or $(CONFIG),$(SYNTH_FPGA))

@@ -3,8 +3,10 @@
  *
  *   --scenario NAME|all|none    directed scenarios before the random part (default: all)
  *   --events N                  length of the random part
- *   --resets N                  resets in mid-traffic, spread over it */
+ *   --resets N                  resets in mid-traffic, spread over it
+ *   --throughput N              measure instead, N cycles a row; with --fan-out one row, inside a network */
 #include "bench/reduction_config.h"
+#include "bench/reduction_round_trip.h"
 #include "bench/reduction_scenarios.h"
 #include "bench/reduction_throughput.h"
 #include "bench/reduction_traffic.h"
@@ -90,11 +92,15 @@ int main(int argc, char **argv)
         .description = "Compares the reduction buffer with the C model.", .events = 20000, .cycles = UINT64_MAX, .watchdog = 20000};
     static const char *scenario = "all";
     static int64_t resets = 4;
-    static int64_t throughput = 0;
+    static int64_t throughput = 0, entries = 0, fan_out = 0, round_trip = 1750, skew = 500;
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "throughput", .help = "measure that many cycles per row instead", .number = &throughput, .minimum = 0, .maximum = 100000000},
+        {.name = "fan-out", .help = "with --throughput: partials per result, one round trip after the request", .number = &fan_out, .minimum = 0, .maximum = 63},
+        {.name = "entries", .help = "with --fan-out: use so many entries of the buffer (0: all)", .number = &entries, .minimum = 0, .maximum = 4096},
+        {.name = "round-trip", .help = "with --fan-out: cycles (1750)", .number = &round_trip, .minimum = 0, .maximum = 100000},
+        {.name = "skew", .help = "with --fan-out: cycles that the last responder is later, at most (500)", .number = &skew, .minimum = 0, .maximum = 100000},
         {.name = NULL},
     };
     static struct bench bench;
@@ -108,8 +114,10 @@ int main(int argc, char **argv)
     bench.watchdog.limit += 8 * reduction_config_patience(&config); /* stalls and gaps included */
     bench.step = reduction_port_step;
     bench.context = &port;
-    int status = throughput > 0 ? reduction_throughput_run(&port, (uint64_t)throughput)
-                                : run_checks(&port, scenario, resets);
+    const struct round_trip_options network = {(unsigned)entries, (unsigned)fan_out, (uint64_t)round_trip, (uint64_t)skew, (uint64_t)throughput};
+    int status = throughput == 0 ? run_checks(&port, scenario, resets)
+                 : fan_out > 0   ? reduction_round_trip_run(&port, &network)
+                                 : reduction_throughput_run(&port, (uint64_t)throughput);
     reduction_port_destroy(&port);
     return status;
 }

@@ -3,7 +3,7 @@
 REDUCTION_SOURCES := $(addprefix sim/bench/,reduction_check.c reduction_config.c reduction_payload.c reduction_port.c reduction_traffic.c)
 
 BENCHES += reduction_buffer
-BENCH_reduction_buffer_SOURCES := $(REDUCTION_SOURCES) $(addprefix sim/bench/,reduction_scenarios.c reduction_script.c reduction_throughput.c)
+BENCH_reduction_buffer_SOURCES := $(REDUCTION_SOURCES) $(addprefix sim/bench/,reduction_round_trip.c reduction_scenarios.c reduction_script.c reduction_throughput.c)
 BENCH_reduction_buffer_CONFIGS := $(addprefix reduction-,$(REDUCTION_CONFIGURATIONS))
 BENCH_reduction_buffer_ARGS := --events 50000
 # 32 lanes are slow.

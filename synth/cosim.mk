@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+# Co-simulation of mapped netlists: the benches of sim/, shortened, compare the netlists that `make synth` left with the C model.
+#
+#   $(call synth_cosim,NAME,BENCH,TOP MODULE,FILE LIST,PARAMETER=VALUE ...,NETLISTS,ARGUMENTS)
+#
+# NETLISTS are configurations of configurations.mk: each takes the place of the RTL module that it was made from. RTL files that
+# remain (a bench's wrapper around the netlist, memories outside it) are those of FILE LIST that netlist-NAME.rtl names.
+# A second program of each has a deliberate bug in its first netlist, one gate swapped: the bench must catch it.
+define SYNTH_COSIM
+SYNTH_COSIMS += $(1)
+$(foreach v,$(1) $(1)-broken,netlist-$(v).top := $(3)
+netlist-$(v).list := $(4)
+netlist-$(v).parameters := $(5)
+netlist-$(v).optimise := -O0
+)
+netlist-$(1).sources := $(netlist-$(1).rtl) $(foreach n,$(6),$(SYNTH_DIR)/$(n)/cosim/model.v)
+netlist-$(1)-broken.sources := $$(subst $(firstword $(6))/cosim/,$(firstword $(6))/cosim-broken/,$$(netlist-$(1).sources))
+$(foreach v,$(1) $(1)-broken,
+$$(eval $$(call SIM_PROGRAM,$(2),netlist-$(v),$(SYNTH_DIR)/cosim/$(v),--output-split 20000,,build/sim/obj,build/lib/libmoehub.a,)))
+# One after the other: most of the second program is the first one's, and comes out of ccache.
+$(SYNTH_DIR)/cosim/$(1)-broken/run: | $(SYNTH_DIR)/cosim/$(1)/run
+.PHONY: synth-cosim-run-$(1)
+synth-cosim-run-$(1): $(SYNTH_DIR)/cosim/$(1)/run $(SYNTH_DIR)/cosim/$(1)-broken/run
+	@sim/tools/run_bench 0 $(SYNTH_DIR)/cosim/$(1).log $(SYNTH_DIR)/cosim/$(1)/run --seed 1 $(7)
+	@sim/tools/run_bench 1,3 $(SYNTH_DIR)/cosim/$(1)-broken.log $(SYNTH_DIR)/cosim/$(1)-broken/run --seed 1 $(7)
+endef
+synth_cosim = $(eval $(call SYNTH_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5)),$(strip $(6)),$(strip $(7))))
+
+# A netlist as Verilator reads it: gates from the Liberty functions, memories, and the RTL module's face.
+$(SYNTH_DIR)/%/cosim/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/flow/cosim*)
+	@synth/flow/cosim $(SYNTH_DIR) $* cosim 0
+$(SYNTH_DIR)/%/cosim-broken/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/flow/cosim*)
+	@synth/flow/cosim $(SYNTH_DIR) $* cosim-broken 1
+$(SYNTH_DIR)/%/netlist.v:
+	@echo "no netlist of $*: make synth CONFIG=$*"; exit 1
+
+$(call synth_cosim,fifo,queue,moehub_fifo,rtl/common.f,DEPTH=4 WIDTH=40,fifo,--events 20000)
+$(call synth_cosim,skid-buffer,queue,moehub_skid_buffer,rtl/common.f,WIDTH=40,skid-buffer,--events 20000)
+$(call synth_cosim,arbiter,arbiter,moehub_arbiter,rtl/common.f,PORTS=16,arbiter,--events 20000)
+$(call synth_cosim,memory,memory,moehub_memory_1r1w,rtl/common.f,DEPTH=512 WIDTH=32 PARITY=4,memory,--events 20000)
+netlist-lane-bf16.rtl := sim/tops/lane.v rtl/common/moehub_memory_1r1w.v
+$(call synth_cosim,lane-bf16,lane,lane,sim/tops/lane.f,BYPASS=1,lane-bf16 finalize,--events 20000)
+$(call synth_cosim,hub-512,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub-512,--events 5000)
+$(call synth_cosim,hub-small,address_path,moehub_address_path,rtl/hub.f,$(HUB_SMALL),hub-small,--events 5000)
+$(call synth_cosim,reduction-64k,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),reduction-64k,--events 5000)
+
+SYNTH_COSIM_RUN = $(or $(CONFIG),$(SYNTH_COSIMS))
+.PHONY: synth-cosim synth-cosim-check
+synth-cosim-check:
+	@test -z "$(filter-out $(SYNTH_COSIMS),$(SYNTH_COSIM_RUN))" || { echo "synth-cosim: there are: $(SYNTH_COSIMS)"; exit 2; }
+synth-cosim: synth-cosim-check ## Benches against mapped netlists (after make synth; CONFIG=)
+	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_COSIM_RUN:%=synth-cosim-run-%)
+	@printf '%s\n' $(SYNTH_COSIM_RUN:%=$(SYNTH_DIR)/cosim/%.log) > $(SYNTH_DIR)/cosim/logs
+	@sim/tools/count_events 1 $(SYNTH_DIR)/cosim/logs
+
+# A small netlist, in a folder of its own: test items run side by side.
+TEST_ITEMS += synth-cosim-fifo
+TEST_synth-cosim-fifo = $(MAKE) synth CONFIG=fifo EFFORT=1 SYNTH_DIR=build/synth-cosim-smoke && $(MAKE) synth-cosim CONFIG=fifo SYNTH_DIR=build/synth-cosim-smoke
