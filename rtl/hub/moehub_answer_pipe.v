@@ -105,7 +105,9 @@ module moehub_answer_pipe #(
     reg  [CREDIT_WIDTH - 1:0] outstanding_q;
     wire start  = ready_valid && ready_ready;
     wire answer = answer_valid && answer_ready;
-    assign ready_ready = outstanding_q != ANSWERS_32[CREDIT_WIDTH - 1:0];
+    reg  waited_q; // asked by the fault alone
+    always @(posedge clk) waited_q <= ready_valid;
+    assign ready_ready = outstanding_q != ANSWERS_32[CREDIT_WIDTH - 1:0] && (waited_q || !`MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_LATE));
 
     always @(posedge clk) begin
         if (start && !answer) outstanding_q <= outstanding_q + CREDIT_ONE;

@@ -184,7 +184,7 @@ module moehub_context_table #(
 
     // ---- order of events ----------------------------------------------------------------------------------------------------------
     wire execute      = state_q == ACCEPT && !refuse_q;
-    wire walk_done    = walk_q == WALK_32[WALK_WIDTH - 1:0];
+    wire walk_done    = walk_q == WALK_32[WALK_WIDTH - 1:0] - {{WALK_WIDTH - 1{1'b0}}, `MOEHUB_FAULT(`MOEHUB_FAULT_INITIALISED_EARLY)};
     wire forget_done  = {{32 - WALK_WIDTH{1'b0}}, walk_q} >= EXPERTS_32;
     reg  flushing_q;
     reg  forget_started_q; // the AL-TLB's walk needs a cycle to say that it is busy

@@ -87,6 +87,8 @@
 `define MOEHUB_FAULT_WALKER_WRITTEN_EARLY     135 // a first counts as written when its read is answered
 `define MOEHUB_FAULT_WALKER_DATA_DROPS        136 // a stalled write's wvalid falls
 `define MOEHUB_FAULT_WALKER_DATA_UNSTABLE     137 // a stalled write's data are overwritten by the next one's
+`define MOEHUB_FAULT_ANSWER_LATE              138 // the first of consecutive answers, and so all of them, come one cycle late
+`define MOEHUB_FAULT_INITIALISED_EARLY        139 // the walk that clears the tables ends one cycle early
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
@@ -127,6 +129,7 @@
 `define MOEHUB_FAULT_REDUCTION_RECORD_BEHIND      336 // a record carries the names of the reservation behind it
 `define MOEHUB_FAULT_REDUCTION_REFUSED_KEEPS      337 // a refused reservation keeps the entry that was put aside for it
 `define MOEHUB_FAULT_REDUCTION_PARTIALS_WAIT      338 // partials wait while a grant does
+`define MOEHUB_FAULT_REDUCTION_FLUSH_FORGETS_PACKET 339 // the rest of a packet that is half in when FLUSH runs counts as a new packet
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

@@ -220,6 +220,7 @@ module moehub_reduction_buffer #(
         partial_ready_q <= initialised && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_READY_DROPS) && deferred)
             && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_PARTIALS_WAIT) && grant_valid && !grant_ready);
         if (partial_accept) partial_first_q <= partial_last;
+        if (refill && `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FLUSH_FORGETS_PACKET)) partial_first_q <= 1'b1;
         if (rst) begin
             partial_ready_q <= 1'b0;
             partial_first_q <= 1'b1;
