@@ -4,7 +4,8 @@
 // Contract: `sum` = the `stored` bin whose `stored_select` bit is high (0 if none), plus the selected piece, or, with `minus`,
 // minus it: then `pieces` come inverted and one is selected. Selects are one-hot or all low. No carry leaves the bin: its
 // width makes overflow impossible.
-// Cost: combinational, one BIN_WIDTH adder behind AND-OR selects.
+// Cost: combinational, a 16-bit adder behind AND-OR selects. Above 16 bits the addend is all zeros or all ones: the bits there
+// stay, or go one up, or with `minus` one down, as the adder's carry says.
 `default_nettype none
 `include "moehub_fault.vh"
 
@@ -34,11 +35,13 @@ module moehub_accumulate_bin #(
     end
 
     // Inverted piece and carry-in in one adder: a spare low bit turns `minus` into the carry.
-    wire [BIN_WIDTH-1:0] addend = {{(BIN_WIDTH - 16){minus}}, piece};
-    wire                 carry  = minus && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_CARRY_IN);
-    wire [BIN_WIDTH:0]   total  = {base, 1'b1} + {addend, carry};
+    localparam OVER = BIN_WIDTH - 16;
+    wire [OVER-1:0] over    = base[BIN_WIDTH-1 -: OVER];
+    wire [OVER-1:0] stepped = over + {{(OVER - 1){minus}}, 1'b1}; // one up or one down
+    wire            carry   = minus && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_CARRY_IN);
+    wire [17:0]     total   = {1'b0, base[15:0], 1'b1} + {1'b0, piece, carry};
 
-    assign sum = total[BIN_WIDTH:1];
+    assign sum = {total[17] != minus ? stepped : over, total[16:1]};
 
     wire unused = total[0];
 endmodule

@@ -77,7 +77,7 @@ module moehub_result_queue #(
     assign dropped = dropped_q;
 
     // ---- rows out ------------------------------------------------------------------------------------------------
-    reg [ADDRESS_WIDTH - 1:0] read_q;
+    reg [ADDRESS_WIDTH - 1:0] read_q;       // moves a cycle late, for the same reason as the count
     reg [COUNT_WIDTH - 1:0]   ready_rows_q; // committed, not fetched before the last cycle
     reg                       fetched_q;    // counted a cycle late, so that the read data is far from the count
     reg                       held_q;       // the read data is a row that is not wholly sent
@@ -96,18 +96,19 @@ module moehub_result_queue #(
     wire sends    = (held_q && skid_ready) || lose;
     wire row_ends = !held_two || second_q;
     wire more     = ready_rows_q != COUNT_0 && !(ready_rows_q == COUNT_ONE && fetched_q);
+    wire [ADDRESS_WIDTH - 1:0] read_place = fetched_q ? after(read_q) : read_q;
     wire fetch    = more && (!held_q || (sends && row_ends && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_BUBBLE)));
 
     moehub_memory_1r1w #(.WIDTH(WORD_WIDTH), .DEPTH(ROWS)) u_rows (
         .clk(clk),
         .write_enable(row_valid), .write_address(place), .write_data({row_commit, row_two, row_head, row_data}),
-        .read_enable(fetch), .read_address(read_q), .read_data(held_rdata), .parity_error(unused_parity)
+        .read_enable(fetch), .read_address(read_place), .read_data(held_rdata), .parity_error(unused_parity)
     );
 
     always @(posedge clk) begin
         ready_rows_q <= ready_rows_q + committed_q - {{(COUNT_WIDTH - 1){1'b0}}, fetched_q};
         fetched_q    <= fetch;
-        if (fetch) read_q <= after(read_q);
+        read_q       <= read_place;
         held_q <= fetch || (held_q && !(sends && row_ends));
         if (sends) second_q <= !row_ends;
         if (rst) begin
