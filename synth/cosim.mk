@@ -5,7 +5,7 @@
 #
 # NETLISTS are configurations of configurations.mk: each takes the place of the RTL module that it was made from. RTL files that
 # remain (a bench's wrapper around the netlist, memories outside it) are those of FILE LIST that netlist-NAME.rtl names.
-# A second program of each has a deliberate bug in its first netlist, one gate swapped: the bench must catch it.
+# A second program of each has a deliberate bug in its first netlist, eight gates inverted: the bench must catch it.
 define SYNTH_COSIM
 SYNTH_COSIMS += $(1)
 $(foreach v,$(1) $(1)-broken,netlist-$(v).top := $(3)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: a mapped netlist as plain gates and flip-flops, each cell replaced by its Liberty function and nothing optimised.
-#   in:  SYNTH_NETLIST, SYNTH_LIBERTY, SYNTH_TOP, SYNTH_BREAK (1: a deliberate bug, one gate swapped)
-#   out: SYNTH_OUT/gates.v (module SYNTH_TOP_netlist, memories are instances), SYNTH_OUT/bug (what was swapped)
+#   in:  SYNTH_NETLIST, SYNTH_LIBERTY, SYNTH_TOP, SYNTH_BREAK (1: a deliberate bug, eight gates inverted)
+#   out: SYNTH_OUT/gates.v (module SYNTH_TOP_netlist, memories are instances), SYNTH_OUT/bug (the inverted gates)
 yosys -import
 source [file join [file dirname [info script]] common.tcl]
 
@@ -10,12 +10,14 @@ yosys read_liberty -overwrite -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBE
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys flatten
 if {$env(SYNTH_BREAK)} {
-    # One in the middle of the list: the first ones are often the logic of a rare case.
+    # Spread over the list: any one of them may be the logic of a case that a short run does not reach.
     set gates [objects "t:\$_AND_"]
-    set gate [lindex $gates [expr {[llength $gates] / 2}]]
-    yosys chtype -set \$_XOR_ $gate
     set file [open $env(SYNTH_OUT)/bug w]
-    puts $file "$gate is an exclusive-or"
+    foreach eighth {0 1 2 3 4 5 6 7} {
+        set gate [lindex $gates [expr {[llength $gates] * $eighth / 8}]]
+        yosys chtype -set \$_NAND_ $gate
+        puts $file $gate
+    }
     close $file
 }
 # Second names of one net, which flattening leaves: slow to compile.
