@@ -35,7 +35,8 @@ module formal_addr_alloc #(
     input wire [15:0]                             accepted_offset,
     input wire [8:0]                              accepted_length,
     input wire [9:0]                              accepted_source,
-    input wire                                    accepted_port
+    input wire                                    accepted_port,
+    input wire                                    mark
 );
 `include "formal_reset.vh"
     localparam REGIONS      = CONTEXTS * LOCAL_EXPERTS;
@@ -161,6 +162,29 @@ module formal_addr_alloc #(
         if (take && next_epochs_q[late_region * 2 +: 2] != late_epoch && next_epochs_q[late_region * 2 +: 2] != 2'd0) advanced_q <= 1'b1;
     end
 
+    // Any two grants of a region in an epoch; the first one is the solver's choice. A region whose capacity changes gives no slots
+    // before its context's next epoch: ENABLE is refused until then (formal_commands.v, context_is).
+    reg [3:0]              stale_q;
+    wire                   fresh = next_epochs_q[late_region * 2 +: 2] != late_epoch;
+    reg                    granted_q = 1'b0;
+    reg [1:0]              granted_region_q, granted_epoch_q;
+    reg [SLOT_WIDTH - 1:0] granted_slot_q;
+    wire                   again = granted_q && verdict_first && late_region == granted_region_q && late_epoch == granted_epoch_q;
+    always @(posedge clk) begin
+        if (verdict_first && mark && !granted_q && (fresh || !stale_q[late_region])) begin
+            granted_q        <= 1'b1;
+            granted_region_q <= late_region;
+            granted_epoch_q  <= late_epoch;
+            granted_slot_q   <= verdict_value;
+        end
+        // A next slot is forgotten by ACKNOWLEDGE_CLEAR, and when the epoch has moved on.
+        if (rst || next_clear || region_write) granted_q <= 1'b0;
+        if (region_write) stale_q[region_address] <= 1'b1;
+        if (take && fresh) stale_q[late_region] <= 1'b0;
+        if (next_clear) stale_q[region_address] <= 1'b0;
+        if (granted_q && verdict_first && late_region == granted_region_q && late_epoch != granted_epoch_q) granted_q <= 1'b0;
+    end
+
     always @* if (started_q) begin
         verdict:   assert (verdict_valid == valid_q[4]);
         carried:   assert (!verdict_valid || {verdict_id, verdict_port} == {late_id, late_port});
@@ -168,12 +192,17 @@ module formal_addr_alloc #(
         grants:    assert (verdict_first == take);
         value:     assert (!verdict_valid || verdict_status != 3'd`MOEHUB_STATUS_OK || verdict_value == (take ? next : late_capacity));
         below:     assert (!verdict_first || verdict_value < late_capacity);
+        touches:   assert (!verdict_first || late_grows);                                     // a read never allocates
+        refused:   assert (!verdict_valid || verdict_status == 3'd`MOEHUB_STATUS_OK || !verdict_first); // nor does a refused request
+        distinct:  assert (!again || verdict_value != granted_slot_q);
+        later:     assert (!again || verdict_value > granted_slot_q);
         read_back: assert (!read_q || reset_q || (read_capacity == capacities_q[read_region_q * SLOT_WIDTH +: SLOT_WIDTH]
                            && read_next == {next_epochs_q[read_region_q * 2 +: 2], nexts_q[read_region_q * SLOT_WIDTH +: SLOT_WIDTH]}));
     end
     always @* begin
         three_in_a_row: cover (taken_q == 3'd3);
         full:           cover (verdict_valid && verdict_status == 3'd`MOEHUB_STATUS_FULL && late_capacity == 2);
+        granted_again:  cover (again);
         second_epoch:   cover (advanced_q);
         refused_range:  cover (verdict_valid && verdict_status == 3'd`MOEHUB_STATUS_RANGE && late_grows);
         reads:          cover (read_q && read_next[SLOT_WIDTH - 1:0] == 2);

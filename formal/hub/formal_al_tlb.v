@@ -194,7 +194,41 @@ module formal_al_tlb #(
         end
     end
 
+    // ---- two rows of the solver's choice: one slot each for ever, never the same -----------------------------------------------------
+    // Off as soon as a row is announced twice, or two rows get one slot: what the AAU's grants exclude (formal_addr_alloc.v, distinct).
+    localparam VALUE = 3 + SLOT_WIDTH;
+    wire [ROW_INDEX_WIDTH - 1:0] row_a = $anyconst;
+    wire [ROW_INDEX_WIDTH - 1:0] row_b = $anyconst;
+    reg [4 * ROW_INDEX_WIDTH - 1:0] rows_of_q;                 // of names inside
+    reg [4 * VALUE - 1:0]        values_q;                     // what the answer pipe would store
+    reg                          broken_q = 1'b0, told_a_q = 1'b0;
+    reg [SLOT_WIDTH - 1:0]       slot_a_q;                     // as it was answered
+    wire [WORD - 1:0]            word_a  = words_q[row_a * WORD +: WORD];
+    wire [WORD - 1:0]            word_b  = words_q[row_b * WORD +: WORD];
+    wire [VALUE - 1:0]           own     = values_q[ready_id * VALUE +: VALUE];
+    wire [ROW_INDEX_WIDTH - 1:0] left    = rows_of_q[ready_id * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH];
+    wire                         left_ok = leave && (ready_wait ? result[SLOT_WIDTH +: 2] == 2'd0 : own[SLOT_WIDTH +: 3] == 3'd`MOEHUB_STATUS_OK);
+    wire [SLOT_WIDTH - 1:0]      left_slot = ready_wait ? result[SLOT_WIDTH - 1:0] : own[SLOT_WIDTH - 1:0];
+    wire                         announces_a = writes && key_row_index == row_a;
+    wire                         announces_b = writes && key_row_index == row_b;
+    always @(posedge clk) begin
+        if (key_valid) rows_of_q[id * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH] <= key_row_index;
+        if (value_valid) values_q[value_id * VALUE +: VALUE] <= {value_status, value_slot};
+        if (announces_a && (word_a[SLOT_WIDTH] || (word_b[SLOT_WIDTH] && word_b[SLOT_WIDTH - 1:0] == key_slot))) broken_q <= 1'b1;
+        if (announces_b && (word_b[SLOT_WIDTH] || (word_a[SLOT_WIDTH] && word_a[SLOT_WIDTH - 1:0] == key_slot))) broken_q <= 1'b1;
+        if (left_ok && left == row_a) begin
+            told_a_q <= 1'b1;
+            slot_a_q <= left_slot;
+        end
+        if (rst) begin
+            told_a_q <= 1'b0;
+            broken_q <= initial_words[row_a * WORD +: WORD] == initial_words[row_b * WORD +: WORD] && initial_words[row_a * WORD + SLOT_WIDTH];
+        end
+    end
+
     always @* if (started_q && !reset_q) begin
+        one_slot:     assert (broken_q || !told_a_q || !left_ok || left != row_a || left_slot == slot_a_q);
+        two_slots:    assert (broken_q || row_a == row_b || !told_a_q || !left_ok || left != row_b || left_slot != slot_a_q);
         right_answer: assert (!mine || (got_status == status_q && got_first == first_q
                                         && (status_q != 3'd`MOEHUB_STATUS_OK || got_slot == slot_q)));
         in_order:     assert (!mine || ahead_q == 3'd0);
@@ -207,6 +241,8 @@ module formal_al_tlb #(
     always @* begin
         fetched_again:  cover (mine && evicted_q && !first_q && status_q == 3'd`MOEHUB_STATUS_OK && ready_wait);
         joins_waiter:   cover (mine && ready_wait && ahead_q == 3'd0 && !first_q);
+        told_again:     cover (!broken_q && told_a_q && left_ok && left == row_a && ready_wait && row_a != row_b);
+        told_other:     cover (!broken_q && told_a_q && left_ok && left == row_b && row_a != row_b);
         hit:            cover (mine && !ready_wait && !first_q && status_q == 3'd`MOEHUB_STATUS_OK);
         starts_again:   cover (start_valid && evicted_q);
         leaves:         cover (mine);

@@ -6,7 +6,7 @@ module formal_answer_queue #(
     parameter PORTS   = 2, // 1 or 2
     parameter WAITING = 2, // 2..4
     parameter PENDING = 1, // 1 or 2
-    parameter BOUND   = 8
+    parameter BOUND   = 14 // cycles in which the output flows and every result is there
 ) (
     input wire                 clk,
     input wire                 rst,
@@ -16,8 +16,7 @@ module formal_answer_queue #(
     input wire                 insert_wait,
     input wire                 insert_entry,
     input wire [PENDING - 1:0] resolved,
-    input wire                 out_ready,
-    input wire                 mark
+    input wire                 out_ready
 );
 `include "formal_reset.vh"
     localparam ID_WIDTH = $clog2(WAITING);
@@ -42,26 +41,27 @@ module formal_answer_queue #(
     reg [3:0] ports_q;
     reg [3:0] waits_q;
     reg [3:0] entries_q;
-    reg [2:0] count_0_q = 3'd0, count_1_q = 3'd0; // per port
     reg       hold_1_q = 1'b0, hold_2_q = 1'b0;
     reg [1:0] resolved_q;
-    wire      leave    = out_valid && out_ready && !rst;
-    wire      out_port = ports_q[out_id];
-    wire [3:0] needs   = inside_q & waits_q;
-    wire [1:0] needed  = {|(needs & entries_q), |(needs & ~entries_q)};
-    wire [1:0] known   = resolved; // widened
+    wire       leave  = out_valid && out_ready && !rst;
+    wire [3:0] needs  = inside_q & waits_q;
+    wire [1:0] needed = {|(needs & entries_q), |(needs & ~entries_q)};
+    wire [1:0] known  = resolved; // widened
     always @* begin
         assume (!insert_valid || (!rst && !inside_q[id] && {1'b0, id} < WAITING && insert_port < PORTS && insert_entry < PENDING && !hold_2_q));
         assume (!started_q || rst || (known | ~(resolved_q & needed)) == 2'd3); // a result stays while it is needed
     end
 
-    reg       marked_q = 1'b0;
-    reg [1:0] marked_id_q;
-    reg [2:0] ahead_q;
-    reg [5:0] age_q = 6'd0; // cycles in which nothing held the marked one back
-    reg       other_waits_q = 1'b0;
-    wire      mine  = leave && out_port == ports_q[marked_id_q];
-    integer   i;
+    // Any two names: is the older one, of the same port, still inside? And how long has it been, all that it needs being there?
+    wire [1:0] older   = $anyconst;
+    wire [1:0] younger = $anyconst;
+    reg        behind_q = 1'b0;
+    reg        waited_q;              // the older one came without its result
+    reg [4:0]  age_q = 5'd0;
+    wire       here     = inside_q[older];
+    wire       comes    = insert_valid && id == younger && id != older;
+    wire       out_old  = leave && out_id == older;
+    wire       out_young = leave && out_id == younger;
     always @(posedge clk) begin
         hold_1_q   <= hold;
         hold_2_q   <= hold_1_q;
@@ -73,40 +73,30 @@ module formal_answer_queue #(
             waits_q[id]   <= insert_wait;
             entries_q[id] <= insert_entry;
         end
-        count_0_q <= count_0_q + {2'd0, insert_valid && !insert_port} - {2'd0, leave && !out_port};
-        count_1_q <= count_1_q + {2'd0, insert_valid && insert_port} - {2'd0, leave && out_port};
-        if (insert_valid && mark && !marked_q) begin
-            marked_q    <= 1'b1;
-            marked_id_q <= id;
-            ahead_q     <= (insert_port ? count_1_q : count_0_q) - {2'd0, leave && out_port == insert_port};
-            age_q       <= 6'd0;
-            other_waits_q <= insert_wait && !known[insert_entry];
-        end else if (marked_q) begin
-            if (mine) ahead_q <= ahead_q - 3'd1;
-            if (mine && ahead_q == 3'd0) marked_q <= 1'b0;
-            age_q <= &resolved && out_ready ? age_q + {5'd0, age_q != 6'd63} : 6'd0;
-        end
+        if (comes) behind_q <= here && !out_old && ports_q[older] == insert_port;
+        else if (out_old || out_young) behind_q <= 1'b0;
+        if (insert_valid && id == older) waited_q <= insert_wait && !known[insert_entry];
+        age_q <= here && !out_old && &resolved && out_ready ? age_q + {4'd0, age_q != 5'd31} : 5'd0;
         if (rst) begin
-            inside_q  <= 4'd0;
-            count_0_q <= 3'd0;
-            count_1_q <= 3'd0;
-            marked_q  <= 1'b0;
-            hold_1_q  <= 1'b0;
-            hold_2_q  <= 1'b0;
+            inside_q <= 4'd0;
+            behind_q <= 1'b0;
+            hold_1_q <= 1'b0;
+            hold_2_q <= 1'b0;
+            age_q    <= 5'd0;
         end
     end
 
     always @* if (started_q) begin
         none_invented: assert (!out_valid || reset_q || inside_q[out_id]);
         as_inserted:   assert (!out_valid || reset_q || (out_wait == waits_q[out_id] && out_entry == entries_q[out_id]));
-        order:         assert (!marked_q || !mine || (ahead_q == 3'd0) == (out_id == marked_id_q));
-        has_result:    assert (!out_valid || reset_q || !out_wait || known[out_entry]);
-        in_time:       assert (!marked_q || age_q <= BOUND);
+        order:         assert (!behind_q || !out_young);
+        has_result:    assert (!out_valid || rst || reset_q || !out_wait || known[out_entry]);
+        in_time:       assert (age_q <= BOUND);
     end
     always @* begin
-        waited_leaves: cover (marked_q && other_waits_q && mine && ahead_q == 3'd0);
-        behind_leaves: cover (marked_q && ahead_q == 3'd1 && mine && !waits_q[marked_id_q]);
-        all_inside:    cover (inside_q == (1 << WAITING) - 1 && marked_q);
+        waited_leaves: cover (out_old && waited_q && behind_q);
+        behind_leaves: cover (behind_q && out_old && !waits_q[younger]);
+        two_ports:     cover (out_old && waited_q && inside_q[younger] && ports_q[younger] != ports_q[older]);
         out_late:      cover (leave && out_wait);
     end
 endmodule

@@ -126,7 +126,8 @@ module moehub_addr_alloc #(
         region_ok_1_q  <= in_range_0 && enabled[context_0] && expert_0;
         source_ok_1_q  <= source_0;
         length_ok_1_q  <= accepted_length != 9'd0;
-        grows_1_q      <= accepted_first && accepted_operation == 1'd`MOEHUB_REQUEST_WRITE_TOUCH;
+        grows_1_q      <= accepted_first
+            && (accepted_operation == 1'd`MOEHUB_REQUEST_WRITE_TOUCH || `MOEHUB_FAULT(`MOEHUB_FAULT_READ_ALLOCATES));
         context_1_q    <= context_0;
         expert_1_q     <= accepted_expert[EXPERT_WIDTH - 1:0];
         region_1_q     <= region_0[REGION_WIDTH - 1:0];
@@ -298,7 +299,7 @@ module moehub_addr_alloc #(
 
     wire full_4 = next_4_q == (`MOEHUB_FAULT(`MOEHUB_FAULT_CAPACITY_OFF_BY_ONE) ? capacity_4_q + SLOT_ONE : capacity_4_q);
     wire ask_4  = valid_4_q && early_ok_4_q && grows_4_q;
-    wire take_4 = ask_4 && !full_4;
+    wire take_4 = (ask_4 || (valid_4_q && grows_4_q && `MOEHUB_FAULT(`MOEHUB_FAULT_REFUSED_ALLOCATES))) && !full_4;
     assign after_4 = take_4 ? next_4_q + SLOT_ONE : next_4_q;
 
     always @(posedge clk) begin

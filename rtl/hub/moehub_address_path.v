@@ -381,7 +381,7 @@ module moehub_address_path #(
         .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready), .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb),
         .m_axi_bvalid(m_axi_bvalid), .m_axi_bready(m_axi_bready), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp)
     );
-    assign m_axi_arlen   = 8'd0;
+    assign m_axi_arlen   = {7'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_PATH_LONG_BURST)};
     assign m_axi_arsize  = 3'd2;
     assign m_axi_arburst = 2'd1;
     assign m_axi_awlen   = 8'd0;

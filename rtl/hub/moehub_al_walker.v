@@ -107,7 +107,7 @@ module moehub_al_walker #(
         .A_WIDTH(FACTOR_WIDTH), .B_WIDTH(EXPERT_WIDTH), .SUM_WIDTH(ADDRESS_WIDTH), .SIDE_WIDTH(ENTRY_WIDTH)
     ) u_address (
         .clk(clk), .rst(rst), .in_valid(start_valid), .in_a(limit_4[FACTOR_WIDTH - 1:0]), .in_b(start_expert), .in_side(start_entry),
-        .late_c(base_q), .late_d(row_4[ADDRESS_WIDTH - 1:0]), .out_valid(read_valid), .out_side(read_entry), .out_sum(read_address)
+        .late_c(base_q), .late_d(row_4[ADDRESS_WIDTH - 1:0] | {{ADDRESS_WIDTH - 2{1'b0}}, {&row_index_q && `MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_UNALIGNED), 1'b0}}), .out_valid(read_valid), .out_side(read_entry), .out_sum(read_address)
     );
 
     wire unused_reads_empty;
@@ -165,7 +165,7 @@ module moehub_al_walker #(
         data_1_q   <= m_axi_rdata;
     end
 
-    wire [LANE_WIDTH - 1:0]    lane_1    = LANES > 1 ? found_address[2 +: LANE_WIDTH] : {LANE_WIDTH{1'b0}};
+    wire [LANE_WIDTH - 1:0]    lane_1    = LANES > 1 && !`MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_LANE_IGNORED) ? found_address[2 +: LANE_WIDTH] : {LANE_WIDTH{1'b0}};
     wire [CONTEXT_WIDTH - 1:0] context_1 = found_name[NAME_WIDTH - 1 -: CONTEXT_WIDTH];
     wire [EPOCH_WIDTH - 1:0]   epoch_1   = epochs[context_1 * EPOCH_WIDTH +: EPOCH_WIDTH];
     wire                       write_1   = answer_1_q && found_first;

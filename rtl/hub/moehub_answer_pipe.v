@@ -107,7 +107,8 @@ module moehub_answer_pipe #(
     wire answer = answer_valid && answer_ready;
     reg  waited_q; // asked by the fault alone
     always @(posedge clk) waited_q <= ready_valid;
-    assign ready_ready = outstanding_q != ANSWERS_32[CREDIT_WIDTH - 1:0] && (waited_q || !`MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_LATE));
+    assign ready_ready = (outstanding_q != ANSWERS_32[CREDIT_WIDTH - 1:0] || `MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_OVERFLOWS))
+        && (waited_q || !`MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_LATE));
 
     always @(posedge clk) begin
         if (start && !answer) outstanding_q <= outstanding_q + CREDIT_ONE;
@@ -121,7 +122,7 @@ module moehub_answer_pipe #(
     reg [ENTRY_WIDTH - 1:0] entry_1_q;
 
     always @(posedge clk) begin
-        valid_1_q <= start;
+        valid_1_q <= start || (valid_1_q && ready_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_TWICE));
         if (rst) valid_1_q <= 1'b0;
     end
     always @(posedge clk) begin
@@ -173,7 +174,8 @@ module moehub_answer_pipe #(
 
     wire [2:0] shared_status_1 = shared_state_1 == 2'd0 ? 3'd`MOEHUB_STATUS_OK
                                : shared_state_1 == 2'd1 ? 3'd`MOEHUB_STATUS_UNMAPPED : 3'd`MOEHUB_STATUS_MEMORY;
-    wire [2:0] status_1 = wait_1_q ? shared_status_1 : own_status_1;
+    wire       shared_1 = wait_1_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_OWN_VALUE);
+    wire [2:0] status_1 = shared_1 ? shared_status_1 : own_status_1;
     wire       ok_1     = status_1 == 3'd`MOEHUB_STATUS_OK;
     wire [31:0] region_1 = {{32 - CONTEXT_WIDTH{1'b0}}, context_1[CONTEXT_WIDTH - 1:0]} * EXPERTS_32 + {16'd0, expert_1};
 
@@ -199,7 +201,7 @@ module moehub_answer_pipe #(
 
     always @(posedge clk) begin
         valid_2_q        <= valid_1_q;
-        base_read_done_q <= base_read && !(valid_2_q && ok_2_q);
+        base_read_done_q <= base_read && (!(valid_2_q && ok_2_q) || `MOEHUB_FAULT(`MOEHUB_FAULT_BASE_READ_STOLEN));
         if (rst) begin
             valid_2_q        <= 1'b0;
             base_read_done_q <= 1'b0;
@@ -219,7 +221,7 @@ module moehub_answer_pipe #(
         port_2_q      <= port_1;
         tag_2_q       <= tag_1;
         allocated_2_q <= allocated_1 && !wait_1_q;
-        slot_2_q      <= (wait_1_q ? shared_slot_1 : own_slot_1) & {SLOT_WIDTH{ok_1}};
+        slot_2_q      <= (wait_1_q ? shared_slot_1 : own_slot_1) & {SLOT_WIDTH{ok_1 || `MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_KEEPS_SLOT)}};
         region_2_q    <= region_1[REGION_WIDTH - 1:0];
         offset_3_q    <= offset_2_q[OFFSET_WIDTH - 1:0];
     end

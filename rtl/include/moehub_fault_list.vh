@@ -89,6 +89,26 @@
 `define MOEHUB_FAULT_WALKER_DATA_UNSTABLE     137 // a stalled write's data are overwritten by the next one's
 `define MOEHUB_FAULT_ANSWER_LATE              138 // the first of consecutive answers, and so all of them, come one cycle late
 `define MOEHUB_FAULT_INITIALISED_EARLY        139 // the walk that clears the tables ends one cycle early
+`define MOEHUB_FAULT_WALKER_UNALIGNED         140 // the last row's entry is addressed two bytes too high
+`define MOEHUB_FAULT_ANSWER_OVERFLOWS         141 // a request is started while its answer has no place
+`define MOEHUB_FAULT_ANSWER_KEEPS_SLOT        142 // the answer of a refused request names a slot and an address
+`define MOEHUB_FAULT_ANSWER_OWN_VALUE         143 // a request that waited is answered with what was known before
+`define MOEHUB_FAULT_ANSWER_TWICE             144 // while the next request waits for a place, the last one is answered again
+`define MOEHUB_FAULT_BASE_READ_STOLEN         145 // REGION_GET takes the base that an answer reads in its cycle
+`define MOEHUB_FAULT_COMMAND_ENABLED_IGNORED  146 // a context changes while it is enabled
+`define MOEHUB_FAULT_COMMAND_REFUSED_ACTS     147 // a refused command takes effect all the same
+`define MOEHUB_FAULT_COMMAND_FORGETS_SHORT    148 // ACKNOWLEDGE_CLEAR leaves out the context's last region
+`define MOEHUB_FAULT_COMMAND_UNSETTLED        149 // a command does not wait until the front is empty
+`define MOEHUB_FAULT_COMMAND_OPEN             150 // requests are accepted while a command is under way
+`define MOEHUB_FAULT_COMMAND_GET_STUCK        151 // REGION_GET waits for the base for ever
+`define MOEHUB_FAULT_COMMAND_FORGETS_OTHER    152 // ACKNOWLEDGE_CLEAR forgets the next slots of context 0, whatever its context
+`define MOEHUB_FAULT_COMMAND_WALK_SHORT       153 // the walk after reset leaves out the last region
+`define MOEHUB_FAULT_COMMAND_RESULT_TWICE     154 // a result is given twice
+`define MOEHUB_FAULT_COMMAND_READY_STAYS      155 // command_ready stays high for a cycle after a command was taken
+`define MOEHUB_FAULT_READ_ALLOCATES           156 // a read-lookup with first takes a slot
+`define MOEHUB_FAULT_REFUSED_ALLOCATES        157 // a first that is refused takes a slot all the same
+`define MOEHUB_FAULT_WALKER_LANE_IGNORED      158 // the entry is taken from, and written to, the lowest lane of the table port
+`define MOEHUB_FAULT_PATH_LONG_BURST          159 // a table read asks for two beats
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
