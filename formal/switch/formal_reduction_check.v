@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_reduction_check: one solver-chosen entry, every packet for it judged by the harness as
 // rtl/doc/reduction_buffer.md section 4 says; flits are compared where they leave, four cycles after they came.
+// Fields are as narrow as their checks allow: two lengths (one of one flit, the longest), two types, two statuses, and one
+// bit of an entry's number beyond those that exist.
 `default_nettype none
 `include "moehub_defines.vh"
 module formal_reduction_check #(
@@ -12,12 +14,13 @@ module formal_reduction_check #(
     input wire                      clk,
     input wire                      rst,
     input wire                      partial_valid,
-    input wire [2:0]                partial_entry,
-    input wire [GENERATION_WIDTH:0] partial_generation,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] partial_entry,
+    input wire                      partial_beyond, // the entry's number has an upper bit
+    input wire [GENERATION_WIDTH - 1:0] partial_generation,
     input wire [$clog2(PORTS) - 1:0] partial_port,
     input wire                      partial_failed,
     input wire                      partial_element,
-    input wire [3:0]                partial_length,
+    input wire                      partial_long,
     input wire                      partial_data,
     input wire                      partial_last,
     input wire                      record_valid,
@@ -25,7 +28,7 @@ module formal_reduction_check #(
     input wire [GENERATION_WIDTH - 1:0] record_generation,
     input wire                      record_element,
     input wire                      record_out_fp32,
-    input wire [3:0]                record_length,
+    input wire                      record_long,
     input wire [PORTS - 1:0]        record_set,
     input wire                      open_valid,
     input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] open_entry,
@@ -65,16 +68,17 @@ module formal_reduction_check #(
         for (i = 0; i < PORTS; i = i + 1) members = members + {4'd0, record_set[i]};
     end
     wire [5:0] others = {1'b0, members} - 6'd1;
-    wire [7:0] record_length_less_1 = {4'd0, record_length} - 8'd1;
+    wire [7:0] record_length_less_1 = record_long ? 4 * FLITS - 1 : 8'd1;
+    wire [8:0] partial_length       = partial_long ? 4 * FLITS : 9'd2;
 
     moehub_reduction_check #(
         .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(4), .GENERATION_WIDTH(GENERATION_WIDTH),
         .ENTRY_WIDTH(ENTRY_WIDTH), .PORT_WIDTH(PORT_WIDTH), .NUMBER_WIDTH(NUMBER_WIDTH), .ROW_WIDTH(ROW_WIDTH)
     ) u_check (
         .clk(clk), .rst(rst),
-        .partial_valid(partial_valid), .partial_first(first_q), .partial_entry({13'd0, partial_entry}),
-        .partial_generation({{(7 - GENERATION_WIDTH){1'b0}}, partial_generation}), .partial_port(partial_port),
-        .partial_status({3'd0, partial_failed}), .partial_element({1'b0, partial_element}), .partial_length({5'd0, partial_length}),
+        .partial_valid(partial_valid), .partial_first(first_q), .partial_entry({{(15 - ENTRY_WIDTH){1'b0}}, partial_beyond, partial_entry}),
+        .partial_generation({{(8 - GENERATION_WIDTH){1'b0}}, partial_generation}), .partial_port(partial_port),
+        .partial_status({3'd0, partial_failed}), .partial_element({1'b0, partial_element}), .partial_length(partial_length),
         .partial_data({31'd0, partial_data}), .partial_last(partial_last),
         .record_valid(record_valid), .record_entry(record_entry), .record_generation(record_generation),
         .record_element({1'b0, record_element}), .record_out_fp32(record_out_fp32), .record_length_less_1(record_length_less_1),
@@ -109,7 +113,7 @@ module formal_reduction_check #(
     wire ends = flit_valid && flit_last;
     always @* begin
         assume (chosen < ENTRIES && partial_port < PORTS && record_entry < ENTRIES && open_entry < ENTRIES && expire_entry < ENTRIES);
-        assume (!record_valid || (members != 5'd0 && record_length != 4'd0 && record_length <= 4 * FLITS && !record_length[0]));
+        assume (!record_valid || members != 5'd0);
         assume (!rst || (!record_valid && !open_valid && !expire_valid && !partial_valid));
         assume ((records & (recorded_q | open_q | opens | completes | passing_q
             | closing_q[0] | closing_q[1] | closing_q[2] | closing_q[3] | closing_q[4])) == 0);
@@ -153,45 +157,42 @@ module formal_reduction_check #(
     reg [GENERATION_WIDTH - 1:0] generation_q;
     reg                          element_q;
     reg                          out_fp32_q;
-    reg [3:0]                    length_q;
+    reg                          long_q;
     always @(posedge clk) if (record_valid && record_entry == chosen) begin
         set_q        <= record_set;
         generation_q <= record_generation;
         element_q    <= record_element;
         out_fp32_q   <= record_out_fp32;
-        length_q     <= record_length;
+        long_q       <= record_long;
     end
 
     // ---- packets: one cycle after they came (the memories are read), whether the entry waits; then where they leave ----
-    localparam CAME = 12 + GENERATION_WIDTH + PORTS;
-    localparam SEEN = 11 + PORTS;
+    localparam CAME = 7 + ENTRY_WIDTH + 1 + GENERATION_WIDTH + PORTS;
+    localparam SEEN = 10 + PORTS;
     reg [CAME - 1:0]     came_q = 0;
     reg [3 * SEEN - 1:0] seen_q = 0;
-    wire                 c_valid, c_first, c_failed, c_element, c_data, c_last;
-    wire [2:0]           c_entry;
-    wire [GENERATION_WIDTH:0] c_generation;
+    wire                 c_valid, c_first, c_failed, c_element, c_long, c_data, c_last, c_beyond;
+    wire [ENTRY_WIDTH - 1:0] c_entry;
+    wire [GENERATION_WIDTH - 1:0] c_generation;
     wire [PORTS - 1:0]   c_port;
-    wire [3:0]           c_length;
-    assign {c_valid, c_first, c_entry, c_generation, c_port, c_failed, c_element, c_data, c_last} = came_q[CAME - 1:0];
-    reg [3:0]            c_length_q;
-    assign c_length = c_length_q;
-    wire c_hit = open_q[chosen] && c_generation == {1'b0, generation_q};
+    assign {c_valid, c_first, c_beyond, c_entry, c_generation, c_port, c_failed, c_element, c_long, c_data, c_last} = came_q;
+    wire c_exists = !c_beyond && c_entry < ENTRIES;
+    wire c_hit    = open_q[chosen] && c_generation == generation_q;
     always @(posedge clk) begin
         if (partial_valid) first_q <= partial_last;
-        came_q <= {partial_valid, first_q, partial_entry, partial_generation, PORT_0 << partial_port, partial_failed, partial_element,
-            partial_data, partial_last};
-        c_length_q <= partial_length;
-        seen_q <= {seen_q[2 * SEEN - 1:0], c_valid, c_first, c_entry == chosen, c_entry < ENTRIES, c_hit, c_port,
-            c_failed, c_element != element_q, c_length != length_q, c_data, c_last, 1'b0};
+        came_q <= {partial_valid, first_q, partial_beyond, partial_entry, partial_generation, PORT_0 << partial_port, partial_failed,
+            partial_element, partial_long, partial_data, partial_last};
+        seen_q <= {seen_q[2 * SEEN - 1:0], c_valid, c_first, c_exists && c_entry == chosen, c_exists, c_hit, c_port,
+            c_failed, c_element != element_q, c_long != long_q, c_data, c_last};
         if (rst) begin
             first_q <= 1'b1;
             came_q  <= 0;
             seen_q  <= 0;
         end
     end
-    wire               valid, first, mine, exists, hit, failed, bad_type, bad_length, data, last, pad;
+    wire               valid, first, mine, exists, hit, failed, bad_type, bad_length, data, last;
     wire [PORTS - 1:0] its_port;
-    assign {valid, first, mine, exists, hit, its_port, failed, bad_type, bad_length, data, last, pad} = seen_q[2 * SEEN +: SEEN];
+    assign {valid, first, mine, exists, hit, its_port, failed, bad_type, bad_length, data, last} = seen_q[2 * SEEN +: SEEN];
 
     // ---- the verdict ----------------------------------------------------------------------------------------------------
     reg [PORTS - 1:0] answered_q;
@@ -204,7 +205,7 @@ module formal_reduction_check #(
     reg [1:0]         index_q;
     reg               completed_q;
     wire [1:0] index     = first ? 2'd0 : index_q;
-    wire [1:0] flits     = (length_q + 4'd3) >> 2;
+    wire [1:0] flits     = long_q ? FLITS : 2'd1;
     wire       bad_frame = last && {1'b0, index} + 3'd1 != {1'b0, flits};
     wire       accepted  = valid && first && mine && hit && !completed_q && |(its_port & set_q) && !(|(its_port & answered_q));
     wire       dies      = dead_valid && dead_entry == chosen;
@@ -237,7 +238,15 @@ module formal_reduction_check #(
         if (rst) packet_q <= 1'b0;
     end
 
-    wire right_cause_4 = !exists;
+    // ---- an opening ends once: complete, or timed out -------------------------------------------------------------------
+    reg  live_q;
+    wire completes_it = completed_valid && completed_entry == chosen;
+    always @(posedge clk) begin
+        if (completes_it || dies) live_q <= 1'b0;
+        if (open_valid && open_entry == chosen) live_q <= 1'b1;
+        if (rst) live_q <= 1'b0;
+    end
+
     wire [3:0] right_cause = !hit || completed_q ? `MOEHUB_REDUCTION_CAUSE_STALE
         : !(|(its_port & set_q)) ? `MOEHUB_REDUCTION_CAUSE_FOREIGN
         : |(its_port & answered_q) ? `MOEHUB_REDUCTION_CAUSE_DUPLICATE
@@ -259,11 +268,10 @@ module formal_reduction_check #(
         completed_pulse: assert (!valid || !first || completed_valid == flit_completes);
         fails:      assert (!(its_first && accepted) || flit_failure == failure);
         fails_on:   assert (!(goes_on && mine_q && last) || flit_failure == failure);
-        names:      assert (!(its_first && accepted) || (flit_entry == chosen && flit_element == {1'b0, element_q}
-                        && flit_out_fp32 == out_fp32_q));
-        row:        assert (!((its_first && accepted) || (goes_on && mine_q)) || index >= FLITS
-                        || flit_row == chosen * FLITS + index);
+        names:      assert (!((its_first && accepted) || (goes_on && mine_q)) || (flit_entry == chosen && flit_element == {1'b0, element_q}
+                        && flit_out_fp32 == out_fp32_q && (index >= FLITS || flit_row == chosen * FLITS + index)));
         causes:     assert (!its_first || (cause_valid == !good && (good || cause == right_cause)));
+        one_end:    assert (!started_q || reset_q || ((live_q || !(completes_it || dies)) && !(completes_it && dies)));
     end
     always @* begin
         second:     cover (its_first && accepted && full && answered_q != NOBODY && failure == 2'd0);
@@ -275,6 +283,7 @@ module formal_reduction_check #(
         adds_two:   cover (valid && !first && flit_adds);
         odd_frame:  cover (goes_on && mine_q && last && failure == 2'd3);
         absent:     cover (valid && first && !exists);
+        late_one:   cover (started_q && !reset_q && live_q && completes_it && expires_q[2] && expired_q[2 * ENTRY_WIDTH +: ENTRY_WIDTH] == chosen);
         any:        cover (its_first && accepted);
     end
 endmodule

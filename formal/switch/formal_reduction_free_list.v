@@ -36,7 +36,7 @@ module formal_reduction_free_list #(
         assume (chosen < ENTRIES);
         assume (!take || (head_valid && !busy && !refill));
         assume (!free_valid || (free_entry < ENTRIES && out_2_q[free_entry] && out_q[free_entry] && !busy && !refill));
-        assume (!refill || (initialised && !busy && out_q == {ENTRIES{1'b0}} && quiet_q == 3'd7));
+        assume (!refill || (initialised && !busy && out_q == {ENTRIES{1'b0}} && quiet_q >= 3'd2)); // FLUSH waits for occupancy 0, two registers behind
     end
     always @(posedge clk) begin
         out_2_q <= out_q;

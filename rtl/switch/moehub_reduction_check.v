@@ -359,9 +359,10 @@ module moehub_reduction_check #(
             s3_first_q <= s2_first_q;
             s3_last_q  <= s2_last_q;
             s3_data_q  <= s2_data_q;
-            s3_row_q   <= s2_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}}, s2_index_q[NUMBER_WIDTH - 1:0]};
+            s3_row_q   <= s2_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}},
+                s2_index_q[NUMBER_WIDTH - 1:0] & {NUMBER_WIDTH{!`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ROW_STUCK)}}};
             s3_tail_q  <= s2_tail;
-            s3_adds_q  <= packet_summed && !s2_beyond;
+            s3_adds_q  <= packet_summed && (!s2_beyond || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_BEYOND_ADDED));
         end
         if (judge) begin
             s3_header_q        <= s2_header_q;
