@@ -9,6 +9,7 @@ module formal_reduction_buffer #(
     parameter FLITS            = 1,
     parameter GENERATION_WIDTH = 1,
     parameter MAX_CONTRIBUTORS = 2,
+    parameter NARROW           = 0, // 1: every reservation is good but for its set; fields no wider than a check needs
     parameter ANSWER_WITHIN    = 40 // cycles in which the taker is ready
 ) (
     input wire                          clk,
@@ -16,19 +17,19 @@ module formal_reduction_buffer #(
     input wire                          mark,
     input wire                          hold,
     input wire                          reserve_valid,
-    input wire                          reserve_tag,
-    input wire [1:0]                    reserve_element,
-    input wire                          reserve_out_fp32,
-    input wire [8:0]                    reserve_length,
+    input wire                          in_tag,
+    input wire [1:0]                    in_element,
+    input wire                          in_out_fp32,
+    input wire [8:0]                    in_length,
     input wire [PORTS - 1:0]            reserve_contributors,
     input wire                          grant_ready,
     input wire                          partial_valid,
-    input wire [2:0]                    partial_entry,
-    input wire [GENERATION_WIDTH:0]     partial_generation,
+    input wire [2:0]                    in_entry,
+    input wire [GENERATION_WIDTH:0]     in_generation,
     input wire [$clog2(PORTS) - 1:0]    partial_port,
     input wire                          partial_failed,
-    input wire [1:0]                    partial_element,
-    input wire [8:0]                    partial_length,
+    input wire [1:0]                    in_partial_element,
+    input wire [8:0]                    in_partial_length,
     input wire [1:0]                    partial_data,
     input wire                          partial_last,
     input wire                          result_ready
@@ -38,8 +39,21 @@ module formal_reduction_buffer #(
     localparam [PORTS - 1:0] PORT_0 = 1;
     always @* assume (rst == !started_q); // one reset
 
-    (* anyconst *) wire [PORT_WIDTH - 1:0] own_port;
-    (* anyconst *) wire                    draining;
+    localparam [PORT_WIDTH - 1:0] LAST_PORT = PORTS - 1;
+    localparam [8:0]              LONGEST   = 4 * FLITS;
+    wire       reserve_tag      = in_tag && NARROW == 0;
+    wire [1:0] reserve_element  = NARROW == 0 ? in_element : 2'd0;
+    wire       reserve_out_fp32 = in_out_fp32 && NARROW == 0;
+    wire [8:0] reserve_length   = NARROW == 0 ? in_length : FLITS > 1 && in_length[0] ? 9'd2 : LONGEST;
+    wire [2:0] partial_entry    = NARROW == 0 ? in_entry : in_entry & (ENTRIES > 1 ? 3'd3 : 3'd1);
+    wire [1:0] partial_element  = NARROW == 0 ? in_partial_element : {1'b0, in_partial_element[0]};
+    wire [8:0] partial_length   = NARROW == 0 ? in_partial_length : in_partial_length[0] ? 9'd2 : LONGEST;
+    wire [GENERATION_WIDTH:0] partial_generation = {in_generation[GENERATION_WIDTH] && NARROW == 0, in_generation[GENERATION_WIDTH - 1:0]};
+
+    (* anyconst *) wire [PORT_WIDTH - 1:0] any_port;
+    (* anyconst *) wire                    any_draining;
+    wire [PORT_WIDTH - 1:0] own_port = NARROW == 0 ? any_port : LAST_PORT;
+    wire                    draining = any_draining && NARROW == 0;
     (* anyconst *) wire [3:0]              timeout; // 0: never
     always @* begin
         assume (own_port < PORTS);
@@ -271,6 +285,8 @@ module formal_reduction_buffer #(
                            && result_element == (out_fp32_q ? 2'd2 : element_q)));
         result_flits:  assert (!its_result || !due || result_last == ({7'd0, out_index_q} + 10'd1 == its_flits));
         result_sum:    assert (!its_result || !due || result_data == its_data);
+        one_right:     assert (!its_result || (due && result_status == its_status && result_data[5:0] == its_data[5:0]
+                           && result_last == ({7'd0, out_index_q} + 10'd1 == its_flits)));
         timeout_right: assert (!expires || (!complete_q && !late_q && answered_q != set_q));
         timeout_early: assert (!expires || (timeout != 4'd0 && age_q >= {4'd0, timeout}));
         answered_in_time: assert (waited_q < ANSWER_WITHIN);

@@ -255,7 +255,26 @@ module formal_reduction_check #(
     wire its_first = valid && first && mine;
     wire its_other = valid && !first && mine_q && (packet_q ? !dead_q : 1'b1);
 
+    // ---- what moehub_reduction_schedule and _waiting take for granted of the flits, of whatever entry ------------------------
+    reg                      before_completes_q, before_adds_q;
+    reg [ENTRY_WIDTH - 1:0]  before_entry_q;
+    reg [NUMBER_WIDTH - 1:0] before_number_q;
+    reg [1:0]                before_failure_q;
+    always @(posedge clk) if (flit_valid) begin
+        before_completes_q <= flit_completes;
+        before_adds_q      <= flit_first ? flit_adds : before_adds_q && flit_adds;
+        before_entry_q     <= flit_entry;
+        before_number_q    <= flit_last_number;
+        before_failure_q   <= flit_failure;
+    end
+    wire first_as_said = !flit_completes || flit_adds == (flit_failure == 2'd0);
+    wire next_as_said  = flit_completes == before_completes_q && (!flit_completes || (flit_entry == before_entry_q
+        && flit_last_number == before_number_q && flit_adds == (before_adds_q && index <= before_number_q)
+        && (flit_failure == before_failure_q || (flit_last && before_failure_q == 2'd0 && flit_failure == 2'd3))));
+    wire last_as_said  = !(flit_last && flit_completes && flit_failure == 2'd0) || index == flit_last_number;
+
     always @* begin
+        hands_on:   assert (!valid || ((first ? first_as_said : next_as_said) && last_as_said));
         in_time:    assert (!started_q || reset_q || flit_valid == valid);
         waits:      assert (!started_q || reset_q || waiting[chosen] == open_q[chosen]);
         as_it_came: assert (!valid || (flit_first == first && flit_last == last && flit_data == {31'd0, data}));

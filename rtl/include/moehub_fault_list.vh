@@ -152,6 +152,11 @@
 `define MOEHUB_FAULT_REDUCTION_FLUSH_FORGETS_PACKET 339 // the rest of a packet that is half in when FLUSH runs counts as a new packet
 `define MOEHUB_FAULT_REDUCTION_ROW_STUCK          339 // every flit of a packet goes to the row of its first
 `define MOEHUB_FAULT_REDUCTION_BEYOND_ADDED       340 // flits beyond the payload's last are added
+`define MOEHUB_FAULT_REDUCTION_PASSED_WAITS       341 // a result that has passed waits as well
+`define MOEHUB_FAULT_REDUCTION_ROWS_MIXED         342 // a waiting result sends between two flits of a passing one
+`define MOEHUB_FAULT_REDUCTION_READ_FIRST_ROW     343 // every row of a waiting result is its first
+`define MOEHUB_FAULT_REDUCTION_TIMEOUT_NEVER      344 // a timeout of one cycle means never
+`define MOEHUB_FAULT_REDUCTION_REFUSED_OPENS      345 // a refused reservation opens entry 0
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

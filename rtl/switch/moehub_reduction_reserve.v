@@ -283,7 +283,8 @@ module moehub_reduction_reserve #(
     reg                     taken_valid_q;
     reg [ENTRY_WIDTH - 1:0] taken_entry_q;
     always @(posedge clk) begin
-        taken_valid_q <= grant_pops && grant_status == 4'd`MOEHUB_STATUS_OK;
+        taken_valid_q <= grant_pops
+            && (grant_status == 4'd`MOEHUB_STATUS_OK || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSED_OPENS));
         taken_entry_q <= out_entry;
         if (rst) taken_valid_q <= 1'b0;
     end

@@ -81,7 +81,7 @@ module moehub_reduction_schedule #(
     wire commit = ends && passes && good;
     wire wide   = flit_out_fp32 && flit_element != 2'd`MOEHUB_ELEMENT_FP32;
 
-    assign waits = ends && !commit;
+    assign waits = ends && (!commit || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_PASSED_WAITS));
 
     always @(posedge clk) begin
         if (flit_valid) passing_q <= passes && !flit_last;

@@ -73,7 +73,7 @@ module moehub_reduction_timeout #(
         high_b_q      <= high_a_q;
 
         limit_q   <= {high_b_q - {15'd0, borrow_middle_q}, limit_middle_b_q, limit_low_b_q};
-        enabled_q <= timeout != 32'd0;
+        enabled_q <= timeout != 32'd0 && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_NEVER) && timeout == 32'd1);
         if (rst) begin
             low_q         <= 16'd0;
             middle_q      <= 16'd0;

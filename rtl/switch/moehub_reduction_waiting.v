@@ -112,7 +112,8 @@ module moehub_reduction_waiting #(
     reg [NUMBER_WIDTH - 1:0] job_index_q; // the row of the entry that is next; 0 of an error
     reg [3:0]               passed_q;    // results that have passed while this one waits
 
-    wire sends = job_valid_q && space && !send_passing && (job_error_q || !read_busy);
+    wire held  = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ROWS_MIXED) ? send_valid : send_passing;
+    wire sends = job_valid_q && space && !held && (job_error_q || !read_busy);
     wire tail  = job_error_q || job_index_q == job_last_number_q;
     wire done  = !job_valid_q || (sends && tail);
     wire late  = late_valid && (!full_valid || !job_late_q);
@@ -164,7 +165,8 @@ module moehub_reduction_waiting #(
     end
 
     assign read_valid = sends && !job_error_q;
-    assign read_row   = job_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}}, job_index_q};
+    assign read_row   = job_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}},
+        job_index_q & {NUMBER_WIDTH{!`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_READ_FIRST_ROW)}}};
 
     // ---- what the finalizers take next cycle ------------------------------------------------------------------------
     reg                     row_valid_q;

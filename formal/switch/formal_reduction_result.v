@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// moehub_reduction_result, its queue included: a committed row of a solver-chosen entry leaves once, with the names of the
+// entry's latest record, its status and its length. Every result is one row (formal_result_queue has the longer ones).
+`default_nettype none
+`include "moehub_defines.vh"
+module formal_reduction_result #(
+    parameter ENTRIES    = 1,
+    parameter QUEUE_ROWS = 3
+) (
+    input wire       clk,
+    input wire       rst,
+    input wire       record_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] record_entry,
+    input wire       record_requester,
+    input wire       record_tag,
+    input wire [1:0] record_element,
+    input wire       record_out_fp32,
+    input wire       record_long,
+    input wire       row_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] row_entry,
+    input wire [3:0] row_status,
+    input wire       result_ready
+);
+`include "formal_reset.vh"
+    localparam ENTRY_WIDTH = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam [ENTRIES - 1:0] ENTRY_0 = 1;
+    (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
+    wire        fetched, result_valid, result_tag, result_last;
+    wire [$clog2(QUEUE_ROWS + 1) - 1:0] dropped;
+    wire [9:0]  result_requester, result_length;
+    wire [3:0]  result_status;
+    wire [1:0]  result_element;
+    wire [ENTRY_WIDTH - 1:0] result_entry;
+    wire [8:0]  record_length = record_long ? 9'd4 : 9'd2;
+
+    moehub_reduction_result #(
+        .ENTRIES(ENTRIES), .FLIT_BYTES(4), .TAG_WIDTH(1), .QUEUE_ROWS(QUEUE_ROWS), .ENTRY_WIDTH(ENTRY_WIDTH)
+    ) u_result (
+        .clk(clk), .rst(rst),
+        .record_valid(record_valid), .record_entry(record_entry), .record_requester({9'd0, record_requester}), .record_tag(record_tag),
+        .record_element(record_element), .record_out_fp32(record_out_fp32), .record_length(record_length),
+        .row_valid(row_valid), .row_first(1'b1), .row_commit(1'b1), .row_two(1'b0), .row_entry(row_entry), .row_status(row_status),
+        .row_data(64'd0), .queue_fetched(fetched), .queue_dropped(dropped),
+        .result_valid(result_valid), .result_ready(result_ready), .result_requester(result_requester), .result_tag(result_tag),
+        .result_status(result_status), .result_element(result_element), .result_length(result_length), .result_entry(result_entry),
+        .result_data(), .result_last(result_last)
+    );
+
+    // ---- an entry is recorded, gives one row, and is free when its result has left ------------------------------------------
+    reg [ENTRIES - 1:0] recorded_q;
+    reg [ENTRIES - 1:0] sent_q;
+    reg [3:0]           used_q;
+    reg                 requester_q, tag_q, out_fp32_q, long_q;
+    reg [1:0]           element_q;
+    reg [3:0]           status_q;
+    wire leaves = result_valid && result_ready;
+    wire [ENTRIES - 1:0] records = record_valid ? ENTRY_0 << record_entry : 0;
+    wire [ENTRIES - 1:0] rows    = row_valid ? ENTRY_0 << row_entry : 0;
+    wire [ENTRIES - 1:0] gone    = leaves ? ENTRY_0 << result_entry : 0;
+    always @* begin
+        assume (chosen < ENTRIES && record_entry < ENTRIES && row_entry < ENTRIES);
+        assume (!rst || (!record_valid && !row_valid));
+        assume (!started_q || (records & (recorded_q | sent_q)) == 0);
+        assume (!started_q || (rows & ~recorded_q) == 0);
+        assume (!started_q || !row_valid || used_q < QUEUE_ROWS);
+    end
+    always @(posedge clk) begin
+        recorded_q <= (recorded_q | records) & ~rows;
+        sent_q     <= (sent_q | rows) & ~gone;
+        used_q     <= used_q + {3'd0, row_valid} - {3'd0, fetched};
+        if (records[chosen]) {requester_q, tag_q, element_q, out_fp32_q, long_q}
+            <= {record_requester, record_tag, record_element, record_out_fp32, record_long};
+        if (rows[chosen]) status_q <= row_status;
+        if (rst) begin
+            recorded_q <= 0;
+            sent_q     <= 0;
+            used_q     <= 4'd0;
+        end
+    end
+
+    wire       its    = started_q && !reset_q && result_valid && result_entry == chosen;
+    wire       good   = status_q == `MOEHUB_STATUS_OK;
+    wire       wide   = out_fp32_q && element_q != 2'd`MOEHUB_ELEMENT_FP32;
+    wire [9:0] length = long_q ? 10'd4 : 10'd2;
+    always @* begin
+        names: assert (!its || (sent_q[chosen] && result_requester == {9'd0, requester_q} && result_tag == tag_q && result_status == status_q
+                   && result_element == (out_fp32_q ? 2'd`MOEHUB_ELEMENT_FP32 : element_q) && result_last
+                   && result_length == (!good ? 10'd0 : wide ? length << 1 : length)));
+    end
+    always @* begin
+        wide_one: cover (its && good && wide);
+        used_all: cover (its && used_q == QUEUE_ROWS);
+    end
+endmodule
+`default_nettype wire
