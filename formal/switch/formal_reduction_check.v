@@ -259,18 +259,18 @@ module formal_reduction_check #(
     reg                      before_completes_q, before_adds_q;
     reg [ENTRY_WIDTH - 1:0]  before_entry_q;
     reg [NUMBER_WIDTH - 1:0] before_number_q;
-    reg [1:0]                before_failure_q;
+    reg [1:0]                before_failure_q; // said with the first flit and again with the last
     always @(posedge clk) if (flit_valid) begin
         before_completes_q <= flit_completes;
         before_adds_q      <= flit_first ? flit_adds : before_adds_q && flit_adds;
         before_entry_q     <= flit_entry;
         before_number_q    <= flit_last_number;
-        before_failure_q   <= flit_failure;
+        if (flit_first) before_failure_q <= flit_failure;
     end
     wire first_as_said = !flit_completes || flit_adds == (flit_failure == 2'd0);
     wire next_as_said  = flit_completes == before_completes_q && (!flit_completes || (flit_entry == before_entry_q
         && flit_last_number == before_number_q && flit_adds == (before_adds_q && index <= before_number_q)
-        && (flit_failure == before_failure_q || (flit_last && before_failure_q == 2'd0 && flit_failure == 2'd3))));
+        && (!flit_last || flit_failure == before_failure_q || (before_failure_q == 2'd0 && flit_failure == 2'd3))));
     wire last_as_said  = !(flit_last && flit_completes && flit_failure == 2'd0) || index == flit_last_number;
 
     always @* begin

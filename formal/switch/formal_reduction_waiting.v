@@ -8,8 +8,7 @@ module formal_reduction_waiting #(
     parameter ENTRIES    = 1,
     parameter FLITS      = 1,
     parameter QUEUE_ROWS = 9, // of the block: 2 * FLITS + 24
-    parameter DELAY      = 1, // of the finalizers
-    parameter SENT       = 24 // cycles without a partial, the queue emptied, within which a result that waits leaves
+    parameter DELAY      = 1  // of the finalizers
 ) (
     input wire       clk,
     input wire       rst,
@@ -135,7 +134,6 @@ module formal_reduction_waiting #(
     reg [3:0]                status_q;
     reg [NUMBER_WIDTH - 1:0] last_row_q;
     reg [2:0]                since_q;     // cycles since then
-    reg [4:0]                quiet_q;     // of them, in a row, without a partial and with the queue emptied
     reg                      mixed_q;     // the packet of rows that has begun: of another entry than the chosen one
     reg [2:0]                rows_q;      // its rows so far
     wire commits  = row_valid && row_commit && row_entry == chosen;
@@ -144,7 +142,6 @@ module formal_reduction_waiting #(
     always @(posedge clk) begin
         ended_q <= (ended_q | ends | times_out) & ~(row_valid && row_commit ? ENTRY_0 << row_entry : 0);
         since_q <= its_end ? 3'd1 : since_q + {2'd0, since_q != 3'd7};
-        quiet_q <= its_end || flit_valid || (full_q != 0 && !fetch) ? 5'd0 : quiet_q + {4'd0, quiet_q != 5'd31};
         if (commits) owed_q <= 1'b0;
         if (its_end) begin
             owed_q     <= 1'b1;
@@ -174,8 +171,6 @@ module formal_reduction_waiting #(
         reads:      assert (!started_q || !read_valid || read_row < chosen * FLITS || read_row >= (chosen + 1) * FLITS
                         || (owed_q && since_q >= 3'd4 && status_q == `MOEHUB_STATUS_OK));
         right_row:  assert (!started_q || !row_valid || !row_from_memory || row_entry != chosen || read_q == chosen * FLITS + number);
-        sent:       assert (!owed_q || quiet_q < SENT);
-        fits:       assert (open_q + full_q <= QUEUE_ROWS);
     end
     always @* begin
         passed:     cover (live && commits && row_from_lanes && owed_q);
@@ -183,7 +178,6 @@ module formal_reduction_waiting #(
         failed:     cover (live && commits && status_q == `MOEHUB_STATUS_LENGTH);
         timed_out:  cover (live && commits && status_q == `MOEHUB_STATUS_TIMEOUT);
         again:      cover (live && row_valid && row_first && row_entry == chosen && !row_from_lanes && rows_q != 3'd0 && dropped_q != 0);
-        filled:     cover (live && open_q + full_q >= QUEUE_ROWS - 4);
     end
 endmodule
 `default_nettype wire

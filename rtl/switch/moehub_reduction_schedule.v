@@ -93,7 +93,8 @@ module moehub_reduction_schedule #(
     reg                    space_q;
 
     wire [USED_WIDTH - 1:0] more = {{(USED_WIDTH - 1){1'b0}}, sends} + {{(USED_WIDTH - 1){1'b0}}, job_sent};
-    wire [USED_WIDTH - 1:0] less = {{(USED_WIDTH - 1){1'b0}}, queue_fetched} + queue_dropped;
+    wire [USED_WIDTH - 1:0] less = {{(USED_WIDTH - 1){1'b0}}, queue_fetched}
+        + (queue_dropped & {USED_WIDTH{!`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ROOM_LEAKS)}});
 
     always @(posedge clk) begin
         used_q  <= used_q + more - less;
