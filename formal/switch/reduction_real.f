@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reduction buffer with its arithmetic, the commands replaced by wires.
+rtl/common/moehub_fifo.v
+rtl/common/moehub_memory_1r1w.v
+rtl/common/moehub_skid_buffer.v
+rtl/switch/moehub_reduction_list.v
+rtl/switch/moehub_reduction_free_list.v
+rtl/switch/moehub_reduction_flags.v
+rtl/switch/moehub_reduction_reserve.v
+rtl/switch/moehub_reduction_check.v
+rtl/switch/moehub_reduction_timeout.v
+rtl/switch/moehub_reduction_schedule.v
+rtl/switch/moehub_reduction_waiting.v
+rtl/common/moehub_decompose.v
+rtl/common/moehub_accumulate_align.v
+rtl/common/moehub_accumulate_bin.v
+rtl/common/moehub_accumulate.v
+rtl/common/moehub_finalize_carries.v
+rtl/common/moehub_finalize_increment.v
+rtl/common/moehub_finalize_leading_zeros.v
+rtl/common/moehub_finalize_pack.v
+rtl/common/moehub_finalize_round.v
+rtl/common/moehub_finalize.v
+rtl/switch/moehub_reduction_lanes.v
+rtl/switch/moehub_result_queue.v
+rtl/switch/moehub_reduction_result.v
+formal/switch/formal_free_command.v
+rtl/switch/moehub_reduction_report.v
+rtl/switch/moehub_reduction_buffer.v
+formal/common/formal_stream_assume.v
+formal/common/formal_stream_assert.v
