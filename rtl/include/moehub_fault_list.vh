@@ -150,7 +150,6 @@
 `define MOEHUB_FAULT_REDUCTION_REFUSED_KEEPS      337 // a refused reservation keeps the entry that was put aside for it
 `define MOEHUB_FAULT_REDUCTION_PARTIALS_WAIT      338 // partials wait while a grant does
 `define MOEHUB_FAULT_REDUCTION_FLUSH_FORGETS_PACKET 339 // the rest of a packet that is half in when FLUSH runs counts as a new packet
-`define MOEHUB_FAULT_REDUCTION_ROW_STUCK          339 // every flit of a packet goes to the row of its first
 `define MOEHUB_FAULT_REDUCTION_BEYOND_ADDED       340 // flits beyond the payload's last are added
 `define MOEHUB_FAULT_REDUCTION_PASSED_WAITS       341 // a result that has passed waits as well
 `define MOEHUB_FAULT_REDUCTION_ROWS_MIXED         342 // a waiting result sends between two flits of a passing one
