@@ -9,6 +9,7 @@ module formal_reduction_timeout #(
 ) (
     input wire                                             clk,
     input wire                                             rst,
+    input wire                                             set, // the command takes effect
     input wire                                             open_valid,
     input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] open_entry,
     input wire                                             completed_valid,
@@ -21,7 +22,17 @@ module formal_reduction_timeout #(
     always @* if (started_q) assume (!rst);
 
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
-    (* anyconst *) wire [5:0]               timeout; // 0: never
+    (* anyconst *) wire [5:0]               old_timeout; // 0: never
+    (* anyconst *) wire [5:0]               new_timeout;
+    reg                                     set_q = 1'b0;
+    reg [2:0]                               start_q = 3'd0; // cycles since reset
+    wire [5:0]                              timeout = set_q ? new_timeout : old_timeout;
+    wire [5:0]                              least   = old_timeout != 6'd0 && old_timeout < new_timeout ? old_timeout : new_timeout;
+    always @(posedge clk) begin
+        if (set) set_q <= 1'b1;
+        start_q <= start_q + {2'd0, start_q != 3'd7};
+        if (rst) set_q <= 1'b0;
+    end
     wire                     expire_valid, timed_out_valid;
     wire [ENTRY_WIDTH - 1:0] expire_entry, timed_out_entry;
     reg  [ENTRIES - 1:0]     waiting_q;
@@ -44,7 +55,8 @@ module formal_reduction_timeout #(
     wire [ENTRIES - 1:0] under_way = expired_q[0] | expired_q[1] | expired_q[2];
     wire [ENTRIES - 1:0] closing   = closed_q[0] | closed_q[1] | closed_q[2] | closed_q[3];
     always @* begin
-        assume (chosen < ENTRIES && open_entry < ENTRIES && completed_entry < ENTRIES && timeout <= LONGEST);
+        assume (chosen < ENTRIES && open_entry < ENTRIES && completed_entry < ENTRIES && old_timeout <= LONGEST && new_timeout <= LONGEST);
+        assume (!open_valid || start_q == 3'd7); // a reservation takes longer than that
         assume (!rst || (!open_valid && !completed_valid));
         assume ((opens & (waiting_q | expires | under_way | expired_q[3] | completes | times_out | closing)) == 0);
         assume ((completes & ~(waiting_q | under_way)) == 0);
@@ -74,13 +86,15 @@ module formal_reduction_timeout #(
 
     always @* begin
         decides:   assert (!started_q || (times_out[chosen] == expired_q[3][chosen] && (!expires[chosen] || waiting_q[chosen])));
-        not_early: assert (!started_q || !expires[chosen] || (timeout != 6'd0 && age >= {3'd0, timeout}));
-        not_late:  assert (!started_q || timeout == 6'd0 || !waiting_q[chosen] || age <= {3'd0, timeout} + LATEST);
+        not_early: assert (!started_q || !expires[chosen] || (set_q && new_timeout == 6'd0) || ((set_q || old_timeout != 6'd0) && age >= {3'd0, set_q ? least : old_timeout}));
+        not_late:  assert (!started_q || old_timeout == 6'd0 || old_timeout != new_timeout || !waiting_q[chosen]
+                       || age <= {3'd0, old_timeout} + LATEST);
     end
     always @* begin
         times_out_now:  cover (started_q && times_out[chosen]);
         saved:          cover (started_q && completes[chosen] && expired_q[2][chosen]);
         longest:        cover (started_q && expires[chosen] && timeout == LONGEST);
+        changed:        cover (started_q && expires[chosen] && set_q && old_timeout == 6'd0);
     end
 endmodule
 `default_nettype wire

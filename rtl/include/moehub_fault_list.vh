@@ -158,6 +158,7 @@
 `define MOEHUB_FAULT_REDUCTION_REFUSED_OPENS      345 // a refused reservation opens entry 0
 `define MOEHUB_FAULT_REDUCTION_ROOM_LEAKS         346 // dropped rows keep their places in the result queue
 `define MOEHUB_FAULT_REDUCTION_ROW_STUCK          347 // every flit of a packet goes to the row of its first
+`define MOEHUB_FAULT_REDUCTION_TIMEOUT_AT_ONCE    348 // an entry that is visited right after TIMEOUT_SET from 0 times out at once
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

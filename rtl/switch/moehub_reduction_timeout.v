@@ -55,7 +55,9 @@ module moehub_reduction_timeout #(
     reg        borrow_middle_q;
     reg [15:0] high_b_q;
     reg [47:0] limit_q; // time three cycles ago, less the timeout
-    reg        enabled_q;
+    reg [15:0] timeout_middle_q; // beside the lower piece
+    reg        enabled_a_q;
+    reg        enabled_q; // an entry that is visited now meets the limit of the same timeout
 
     always @(posedge clk) begin
         low_q         <= low_q + 16'd1;
@@ -68,18 +70,21 @@ module moehub_reduction_timeout #(
         middle_a_q <= middle_q;
         high_a_q   <= high_q;
 
-        {borrow_middle_q, limit_middle_b_q} <= {1'b0, middle_a_q} - {1'b0, timeout[31:16]} - {16'd0, borrow_low_q};
+        {borrow_middle_q, limit_middle_b_q} <= {1'b0, middle_a_q} - {1'b0, timeout_middle_q} - {16'd0, borrow_low_q};
         limit_low_b_q <= limit_low_a_q;
         high_b_q      <= high_a_q;
 
         limit_q   <= {high_b_q - {15'd0, borrow_middle_q}, limit_middle_b_q, limit_low_b_q};
-        enabled_q <= timeout != 32'd0 && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_NEVER) && timeout == 32'd1);
+        timeout_middle_q <= timeout[31:16];
+        enabled_q   <= enabled_a_q || (`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_AT_ONCE) && timeout != 32'd0);
+        enabled_a_q <= timeout != 32'd0 && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_NEVER) && timeout == 32'd1);
         if (rst) begin
             low_q         <= 16'd0;
             middle_q      <= 16'd0;
             high_q        <= 16'd0;
             low_full_q    <= 1'b0;
             middle_full_q <= 1'b0;
+            enabled_a_q   <= 1'b0;
             enabled_q     <= 1'b0;
         end
     end

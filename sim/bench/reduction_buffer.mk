@@ -16,7 +16,7 @@ REDUCTION_FAULTS_SMALL := reduction-answered-forward reduction-duplicate-accepte
 	reduction-timeout-leaves-open reduction-free-twice reduction-own-port reduction-drain-ignored \
 	reduction-commit-bad-frame reduction-too-many-ports reduction-length-unaligned reduction-timeout-complete \
 	reduction-generation-stuck reduction-tail-added reduction-second-flit reduction-flush-generation \
-	reduction-timeout-early reduction-event-lost reduction-late-frame reduction-first-reads-old \
+	reduction-timeout-early reduction-timeout-at-once reduction-event-lost reduction-late-frame reduction-first-reads-old \
 	reduction-result-bubble reduction-flush-busy reduction-flush-forgets-packet reduction-occupancy reduction-offender-port
 REDUCTION_FAULTS_ONE_FLIT := reduction-forward-1 reduction-forward-2 reduction-forward-3
 REDUCTION_FAULTS_LARGE := reduction-no-room reduction-ready-drops reduction-deferred-lost

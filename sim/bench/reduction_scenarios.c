@@ -315,6 +315,25 @@ static void timeout_all(struct scene *scene)
     expect(scene, "timeouts", port->config.entries, script->timeouts);
 }
 
+/* Entries that wait already when a time is set for the first time have all of that time: none times out at once, in
+ * whatever turn of the search for timed-out entries the command takes effect. */
+static void timeout_set_late(struct scene *scene)
+{
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
+    for (uint32_t i = 0; i < port->config.entries; i++)
+        reduction_script_reserve(script, &request);
+    for (unsigned turn = 0; turn < 16; turn++) {
+        reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1000000);
+        reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0);
+        bench_run(port->bench, 16 + turn);
+    }
+    expect(scene, "timeouts at once", 0, script->timeouts);
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
+    reduction_script_wait_results(script, port->config.entries, 2 * (uint64_t)port->config.entries + 64 + LATENCY_MAX);
+}
+
 /* Drain and flush. */
 static void drain_and_flush(struct scene *scene)
 {
@@ -455,6 +474,7 @@ static const struct {
     {"generation-wrap", generation_wrap},
     {"timeout", timeout},
     {"timeout-all", timeout_all},
+    {"timeout-set-late", timeout_set_late},
     {"drain-and-flush", drain_and_flush},
     {"flush-in-packet", flush_in_packet},
     {"stalled-results", stalled_results},
