@@ -142,6 +142,15 @@ bool dut_has_faults(void)
 #endif
 }
 
+bool dut_has_mutants(void)
+{
+#ifdef DUT_MUTANTS
+    return true;
+#else
+    return false;
+#endif
+}
+
 const char *dut_bench(void)
 {
     return TOP_BENCH;
