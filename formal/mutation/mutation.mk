@@ -81,6 +81,10 @@ MUTATE_event_counters_BENCH := hub_address_unit
 MUTATE_event_counters_CONFIG := hub-unit-three
 MUTATE_event_counters_QUICK := --seed 1 --events 3000
 MUTATE_event_counters_LONG := --seed 2 --events 60000
+MUTATE_event_counters_PROOF := formal_event_counters_steps
+MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v
+MUTATE_event_counters_PARAMETERS := EVENTS=26
+MUTATE_event_counters_DEPTH := 5
 
 MUTATIONS += hub_csr
 MUTATE_hub_csr_MODULE := moehub_hub_csr
