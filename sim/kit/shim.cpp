@@ -7,12 +7,16 @@
 #include "kit/dut.h"
 #include "verilated.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #ifdef DUT_WAVES
 #include "verilated_fst_c.h"
+#endif
+#ifdef DUT_COVERAGE
+#include "verilated_cov.h"
 #endif
 
 namespace {
@@ -80,6 +84,10 @@ void dut_destroy(dut *self)
 #ifdef DUT_WAVES
     if (self->trace)
         self->trace->close();
+#endif
+#ifdef DUT_COVERAGE
+    if (const char *file = std::getenv("DUT_COVERAGE"))
+        self->context.coveragep()->write(file);
 #endif
     delete self;
 }
