@@ -9,6 +9,7 @@
 #   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
 #   MUTATE_NAME_PROOF            top of a harness: its assertions are a stage, after `quick` and before `long`
 #   MUTATE_NAME_PROOF_FILES, _PARAMETERS, _DEPTH
+#   MUTATE_NAME_COVER            a cover statement of it that must be reached: a stage of its own
 MUTATE_DIR ?= build/mutate
 MUTATE_SECONDS := $(or $(SECONDS),300)
 MUTATE_SEED := $(or $(SEED),1)
@@ -45,6 +46,12 @@ MUTATE_memory_BENCH := memory
 MUTATE_memory_CONFIG := memory-5
 MUTATE_memory_QUICK := --seed 1 --events 5000
 MUTATE_memory_LONG := --seed 2 --events 200000
+# Only a damaged word shows that parity works: memory words of a proof start with anything.
+MUTATE_memory_PROOF := formal_memory
+MUTATE_memory_PROOF_FILES := formal/common/formal_memory.v
+MUTATE_memory_PARAMETERS := DEPTH=5 WIDTH=37 PARITY=1
+MUTATE_memory_DEPTH := 6
+MUTATE_memory_COVER := damaged
 
 # These have no bench of their own: their proofs, without one the design's registers around them.
 MUTATIONS += memory_fifo
@@ -133,6 +140,8 @@ MUTATE_reduction_buffer_LONG := --seed 2 --events 100000
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
 mutate_folder = $(MUTATE_DIR)/$(1)/$(MUTATE_SEED)-$(call mutate_count,$(1))
 mutate_rtl = $(wildcard rtl/*/$(MUTATE_$(1)_MODULE).v)
+# $(call mutate_refute,NAME,FOLDER,RTL FILE,COVER OR -)
+mutate_refute = formal/mutation/refute $(2) @ $(MUTATE_$(1)_DEPTH) $(4) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(filter-out $(3),$(MUTATE_$(1)_PROOF_FILES)) $(2)/mutants.v
 MUTATE_TOOLS := $(addprefix formal/mutation/,mutants face.awk)
 
 # $(call MUTATE,NAME,FOLDER,RTL FILE,CONFIGURATION)
@@ -151,7 +160,8 @@ $$(eval $$(call SIM_PROGRAM,$(MUTATE_$(1)_BENCH),mutate-$(1),$(2)/sim,-Wno-UNOPT
 mutate-$(1): $(2)/mutants.v $(if $(4),$(2)/sim/run)
 	@rm -f $(2)/stages
 	@$(if $(4),printf 'quick\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK)' >> $(2)/stages)
-	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' 'formal/mutation/refute $(2) @ $(MUTATE_$(1)_DEPTH) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(filter-out $(3),$(MUTATE_$(1)_PROOF_FILES)) $(2)/mutants.v' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),-)' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_COVER),printf 'cover\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_COVER))' >> $(2)/stages)
 	@$(if $(4),printf 'long\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_LONG)' >> $(2)/stages)
 	@formal/mutation/run $(1) $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(MUTATE_SECONDS) $(JOBS) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),$(2)/sim/run)
 endef
