@@ -5,6 +5,7 @@
 #   MUTATIONS += NAME            a block
 #   MUTATE_NAME_MODULE           its module
 #   MUTATE_NAME_COUNT            mutants (default 50)
+#   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves
 #   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that it has there
 #   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
 #   MUTATE_NAME_PROOF            top of a harness: its assertions are a stage, after `quick` and before `long`
@@ -97,6 +98,7 @@ MUTATIONS += hub_csr
 MUTATE_hub_csr_MODULE := moehub_hub_csr
 MUTATE_hub_csr_BENCH := hub_address_unit
 MUTATE_hub_csr_CONFIG := hub-unit-three
+MUTATE_hub_csr_OWN := 1
 MUTATE_hub_csr_QUICK := --seed 1 --events 3000
 MUTATE_hub_csr_LONG := --seed 2 --events 60000
 
@@ -104,6 +106,7 @@ MUTATIONS += switch_csr
 MUTATE_switch_csr_MODULE := moehub_switch_csr
 MUTATE_switch_csr_BENCH := switch_reduction_unit
 MUTATE_switch_csr_CONFIG := switch-unit-three
+MUTATE_switch_csr_OWN := 1
 MUTATE_switch_csr_QUICK := --seed 1 --events 3000
 MUTATE_switch_csr_LONG := --seed 2 --events 60000
 
@@ -148,7 +151,7 @@ MUTATE_TOOLS := $(addprefix formal/mutation/,mutants face.awk)
 define MUTATE
 $(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$(4) $($(4).sources)) $(wildcard rtl/include/*.vh) $(MUTATE_TOOLS)
 	@echo "  MUTATE $(1)"
-	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),$(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(MUTATE_$(1)_PROOF_FILES))
+	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(or $(MUTATE_$(1)_OWN),0) $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),$(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(MUTATE_$(1)_PROOF_FILES))
 
 $(if $(4),
 mutate-$(1).top := $($(4).top)
