@@ -176,3 +176,7 @@ mutate: tools ## Mutation testing: small changes of the RTL that benches and pro
 	@test -z "$(filter-out $(MUTATIONS),$(MUTATE_BLOCKS))" || { echo "mutate: there are: $(MUTATIONS)"; exit 2; }
 	@for block in $(MUTATE_BLOCKS); do $(MAKE) --no-print-directory mutate-$$block || exit 1; done
 	@formal/mutation/report $(MUTATE_DIR) $(MUTATE_TARGET) $(MUTATE_BLOCKS)
+
+# The tool on a small block, and the tool's own test.
+TEST_ITEMS += mutate
+TEST_mutate = $(MAKE) mutate BLOCK=fifo COUNT=5 SEED=1 MUTATE_DIR=build/mutate-smoke && formal/tests/mutation build/mutate-smoke/fifo/1-5
