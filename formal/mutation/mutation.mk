@@ -135,9 +135,9 @@ MUTATIONS += reduction_buffer
 MUTATE_reduction_buffer_MODULE := moehub_reduction_buffer
 MUTATE_reduction_buffer_COUNT := 200
 MUTATE_reduction_buffer_BENCH := reduction_buffer
-MUTATE_reduction_buffer_CONFIG := reduction-three
+MUTATE_reduction_buffer_CONFIG := reduction-seventeen
 MUTATE_reduction_buffer_QUICK := --seed 1 --events 5000
-MUTATE_reduction_buffer_LONG := --seed 2 --events 100000
+MUTATE_reduction_buffer_LONG := --seed 2 --events 200000
 
 # ---- how it is built and run -----------------------------------------------------------------
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)

@@ -309,7 +309,7 @@ static void timeout_lengths(struct scene *scene)
     struct reduction_port *port = scene->port;
     const uint32_t entries = port->config.entries;
     struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
-    for (unsigned i = 0; i < sizeof times / sizeof *times && (entries <= 5 || times[i] < 5000); i++) {
+    for (unsigned i = 0; i < sizeof times / sizeof *times && (entries <= 20 || times[i] < 5000); i++) {
         reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, times[i]);
         const uint64_t before = script->timeouts;
         reduction_script_reserve(script, &request);

@@ -4,8 +4,8 @@
 #   build/coverage/uncovered         points that no run has reached, with the reason that sim/coverage/waivers gives, or none
 # BENCH/CONFIGURATION: small ones, whose every bit can move, and at least one for each alternative that parameters choose.
 COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lane/lane-32 \
-	address_path/hub-path-three address_path/hub-path-plru8 hub_address_unit/hub-unit-three \
-	reduction_buffer/reduction-three reduction_buffer/reduction-two switch_reduction_unit/switch-unit-three
+	address_path/hub-path-plru8 hub_address_unit/hub-unit-three \
+	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three
 COVERAGE_SEEDS := 1 2
 COVERAGE_DIR := build/coverage
 
