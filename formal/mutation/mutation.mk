@@ -129,7 +129,7 @@ MUTATE_address_path_COUNT := 200
 MUTATE_address_path_BENCH := address_path
 MUTATE_address_path_CONFIG := hub-path-three
 MUTATE_address_path_QUICK := --seed 1 --events 5000
-MUTATE_address_path_LONG := --seed 2 --events 150000
+MUTATE_address_path_LONG := --seed 2 --events 30000
 
 MUTATIONS += reduction_buffer
 MUTATE_reduction_buffer_MODULE := moehub_reduction_buffer
@@ -137,7 +137,7 @@ MUTATE_reduction_buffer_COUNT := 200
 MUTATE_reduction_buffer_BENCH := reduction_buffer
 MUTATE_reduction_buffer_CONFIG := reduction-seventeen
 MUTATE_reduction_buffer_QUICK := --seed 1 --events 5000
-MUTATE_reduction_buffer_LONG := --seed 2 --events 200000
+MUTATE_reduction_buffer_LONG := --seed 2 --events 60000
 
 # ---- how it is built and run -----------------------------------------------------------------
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
