@@ -7,6 +7,8 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	address_path/hub-path-plru8 hub_address_unit/hub-unit-three \
 	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three
 COVERAGE_SEEDS := 1 2
+# BENCH="name ...": only those
+COVERAGE_RUNS := $(foreach b,$(or $(BENCH),%),$(filter $(b)/% $(if $(BENCH),,%),$(COVERAGE_RUNS)))
 COVERAGE_DIR := build/coverage
 
 # $(call COVERAGE,BENCH,CONFIG)
@@ -23,11 +25,16 @@ COVERAGE_DATA :=
 $(foreach r,$(COVERAGE_RUNS),$(eval $(call COVERAGE,$(firstword $(subst /, ,$(r))),$(lastword $(subst /, ,$(r))))))
 
 .PHONY: coverage coverage-report
-coverage: tools ## Line, branch and toggle coverage of the co-simulation, HTML, and what nothing reaches, with its reason
+# What counts is slow to compile: not optimised.
+coverage: tools ## Line, branch and toggle coverage of the co-simulation, HTML, and what nothing reaches, with its reason (BENCH=)
 	@command -v genhtml > /dev/null || { echo "coverage: genhtml is missing (Debian package lcov)"; exit 2; }
-	@$(MAKE) --no-print-directory -j$(JOBS) coverage-report
+	@$(MAKE) --no-print-directory -j$(JOBS) coverage-report SIM_OPTIMISE=-O0
 coverage-report: $(COVERAGE_DATA)
 	@verilator_coverage --write-info $(COVERAGE_DIR)/coverage.info $(COVERAGE_DATA) > $(COVERAGE_DIR)/verilator_coverage.log
 	@genhtml --quiet --branch-coverage --title moehub --output-directory $(COVERAGE_DIR)/html $(COVERAGE_DIR)/coverage.info > $(COVERAGE_DIR)/genhtml.log 2>&1
 	@sim/coverage/report $(COVERAGE_DIR) sim/coverage/waivers $(COVERAGE_DATA)
 	@echo "coverage: $(COVERAGE_DIR)/html/index.html"
+
+TEST_ITEMS += coverage-report
+TEST_coverage-report = sim/coverage/check build/coverage-check
+CHECK_ITEMS += coverage-report
