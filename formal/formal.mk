@@ -14,3 +14,5 @@ formal-quick: tools
 TEST_ITEMS += formal-quick formal-runner
 TEST_formal-quick = $(MAKE) formal-quick
 TEST_formal-runner = formal/tests/runner
+
+include formal/mutation/mutation.mk

@@ -182,6 +182,8 @@ waves: ## One bench run with an FST waveform: BENCH= [CONFIG= SEED= FROM= TO= AR
 	@build/sim/$(BENCH)/$(CONFIG)/waves/run --seed $(SEED) --waves $(FILE) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO)) $(ARGS); \
 		echo "run ended with status $$?"; test -s $(FILE) && echo "waveform: $(FILE)"
 
+include sim/coverage/coverage.mk
+
 # ---- speed against Icarus --------------------------------------------------------------------------
 # The main job, shortened: model and compare included on this side, the RTL and its recorded stimulus alone on that.
 BENCH_TARGETS += bench-icarus

@@ -105,6 +105,8 @@ module formal_axi_lite_slave #(
                                                           && rdata == (read_refused_q ? 32'd0 : answer_q)));
         read_in_time:  assert (read_wait_q <= READ_LATENCY + 2);
         read_alone:    assert (!started_q || !(arready && read_q));
+        open:          assert (!started_q || reset_q
+                               || ((address_q || awready) && (data_q || wready) && (read_q || arready)));
         quiet:         assert (!started_q || !reset_q || {awready, wready, arready, write_valid, read_valid} == 5'd0);
     end
     always @* begin

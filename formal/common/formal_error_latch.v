@@ -36,7 +36,7 @@ module formal_error_latch #(
         stays:      assert (!running || free || (latched && first == was_first_q && !caught));
         takes:      assert (!running || !free || !was_error_q || (latched && caught && first == was_error_word_q));
         clears:     assert (!running || !free || was_error_q || (!latched && !caught));
-        reset_off:  assert (!reset_q || (!latched && !caught));
+        reset_off:  assert (!reset_q || (!latched && !caught && first == {WIDTH{1'b0}}));
     end
     always @* begin
         second:      cover (running && was_latched_q && was_error_q && !was_clear_q && was_error_word_q != was_first_q);

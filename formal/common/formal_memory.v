@@ -58,6 +58,7 @@ module formal_memory #(
         parity_pulse: assert (!started_q || fresh_q || !parity_error);
     end
     always @* begin
+        damaged:  cover (fresh_q && parity_error);
         collided: cover (known_q && collided_q);
         kept:     cover (kept_q && known_q);
         read:     cover (known_q && fresh_q);

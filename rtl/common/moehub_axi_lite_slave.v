@@ -137,12 +137,13 @@ module moehub_axi_lite_slave #(
     wire overlap    = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_OVERLAPS);
     wire follow     = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_ADDRESS);
     wire leak       = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_ERROR_DATA);
+    wire closed     = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_CLOSED);
     wire read_done  = early ? read_step_q[READ_LATENCY] : read_step_q[READ_LATENCY + 1];
 
     always @(posedge clk) begin
         if (read_taken || (follow && s_axil_arvalid)) read_address_q <= s_axil_araddr;
         read_busy_q <= read_here && !read_ends;
-        arready_q   <= !read_here || read_ends || overlap;
+        arready_q   <= !read_here || (read_ends && !closed) || overlap;
         read_step_q <= {read_step_q[READ_LATENCY:0], read_taken};
         rvalid_q    <= read_done || (rvalid_q && !s_axil_rready && !drop_r);
         if (read_done) begin

@@ -75,7 +75,7 @@ module moehub_memory_1r1w #(
             end
             assign write_word[WIDTH - 1:0] = write_data;
             always @(posedge clk) read_valid_q <= read_enable;
-            assign parity_error = read_valid_q && |fails;
+            assign parity_error = (read_valid_q || `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_PARITY_STAYS)) && |fails;
         end else begin : g_no_parity
             assign write_word   = write_data;
             assign parity_error = 1'b0;

@@ -47,6 +47,8 @@
 `define MOEHUB_FAULT_SKID_PAYLOAD_UNSTABLE  41 // the payload changes when an item enters behind a stalled one
 `define MOEHUB_FAULT_LITE_STROBES_IGNORED   42 // write_full is high whatever the strobes
 `define MOEHUB_FAULT_LITE_READ_ADDRESS      43 // the address of a read follows the bus while the read is under way
+`define MOEHUB_FAULT_MEMORY_PARITY_STAYS     45 // parity_error stays as long as the damaged word is on read_data
+`define MOEHUB_FAULT_LITE_READ_CLOSED       44 // after a read no other one is taken for one cycle more
 `define MOEHUB_FAULT_COUNTERS_STEP          34 // a counter stops short of its last value
 
 `define MOEHUB_FAULT_TAG_FORWARD_MISSING      100 // a lookup does not see the line that the lookup right before it filled

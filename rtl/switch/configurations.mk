@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Named configurations of the reduction buffer: the ends of every range, odd values, and the two of the specification (64k, 512).
 reduction = $(call configuration,reduction-$(1),moehub_reduction_buffer,rtl/switch.f,$(2))
-REDUCTION_CONFIGURATIONS := two least three five half long 64k 512 wide most
+REDUCTION_CONFIGURATIONS := two least three seventeen five half long 64k 512 wide most
 
 $(call reduction,64k,ENTRIES=107)
 $(call reduction,512,ENTRIES=512)
 $(call reduction,least,ENTRIES=1 PORTS=2 PAYLOAD_BYTES=16 FLIT_BYTES=4 MAX_CONTRIBUTORS=1 WITH_FP32=0 GENERATION_WIDTH=1 TAG_WIDTH=1)
 $(call reduction,two,ENTRIES=2 PORTS=3 PAYLOAD_BYTES=16 FLIT_BYTES=16 MAX_CONTRIBUTORS=2 WITH_FP32=1 GENERATION_WIDTH=2 TAG_WIDTH=64)
 $(call reduction,three,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CONTRIBUTORS=3 WITH_FP32=0 GENERATION_WIDTH=3 TAG_WIDTH=33)
+# More results than its small result queue holds: they wait in their entries often.
+$(call reduction,seventeen,ENTRIES=17 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CONTRIBUTORS=3 WITH_FP32=0 GENERATION_WIDTH=3 TAG_WIDTH=33)
 $(call reduction,five,ENTRIES=5 PORTS=5 PAYLOAD_BYTES=64 FLIT_BYTES=64 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=4)
 $(call reduction,half,ENTRIES=5 PORTS=64 PAYLOAD_BYTES=100 FLIT_BYTES=4 MAX_CONTRIBUTORS=2 WITH_FP32=0 GENERATION_WIDTH=7 TAG_WIDTH=16)
 $(call reduction,wide,ENTRIES=107 PORTS=64 PAYLOAD_BYTES=256 FLIT_BYTES=32 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=8)

@@ -242,6 +242,41 @@ static void bad_entries(struct address_path_run *run)
     must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE, write);
 }
 
+/* REGION_SET and PEERS_SET with an index of one bit that is too high. */
+static void refused_indices(struct address_path_run *run, unsigned operation, unsigned count)
+{
+    hub_software_must_not(&run->software, operation, 0, count, 0, 1);
+    for (unsigned bit = 0; bit < 16; bit++)
+        if (1u << bit >= count)
+            hub_software_must_not(&run->software, operation, 0, 1u << bit, 0, 1);
+}
+
+/* A disabled context takes no layout, region or index with a bit that is too high, whichever it is. */
+static void refused_data(struct address_path_run *run)
+{
+    const struct moehub_address_path_config *config = &run->path.config;
+    struct hub_software *software = &run->software;
+    const struct hub_layout layout = open_plain(run, 4, 4);
+    const uint64_t base = layout.table_base, limit = layout.row_limit, size = (uint64_t)layout.row_size << 32;
+    hub_software_close(software, 0);
+    hub_software_must_not(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, base | 1, size | limit);
+    hub_software_must_not(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, base | 2, size | limit);
+    hub_software_must_not(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, base, limit);
+    for (unsigned bit = config->address_width; bit < 64; bit++) {
+        hub_software_must_not(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, base | UINT64_C(1) << bit, size | limit);
+        hub_software_must_not(software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, UINT64_C(1) << bit, 1);
+    }
+    for (unsigned bit = config->offset_width; bit < 17; bit++)
+        hub_software_must_not(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, base, ((UINT64_C(1) << bit) + 1) << 32 | limit);
+    for (unsigned bit = config->row_index_width; bit < 32; bit++)
+        hub_software_must_not(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, base, size | ((UINT64_C(1) << bit) + 1));
+    for (unsigned bit = config->slot_width; bit < 32; bit++)
+        hub_software_must_not(software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, 0, UINT64_C(1) << bit);
+    refused_indices(run, MOEHUB_HUB_COMMAND_REGION_SET, config->local_experts);
+    refused_indices(run, MOEHUB_HUB_COMMAND_REGION_GET, config->local_experts);
+    refused_indices(run, MOEHUB_HUB_COMMAND_PEERS_SET, (config->gpus + 31) / 32);
+}
+
 /* Every change of an enabled context is refused; so is one while something of it is in flight. */
 static void refused_changes(struct address_path_run *run)
 {
@@ -534,6 +569,7 @@ static const struct {
     {"refused_peer", refused_peer},
     {"bad_entries", bad_entries},
     {"refused_changes", refused_changes},
+    {"refused_data", refused_data},
     {"epoch_wrap", epoch_wrap},
     {"victims_pending", victims_pending},
     {"first_on_pending_line", first_on_pending_line},

@@ -366,6 +366,8 @@ static void find_pins(struct hub_path *path)
     path->initialised = bench_optional_pin(bench, "initialised");
     if (path->events != NULL) {
         path->in_flight = bench_pin(bench, "in_flight");
+        path->waiting_used = bench_pin(bench, "waiting_used");
+        path->pending_used = bench_pin(bench, "pending_used");
         path->error_valid = bench_pin(bench, "error_valid");
         path->error_cause = bench_pin(bench, "error_cause");
         path->error_header = bench_pin(bench, "error_header");

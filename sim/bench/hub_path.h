@@ -78,7 +78,7 @@ struct hub_path {
     void (*sample_more)(void *user);
     void *more_user;
 
-    const struct pin *events, *in_flight, *initialised;
+    const struct pin *events, *in_flight, *initialised, *waiting_used, *pending_used;
     const struct pin *error_valid, *error_cause, *error_header, *error_expert, *error_port;
     const struct pin *awvalid, *awready, *awaddr, *awid, *bvalid, *bready, *bid;
     uint64_t write_address[HUB_AXI_IDS];

@@ -105,6 +105,8 @@ void hub_path_settle(struct hub_path *path)
     if (path->events != NULL) {
         compare_counters(path);
         compare_latch(path);
+        scoreboard_value(&path->end_state, "waiting_used when all is quiet", 0, pin_get(path->waiting_used));
+        scoreboard_value(&path->end_state, "pending_used when all is quiet", 0, pin_get(path->pending_used));
     }
     compare_accesses(path);
     table_image_compare(&path->table, false, compare_entry, path);

@@ -149,6 +149,12 @@ static unsigned repairing(struct hub_software *software, unsigned context)
     return MOEHUB_HUB_COMMAND_ENABLE;
 }
 
+/* A number with one bit that is too high, any of them, for a field of `width` bits in which `legal` are used. */
+static uint64_t too_high(struct random_source *random, unsigned legal, unsigned width)
+{
+    return UINT64_C(1) << random_range(random, legal, width - 1);
+}
+
 /* Data that a command may accept or just not. */
 static void draw_data(struct hub_software *software, struct moehub_hub_command *command)
 {
@@ -168,11 +174,11 @@ static void draw_data(struct hub_software *software, struct moehub_hub_command *
     if (wrong == 1)
         command->data1 &= UINT32_MAX; /* row size 0 */
     if (wrong == 2)
-        command->data1 = layout.row_limit | ((UINT64_C(1) << path->config.offset_width) + 1) << 32;
+        command->data1 = layout.row_limit | (too_high(random, path->config.offset_width, 17) + 1) << 32;
     if (wrong == 3 && path->config.row_index_width < 32)
-        command->data1 = ((UINT64_C(1) << path->config.row_index_width) + 1) | (uint64_t)layout.row_size << 32;
+        command->data1 = (too_high(random, path->config.row_index_width, 32) + 1) | (uint64_t)layout.row_size << 32;
     if (wrong == 4 && path->config.address_width < 64)
-        command->data0 = UINT64_C(1) << path->config.address_width;
+        command->data0 = too_high(random, path->config.address_width, 64);
     command->data1 |= random_bits(random, 15) << 49; /* ignored */
 }
 

@@ -19,6 +19,8 @@ enum { LANES = 8, ROWS = 8, ACCUMULATE_LATENCY = 2, FINALIZE_LATENCY = 6, PENDIN
 struct row {
     unsigned element;
     unsigned contributors; /* 0: nothing stored yet */
+    bool one_sided;        /* large elements of one sign, up to the last contributor: the guard bits fill */
+    uint32_t largest;      /* of a one-sided row */
     struct moehub_accumulator sums[LANES];
 };
 
@@ -83,6 +85,18 @@ static uint32_t random_element(struct lane_bench *self, unsigned element, unsign
     if (random_chance(&self->random, 1, 300))
         exponent = exponents - 1;
     return (uint32_t)random_bits(&self->random, 1) << (fraction_bits + exponent_bits) | exponent << fraction_bits | fraction;
+}
+
+/* What a new sum is made of. */
+static void start_row(struct lane_bench *self, struct row *row)
+{
+    row->element = (unsigned)random_below(&self->random, self->x_bits == 32 ? 3 : 2);
+    row->one_sided = random_chance(&self->random, 1, 8);
+    const unsigned fraction_bits = moehub_element_fraction_bits(row->element);
+    const unsigned exponent_bits = moehub_element_exponent_bits(row->element);
+    const uint32_t exponent = (uint32_t)random_below(&self->random, (1u << exponent_bits) - 1);
+    row->largest = (uint32_t)random_bits(&self->random, 1) << (fraction_bits + exponent_bits) | exponent << fraction_bits |
+                   ((1u << fraction_bits) - 1);
 }
 
 /* Rows recur at distances 1, 2, 3 and more; without the bypass never within two cycles. */
@@ -152,11 +166,11 @@ static void drive_random(struct lane_bench *self)
     const unsigned index = choose_row(self);
     struct row *row = &self->rows[index];
     const bool first = row->contributors == 0 || row->contributors == self->arithmetic.max_contributors ||
-                       random_chance(&self->random, 1, 12);
+                       (!row->one_sided && random_chance(&self->random, 1, 12));
     if (first)
-        row->element = (unsigned)random_below(&self->random, self->x_bits == 32 ? 3 : 2);
+        start_row(self, row);
     for (unsigned i = 0; i < LANES; i++)
-        x[i] = random_element(self, row->element, index);
+        x[i] = row->one_sided ? row->largest - (uint32_t)random_bits(&self->random, 2) : random_element(self, row->element, index);
     drive_elements(self, index, first, x);
 }
 

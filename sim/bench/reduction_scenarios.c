@@ -300,6 +300,28 @@ static void timeout(struct scene *scene)
     expect(scene, "timeouts", 1, script->timeouts);
 }
 
+/* Every bit of the time counts, carries of the clock too: neither before the time nor later than the specification says.
+ * The longest ones only where the simulation is fast. */
+static void timeout_lengths(struct scene *scene)
+{
+    static const uint32_t times[] = {1, 130, 300, 600, 1100, 2300, 4200, 8400, 66000};
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    const uint32_t entries = port->config.entries;
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
+    for (unsigned i = 0; i < sizeof times / sizeof *times && (entries <= 20 || times[i] < 5000); i++) {
+        reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, times[i]);
+        const uint64_t before = script->timeouts;
+        reduction_script_reserve(script, &request);
+        const uint64_t start = port->bench->cycle; /* the grant has been taken shortly before */
+        while (script->timeouts == before && port->bench->cycle < start + times[i] + 2 * entries + 64)
+            port->bench->step(port->bench->context);
+        expect(scene, "timeouts", before + 1, script->timeouts);
+        expect(scene, "timeouts too early", 0, port->bench->cycle + LATENCY_MAX < start + times[i]);
+    }
+    reduction_script_wait_results(script, script->timeouts, LATENCY_MAX);
+}
+
 /* Every entry waits, all time out; with the time set to 0 again none would. */
 static void timeout_all(struct scene *scene)
 {
@@ -473,6 +495,7 @@ static const struct {
     {"buffer-full", buffer_full},
     {"generation-wrap", generation_wrap},
     {"timeout", timeout},
+    {"timeout-lengths", timeout_lengths},
     {"timeout-all", timeout_all},
     {"timeout-set-late", timeout_set_late},
     {"drain-and-flush", drain_and_flush},

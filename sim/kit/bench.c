@@ -64,6 +64,8 @@ static void open_outputs(struct bench *bench)
     const struct options *options = &bench->options;
     if (options->fault != 0 && !dut_has_faults())
         bench_fail(bench, BENCH_CONFIGURATION, "--fault %s: this build has no deliberate bugs (use the faults build)", options->fault_name);
+    if (options->mutant != 0 && !dut_has_mutants())
+        bench_fail(bench, BENCH_CONFIGURATION, "--mutant %" PRIu64 ": this build has no mutations (use `make mutate')", options->mutant);
     if (options->waves != NULL && !dut_trace_open(bench->dut, options->waves))
         bench_fail(bench, BENCH_CONFIGURATION, "--waves %s: no waves in this build (use `make waves'), or not writable", options->waves);
     if (options->record == NULL)
@@ -85,10 +87,11 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
            bench->options.seed, bench->options.fault_name != NULL ? ", fault " : "",
            bench->options.fault_name != NULL ? bench->options.fault_name : "");
     printf("command: %s\n", command);
-    char fault[64];
+    char fault[64], mutant[64];
     snprintf(fault, sizeof fault, "+moehub_fault=%u", bench->options.fault);
-    const char *plusargs[] = {fault};
-    bench->dut = dut_create(1, plusargs, random_hash(bench->options.seed, 0));
+    snprintf(mutant, sizeof mutant, "+moehub_mutant=%" PRIu64, bench->options.mutant);
+    const char *plusargs[] = {fault, mutant};
+    bench->dut = dut_create(2, plusargs, random_hash(bench->options.seed, 0));
     summary_create(&bench->summary, &bench->options);
     bench->clk = bench_pin(bench, "clk");
     bench->rst = bench_optional_pin(bench, "rst");

@@ -50,6 +50,8 @@ void dut_trace_dump(struct dut *dut, uint64_t time);
 
 /* True in a build with the deliberate bugs (+define+MOEHUB_FAULTS). */
 bool dut_has_faults(void);
+/* True in a build of a design that holds mutations (formal/mutation). */
+bool dut_has_mutants(void);
 
 /* The bench and the configuration that were built: "fifo", "fifo-5". */
 const char *dut_bench(void);

@@ -23,7 +23,7 @@ static const struct {
 
 enum { KNOBS_MAX = 64, KEY_KNOB = 1000 };
 enum { KEY_SEED = 's', KEY_EVENTS = 256, KEY_CYCLES, KEY_WATCHDOG, KEY_FAULT, KEY_WAVES, KEY_FROM, KEY_TO, KEY_JSON,
-       KEY_RECORD, KEY_LIST_FAULTS };
+       KEY_RECORD, KEY_LIST_FAULTS, KEY_MUTANT };
 
 struct parse {
     struct options *options;
@@ -103,6 +103,9 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_FAULT:
         parse_fault(state, options, text);
         return 0;
+    case KEY_MUTANT:
+        options->mutant = parse_number(state, "mutant", text);
+        return 0;
     case KEY_WAVES:
         options->waves = text;
         return 0;
@@ -139,6 +142,7 @@ static const struct argp_option common_options[] = {
     {"watchdog", KEY_WATCHDOG, "N", 0, "a queue waiting for N cycles is a deadlock (0: off)", 1},
     {"fault", KEY_FAULT, "NAME", 0, "switch a deliberate bug on (fault builds only)", 1},
     {"list-faults", KEY_LIST_FAULTS, NULL, 0, "list the deliberate bugs", 1},
+    {"mutant", KEY_MUTANT, "N", 0, "activate a mutation of the design (mutant builds only; 0: none)", 1},
     {"waves", KEY_WAVES, "FILE", 0, "write an FST waveform (waves builds only)", 1},
     {"from", KEY_FROM, "CYCLE", 0, "first cycle of the waveform", 1},
     {"to", KEY_TO, "CYCLE", 0, "last cycle of the waveform", 1},

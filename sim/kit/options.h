@@ -6,6 +6,7 @@
  *   --cycles N        stop after N cycles                          --from N --to N   its cycles
  *   --watchdog N      cycles without progress that are a deadlock  --json FILE    the summary
  *   --record FILE     the input pins of every cycle, for replay.v  --list-faults
+ *   --mutant N        one of the mutations of `make mutate` (mutant builds only)
  *
  * Wrong usage ends the program with status 2. */
 #ifndef KIT_OPTIONS_H
@@ -43,6 +44,7 @@ struct options {
     uint64_t from, to;
     const char *fault_name; /* NULL: none */
     unsigned fault;
+    uint64_t mutant; /* 0: none */
     const char *waves;
     const char *json;
     const char *record;

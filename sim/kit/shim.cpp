@@ -7,12 +7,16 @@
 #include "kit/dut.h"
 #include "verilated.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <vector>
 
 #ifdef DUT_WAVES
 #include "verilated_fst_c.h"
+#endif
+#ifdef DUT_COVERAGE
+#include "verilated_cov.h"
 #endif
 
 namespace {
@@ -81,6 +85,10 @@ void dut_destroy(dut *self)
     if (self->trace)
         self->trace->close();
 #endif
+#ifdef DUT_COVERAGE
+    if (const char *file = std::getenv("DUT_COVERAGE"))
+        self->context.coveragep()->write(file);
+#endif
     delete self;
 }
 
@@ -136,6 +144,15 @@ void dut_trace_dump(dut *self, uint64_t time)
 bool dut_has_faults(void)
 {
 #ifdef DUT_FAULTS
+    return true;
+#else
+    return false;
+#endif
+}
+
+bool dut_has_mutants(void)
+{
+#ifdef DUT_MUTANTS
     return true;
 #else
     return false;

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+# Mutation testing: small changes of the RTL that benches and proofs must notice (formal/mutation/README.md).
+#   BLOCK  one block; COUNT mutants of each; SEED of the sample; SECONDS for one mutant
+#
+#   MUTATIONS += NAME            a block
+#   MUTATE_NAME_MODULE           its module
+#   MUTATE_NAME_COUNT            mutants (default 50)
+#   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves
+#   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that it has there
+#   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
+#   MUTATE_NAME_SEEDS            further seeds of the quick stage, each a stage of its own, before `long`
+#   MUTATE_NAME_PROOF            top of a harness: its assertions are a stage, after `quick` and before `long`
+#   MUTATE_NAME_PROOF_FILES, _PARAMETERS, _DEPTH
+#   MUTATE_NAME_COVER            a cover statement of it that must be reached: a stage of its own
+MUTATE_DIR ?= build/mutate
+MUTATE_SECONDS := $(or $(SECONDS),300)
+MUTATE_SEED := $(or $(SEED),1)
+MUTATE_TARGET := 95
+
+MUTATIONS += fifo
+MUTATE_fifo_MODULE := moehub_fifo
+MUTATE_fifo_BENCH := queue
+MUTATE_fifo_CONFIG := fifo-5
+MUTATE_fifo_QUICK := --seed 1 --events 5000
+MUTATE_fifo_LONG := --seed 2 --events 200000
+MUTATE_fifo_PROOF := formal_fifo
+MUTATE_fifo_PROOF_FILES := formal/common/formal_fifo.v formal/common/formal_stream_assume.v formal/common/formal_stream_assert.v
+MUTATE_fifo_PARAMETERS := WIDTH=40 DEPTH=5
+MUTATE_fifo_DEPTH := 14
+
+MUTATIONS += skid_buffer
+MUTATE_skid_buffer_MODULE := moehub_skid_buffer
+MUTATE_skid_buffer_BENCH := queue
+MUTATE_skid_buffer_CONFIG := skid-5
+MUTATE_skid_buffer_QUICK := --seed 1 --events 5000
+MUTATE_skid_buffer_LONG := --seed 2 --events 200000
+
+MUTATIONS += arbiter
+MUTATE_arbiter_MODULE := moehub_arbiter
+MUTATE_arbiter_BENCH := arbiter
+MUTATE_arbiter_CONFIG := arbiter-5
+MUTATE_arbiter_QUICK := --seed 1 --events 5000
+MUTATE_arbiter_LONG := --seed 2 --events 200000
+
+MUTATIONS += memory
+MUTATE_memory_MODULE := moehub_memory_1r1w
+MUTATE_memory_BENCH := memory
+MUTATE_memory_CONFIG := memory-5
+MUTATE_memory_QUICK := --seed 1 --events 5000
+MUTATE_memory_LONG := --seed 2 --events 200000
+# Only a damaged word shows that parity works: memory words of a proof start with anything.
+MUTATE_memory_PROOF := formal_memory
+MUTATE_memory_PROOF_FILES := formal/common/formal_memory.v
+MUTATE_memory_PARAMETERS := DEPTH=5 WIDTH=37 PARITY=1
+MUTATE_memory_DEPTH := 6
+MUTATE_memory_COVER := damaged
+
+# These have no bench of their own: their proofs, without one the design's registers around them.
+MUTATIONS += memory_fifo
+MUTATE_memory_fifo_MODULE := moehub_memory_fifo
+MUTATE_memory_fifo_PROOF := formal_memory_fifo
+MUTATE_memory_fifo_PROOF_FILES := formal/common/formal_memory_fifo.v formal/common/formal_stream_assert.v rtl/common/moehub_memory_fifo.v rtl/common/moehub_memory_1r1w.v
+MUTATE_memory_fifo_PARAMETERS := DEPTH=3 WIDTH=3
+MUTATE_memory_fifo_DEPTH := 16
+
+MUTATIONS += free_list
+MUTATE_free_list_MODULE := moehub_free_list
+MUTATE_free_list_PROOF := formal_free_list
+MUTATE_free_list_PROOF_FILES := formal/common/formal_free_list.v rtl/common/moehub_free_list.v rtl/common/moehub_memory_fifo.v rtl/common/moehub_memory_1r1w.v
+MUTATE_free_list_PARAMETERS := ENTRIES=3
+MUTATE_free_list_DEPTH := 16
+
+MUTATIONS += error_latch
+MUTATE_error_latch_MODULE := moehub_error_latch
+MUTATE_error_latch_PROOF := formal_error_latch
+MUTATE_error_latch_PROOF_FILES := formal/common/formal_error_latch.v rtl/common/moehub_error_latch.v
+MUTATE_error_latch_PARAMETERS := WIDTH=3
+MUTATE_error_latch_DEPTH := 8
+
+MUTATIONS += axi_lite_slave
+MUTATE_axi_lite_slave_MODULE := moehub_axi_lite_slave
+MUTATE_axi_lite_slave_PROOF := formal_axi_lite_slave
+MUTATE_axi_lite_slave_PROOF_FILES := formal/common/formal_axi_lite_slave.v formal/common/formal_stream_assume.v formal/common/formal_stream_assert.v rtl/common/moehub_axi_lite_slave.v
+MUTATE_axi_lite_slave_PARAMETERS := READ_LATENCY=2
+MUTATE_axi_lite_slave_DEPTH := 20
+
+MUTATIONS += event_counters
+MUTATE_event_counters_MODULE := moehub_event_counters
+MUTATE_event_counters_BENCH := hub_address_unit
+MUTATE_event_counters_CONFIG := hub-unit-three
+MUTATE_event_counters_QUICK := --seed 1 --events 3000
+MUTATE_event_counters_LONG := --seed 2 --events 60000
+MUTATE_event_counters_PROOF := formal_event_counters_steps
+MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v
+MUTATE_event_counters_PARAMETERS := EVENTS=26
+MUTATE_event_counters_DEPTH := 5
+
+MUTATIONS += hub_csr
+MUTATE_hub_csr_MODULE := moehub_hub_csr
+MUTATE_hub_csr_BENCH := hub_address_unit
+MUTATE_hub_csr_CONFIG := hub-unit-three
+MUTATE_hub_csr_OWN := 1
+MUTATE_hub_csr_QUICK := --seed 1 --events 3000
+MUTATE_hub_csr_LONG := --seed 2 --events 60000
+
+MUTATIONS += switch_csr
+MUTATE_switch_csr_MODULE := moehub_switch_csr
+MUTATE_switch_csr_BENCH := switch_reduction_unit
+MUTATE_switch_csr_CONFIG := switch-unit-three
+MUTATE_switch_csr_OWN := 1
+MUTATE_switch_csr_QUICK := --seed 1 --events 3000
+MUTATE_switch_csr_LONG := --seed 2 --events 60000
+
+# The lane of a reduction is these two.
+MUTATIONS += accumulate finalize
+MUTATE_accumulate_MODULE := moehub_accumulate
+MUTATE_finalize_MODULE := moehub_finalize
+MUTATE_accumulate_BENCH := lane
+MUTATE_finalize_BENCH := lane
+MUTATE_accumulate_CONFIG := lane-32
+MUTATE_finalize_CONFIG := lane-32
+MUTATE_accumulate_QUICK := --seed 1 --events 20000
+MUTATE_finalize_QUICK := --seed 1 --events 20000
+MUTATE_accumulate_LONG := --seed 2 --events 1000000
+MUTATE_finalize_LONG := --seed 2 --events 1000000
+
+MUTATIONS += address_path
+MUTATE_address_path_MODULE := moehub_address_path
+MUTATE_address_path_COUNT := 200
+MUTATE_address_path_BENCH := address_path
+MUTATE_address_path_CONFIG := hub-path-three
+MUTATE_address_path_QUICK := --seed 1 --events 5000
+MUTATE_address_path_LONG := --seed 2 --events 20000
+MUTATE_address_path_SEEDS := 3 4 5 6 7
+
+MUTATIONS += reduction_buffer
+MUTATE_reduction_buffer_MODULE := moehub_reduction_buffer
+MUTATE_reduction_buffer_COUNT := 200
+MUTATE_reduction_buffer_BENCH := reduction_buffer
+MUTATE_reduction_buffer_CONFIG := reduction-seventeen
+MUTATE_reduction_buffer_QUICK := --seed 1 --events 5000
+MUTATE_reduction_buffer_LONG := --seed 2 --events 60000
+
+# ---- how it is built and run -----------------------------------------------------------------
+mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
+mutate_folder = $(MUTATE_DIR)/$(1)/$(MUTATE_SEED)-$(call mutate_count,$(1))
+mutate_rtl = $(wildcard rtl/*/$(MUTATE_$(1)_MODULE).v)
+# $(call mutate_refute,NAME,FOLDER,RTL FILE,COVER OR -)
+mutate_refute = formal/mutation/refute $(2) @ $(MUTATE_$(1)_DEPTH) $(4) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(filter-out $(3),$(MUTATE_$(1)_PROOF_FILES)) $(2)/mutants.v
+MUTATE_TOOLS := $(addprefix formal/mutation/,mutants face.awk)
+
+# $(call MUTATE,NAME,FOLDER,RTL FILE,CONFIGURATION)
+define MUTATE
+$(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$(4) $($(4).sources)) $(wildcard rtl/include/*.vh) $(MUTATE_TOOLS)
+	@echo "  MUTATE $(1)"
+	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(or $(MUTATE_$(1)_OWN),0) $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),$(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(MUTATE_$(1)_PROOF_FILES))
+
+$(if $(4),
+mutate-$(1).top := $($(4).top)
+mutate-$(1).parameters := $($(4).parameters)
+mutate-$(1).sources := $(filter-out $(3),$($(4).sources)) $(2)/mutants.v formal/mutation/number.v
+$$(eval $$(call SIM_PROGRAM,$(MUTATE_$(1)_BENCH),mutate-$(1),$(2)/sim,-Wno-UNOPTFLAT,-DDUT_MUTANTS,build/sim/obj,build/lib/libmoehub.a,)))
+
+.PHONY: mutate-$(1)
+mutate-$(1): $(2)/mutants.v $(if $(4),$(2)/sim/run)
+	@rm -f $(2)/stages
+	@$(if $(4),printf 'quick\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK)' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),-)' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_COVER),printf 'cover\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_COVER))' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_SEEDS),printf '%s\n' $(foreach s,$(MUTATE_$(1)_SEEDS),"seed-$(s)$$$$(printf '\t')$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK) --seed $(s)") >> $(2)/stages)
+	@$(if $(4),printf 'long\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_LONG)' >> $(2)/stages)
+	@formal/mutation/run $(1) $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(MUTATE_SECONDS) $(JOBS) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),$(2)/sim/run)
+endef
+$(foreach m,$(MUTATIONS),$(eval $(call MUTATE,$(m),$(call mutate_folder,$(m)),$(call mutate_rtl,$(m)),$(MUTATE_$(m)_CONFIG))))
+
+MUTATE_BLOCKS := $(or $(BLOCK),$(MUTATIONS))
+.PHONY: mutate
+mutate: tools ## Mutation testing: small changes of the RTL that benches and proofs must notice (BLOCK= COUNT= SEED= SECONDS=)
+	@test -z "$(filter-out $(MUTATIONS),$(MUTATE_BLOCKS))" || { echo "mutate: there are: $(MUTATIONS)"; exit 2; }
+	@for block in $(MUTATE_BLOCKS); do $(MAKE) --no-print-directory mutate-$$block || exit 1; done
+	@formal/mutation/report $(MUTATE_DIR) $(MUTATE_TARGET) $(MUTATE_BLOCKS)
+
+# The tool on a small block, and the tool's own test.
+TEST_ITEMS += mutate
+TEST_mutate = $(MAKE) mutate BLOCK=fifo COUNT=5 SEED=1 MUTATE_DIR=build/mutate-smoke && formal/tests/mutation build/mutate-smoke/fifo/1-5

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# Coverage of the RTL by the co-simulation: lines, branches and toggles that the quick runs reach (Verilator, lcov).
+#   build/coverage/html/index.html   the sources with their counts
+#   build/coverage/uncovered         points that no run has reached, with the reason that sim/coverage/waivers gives, or none
+# BENCH/CONFIGURATION: small ones, whose every bit can move, and at least one for each alternative that parameters choose.
+COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lane/lane-32 \
+	address_path/hub-path-plru8 hub_address_unit/hub-unit-three \
+	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three
+COVERAGE_SEEDS := 1 2
+# BENCH="name ...": only those
+COVERAGE_RUNS := $(foreach b,$(or $(BENCH),%),$(filter $(b)/% $(if $(BENCH),,%),$(COVERAGE_RUNS)))
+COVERAGE_DIR := build/coverage
+
+# $(call COVERAGE,BENCH,CONFIG)
+define COVERAGE
+$(call SIM_PROGRAM,$(1),$(2),$(COVERAGE_DIR)/$(1)/$(2),--coverage-line --coverage-toggle,-DDUT_COVERAGE,build/sim/obj,build/lib/libmoehub.a,)
+$(foreach s,$(COVERAGE_SEEDS),
+$(COVERAGE_DIR)/$(1)/$(2)/$(s).dat: $(COVERAGE_DIR)/$(1)/$(2)/run
+	@DUT_COVERAGE=$$@.new sim/tools/run_bench 0 $$(@:.dat=.log) $$< --seed $(s) $(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
+	@mv $$@.new $$@
+COVERAGE_DATA += $(COVERAGE_DIR)/$(1)/$(2)/$(s).dat
+)
+endef
+COVERAGE_DATA :=
+$(foreach r,$(COVERAGE_RUNS),$(eval $(call COVERAGE,$(firstword $(subst /, ,$(r))),$(lastword $(subst /, ,$(r))))))
+
+.PHONY: coverage coverage-report
+# What counts is slow to compile: not optimised.
+coverage: tools ## Line, branch and toggle coverage of the co-simulation, HTML, and what nothing reaches, with its reason (BENCH=)
+	@command -v genhtml > /dev/null || { echo "coverage: genhtml is missing (Debian package lcov)"; exit 2; }
+	@$(MAKE) --no-print-directory -j$(JOBS) coverage-report SIM_OPTIMISE=-O0
+coverage-report: $(COVERAGE_DATA)
+	@verilator_coverage --write-info $(COVERAGE_DIR)/coverage.info $(COVERAGE_DATA) > $(COVERAGE_DIR)/verilator_coverage.log
+	@genhtml --quiet --branch-coverage --title moehub --output-directory $(COVERAGE_DIR)/html $(COVERAGE_DIR)/coverage.info > $(COVERAGE_DIR)/genhtml.log 2>&1
+	@sim/coverage/report $(COVERAGE_DIR) sim/coverage/waivers $(COVERAGE_DATA)
+	@echo "coverage: $(COVERAGE_DIR)/html/index.html"
+
+TEST_ITEMS += coverage-report
+TEST_coverage-report = sim/coverage/check build/coverage-check
+CHECK_ITEMS += coverage-report
