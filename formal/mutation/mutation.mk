@@ -130,7 +130,7 @@ MUTATE_address_path_COUNT := 200
 MUTATE_address_path_BENCH := address_path
 MUTATE_address_path_CONFIG := hub-path-three
 MUTATE_address_path_QUICK := --seed 1 --events 5000
-MUTATE_address_path_LONG := --seed 2 --events 20000
+MUTATE_address_path_LONG := --seed 2 --events 150000
 MUTATE_address_path_SEEDS := 3 4 5 6 7
 
 MUTATIONS += reduction_buffer
