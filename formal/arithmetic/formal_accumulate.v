@@ -42,7 +42,7 @@ module formal_accumulate #(
         empty:           assert (!(first && (full || zero)) || with_a[STATE_WIDTH - 3:0] == {(STATE_WIDTH - 2){1'b0}});
     end
     always @* begin
-        window_moves: cover (legal && with_a[STATE_WIDTH - 3 -: 5] == LAST_TOP && with_b[STATE_WIDTH - 3 -: 5] == 5'd0 && a_then_b[BIN_WIDTH - 1:0] != 0);
+        window_moves: cover (legal && with_a[STATE_WIDTH - 3 -: 5] == LAST_TOP && with_b[STATE_WIDTH - 3 -: 5] == 5'd0);
         last_element: cover (in && elements == MAX_CONTRIBUTORS - 1 && with_a[BIN_WIDTH - 1:0] == 65535 * MAX_CONTRIBUTORS);
         both:         cover (in && !first && with_a[STATE_WIDTH - 1 -: 2] == 2'd3 && code == 2'd1);
         drops_none:   cover (in && !first && full && |state[BIN_WIDTH - 1:0]);
