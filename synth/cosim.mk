@@ -38,11 +38,30 @@ $(call synth_cosim,fifo,queue,moehub_fifo,rtl/common.f,DEPTH=4 WIDTH=40,fifo,--e
 $(call synth_cosim,skid-buffer,queue,moehub_skid_buffer,rtl/common.f,WIDTH=40,skid-buffer,--events 20000)
 $(call synth_cosim,arbiter,arbiter,moehub_arbiter,rtl/common.f,PORTS=16,arbiter,--events 20000)
 $(call synth_cosim,memory,memory,moehub_memory_1r1w,rtl/common.f,DEPTH=512 WIDTH=32 PARITY=4,memory,--events 20000)
-netlist-lane-bf16.rtl := sim/tops/lane.v rtl/common/moehub_memory_1r1w.v
-$(call synth_cosim,lane-bf16,lane,lane,sim/tops/lane.f,BYPASS=1,lane-bf16 finalize,--events 20000)
+# Each lane with the finaliser, eight of both.
+LANE_RTL := sim/tops/lane.v rtl/common/moehub_memory_1r1w.v
+define LANE_COSIM
+netlist-$(1).rtl := $(LANE_RTL)
+$$(call synth_cosim,$(1),lane,lane,sim/tops/lane.f,$(2),$(1) finalize,--events 20000)
+endef
+$(foreach l,lane-bf16 lane-bf16-plain lane-fp32 lane-fp32-plain,$(eval $(call LANE_COSIM,$(l),$(synth-$(l).parameters))))
 $(call synth_cosim,hub-512,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub-512,--events 5000)
 $(call synth_cosim,hub-small,address_path,moehub_address_path,rtl/hub.f,$(HUB_SMALL),hub-small,--events 5000)
+$(call synth_cosim,hub-nvl32,address_path,moehub_address_path,rtl/hub.f,$(HUB_NVL32),hub-nvl32,--events 5000)
 $(call synth_cosim,reduction-64k,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),reduction-64k,--events 5000)
+$(call synth_cosim,reduction-512,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_512),reduction-512,--events 5000)
+
+# Netlists of blocks, in the RTL of what is around them: NAME, BENCH, TOP, LIST, PARAMETERS, PREFIX, BLOCKS.
+define BLOCKS_COSIM
+netlist-$(1).rtl := $(filter-out $(addprefix %/,$(7:%=%.v)),$(call list_sources,$(4)))
+$$(call synth_cosim,$(1),$(2),$(3),$(4),$(5),$(foreach b,$(7),$(6)-$(subst _,-,$(b:moehub_%=%))),--events 5000)
+endef
+blocks_cosim = $(eval $(call BLOCKS_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(5),$(strip $(6)),$(7)))
+# A block that holds others of the list gets a program of its own.
+$(call blocks_cosim,hub-parts,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub,$(filter-out moehub_al_tlb,$(HUB_BLOCKS)))
+$(call blocks_cosim,hub-al-tlb,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub,moehub_al_tlb)
+$(call blocks_cosim,switch-parts,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),switch,$(filter-out moehub_result_queue,$(REDUCTION_BLOCKS)))
+$(call blocks_cosim,switch-result-queue,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),switch,moehub_result_queue)
 
 SYNTH_COSIM_RUN = $(or $(CONFIG),$(SYNTH_COSIMS))
 .PHONY: synth-cosim synth-cosim-check
