@@ -9,6 +9,6 @@ set ylabel "worst error / largest input"
 set title "Bins K = 2, 3, 4: area against error"
 set grid
 set key top right
-set offsets graph 0.1, graph 0.1, graph 0.1, graph 0.1
+set offsets graph 0.1, graph 0.2, graph 0.1, graph 0.1
 plot data using 2:3 with linespoints pointtype 7 title "bf16", '' using 2:4 with linespoints pointtype 5 title "fp32", \
-     '' using 2:3:(sprintf("  K = %d, %d MHz", $1, $5)) with labels left notitle
+     '' using 2:3:(sprintf("  K = %d, %d MHz", $1, $5)) with labels left offset 0,0.8 notitle

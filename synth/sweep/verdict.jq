@@ -2,19 +2,31 @@
 # curves.json, results.json (as $results) -> the verdict in words. Near-optimal: within 0.01 of the best of the same curve.
 def percent: . * 1000 | round / 10 | "\(.) %";
 def state: if .near_optimal == null then "not in the grid" elif .near_optimal then "near-optimal" else "NOT near-optimal" end;
-def words: "  \(.curve): \(.at_paper | percent) at \(.paper) \(.unit), \(.top | percent) at best, knee at \(.knee) \(.unit): \(state)";
-def count_of($c): "\([$c[] | select(.near_optimal)] | length) of \([$c[] | select(.near_optimal != null)] | length)";
+def words: "  \(.curve): \(.at_paper | percent) at \(.paper) \(.x), \(.top | percent) at best, knee at \(.knee) \(.x): \(state)";
+def judged: map(select(.near_optimal != null));
+def count: judged | "\(map(select(.near_optimal)) | length) of \(length)";
+def pad($width): tostring | . + " " * ([0, $width - length] | max);
+
+# Of how many models 512 entries are near-optimal, by rows in flight and shape.
+def hit_table:
+    group_by([.traffic.policy, .traffic.ways]) as $shapes
+    | (map(.traffic.inflight) | unique) as $inflights
+    | "  \("rows in flight" | pad(20))\($inflights | map(pad(10)) | join(""))",
+      ($shapes[] | . as $shape
+       | "  \("\(.[0].traffic.ways) ways, \(.[0].traffic.policy)" | pad(20))"
+         + ($inflights | map(. as $rows | $shape | map(select(.traffic.inflight == $rows)) | count | pad(10)) | join("")));
 
 [.[] | select(.plot | startswith("hit-"))] as $hits
 | [.[] | select(.plot == "stall")] as $stalls
-| [.[] | select(.plot == "reduction")] as $reductions
+| [.[] | select(.plot | startswith("reduction-"))] as $reductions
 | "Near-optimal: within one point (0.01) of the best size of the same curve. The best may itself be poor: see the numbers.\n",
-  "AL-TLB, 512 entries, hit rate of the C model: near-optimal for \(count_of($hits)) curves.",
-  ($hits | group_by(.plot)[] | " \(.[0].traffic.model), \(.[0].traffic.gpus) GPUs, \(.[0].traffic.policy):", (sort_by([.traffic.ways, .traffic.inflight])[] | words)),
-  "\nAL-TLB, lookups per cycle of the RTL (deepseek-v3, 32 GPUs, dispatch, table access of 600 cycles): near-optimal for \(count_of($stalls)) curves.",
+  "AL-TLB, 512 entries, hit rate of the C model: near-optimal for \($hits | count) curves. Models for which it is, by shape and rows in flight:",
+  ($hits | hit_table), "",
+  ($hits | group_by(.plot)[] | " \(.[0].title):", (sort_by(.traffic.inflight)[] | words)),
+  "\nAL-TLB, lookups per cycle of the RTL (deepseek-v3, 32 GPUs, dispatch, table access of 600 cycles): near-optimal for \($stalls | count) curves.",
   ($stalls[] | "  \(.curve): " + ([.points[] | "\(.[1] * 10000 | round / 10000) at \(.[0])"] | join(", ")) + "; knee at \(.knee)"),
-  "\nReduction buffer, 64 KB a port, partial flits per cycle of the RTL (one is the line rate; an entry is 608 bytes of state): near-optimal for \(count_of($reductions)) curves.",
-  ($reductions | sort_by([.traffic.trip, .traffic.fanout])[] | words),
+  "\nReduction buffer, 64 KB a port, partial flits per cycle of the RTL (one is the line rate; an entry is 608 bytes of state): near-optimal for \($reductions | count) curves.",
+  ($reductions | group_by(.traffic.trip)[] | " \(.[0].title):", (sort_by(.traffic.fanout)[] | words)),
   "\nBins, bf16 lane with bypass (area and clock by EFFORT=1), error of the C model against exact sums in units of the largest input, fp32 result:",
   (2, 3, 4 | . as $k
    | ([$results[0][] | select(.kind == "area" and .point.block == "lane" and .point.size == $k) | .values][0]) as $area
