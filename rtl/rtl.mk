@@ -5,7 +5,7 @@
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       every configuration reads and passes `hierarchy -check`
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
-#   lint-c           cppcheck and clang-tidy over cmodel/ and sim/
+#   lint-c           cppcheck and clang-tidy over all C files
 
 RTL_FILES = $(sort $(wildcard rtl/*/*.v))
 RTL_INCLUDES := -Irtl/include
@@ -58,7 +58,7 @@ lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@sim/tools/check_illegal_parameters rtl/illegal_parameters.txt
 
 # ---- C -----------------------------------------------------------------------------
-LINT_C = $(sort $(wildcard cmodel/src/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*.c cmodel/fuzz/*.c sim/kit/*.c sim/bench/*.c sim/tests/*.c))
+LINT_C = $(sort $(wildcard cmodel/src/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*.c cmodel/fuzz/*.c sim/kit/*.c sim/bench/*.c sim/tests/*.c cmodel/bench/*.c synth/sweep/*.c))
 LINT_C_FLAGS := -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/cli -Icmodel/tests -Isim -Ibuild/sim
 
 # clang-tidy is slow: a stamp per file, so that only what changed is read again, and an eighth of the analyzer's usual effort.
