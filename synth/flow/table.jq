@@ -17,6 +17,6 @@
   "|---|--:|---|--:|--:|",
   (.[] | .config as $c | .hierarchy[] | "| \($c) | \(.depth) | \(.module) | \(.instances) | \(.gate_equivalents) |"),
   "\n## Memories\n",
-  "| configuration | words x width | count | bits | modelled area each |",
-  "|---|---|--:|--:|--:|",
-  (.[] | .config as $c | .memories[] | "| \($c) | \(.words) x \(.width) | \(.count) | \(.bits * .count) | \(.area_um2) |")
+  "| configuration | words x width | ports | count | bits | modelled area each |",
+  "|---|---|---|--:|--:|--:|",
+  (.[] | .config as $c | .memories[] | "| \($c) | \(.words) x \(.width) | \(.ports) | \(.count) | \(.bits * .count) | \(.area_um2) |")
