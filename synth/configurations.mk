@@ -38,6 +38,10 @@ $(call synth,hub-nvl32,moehub_address_path,rtl/hub.f,$(HUB_NVL32))
 HUB_BLOCKS := moehub_addr_alloc moehub_context_table moehub_al_tlb moehub_al_tags moehub_al_pending moehub_answer_queue moehub_al_walker moehub_answer_pipe
 $(call synth_blocks,hub,moehub_address_path,rtl/hub.f,$(HUB_512),$(HUB_BLOCKS))
 
+# Registers and event counters around them, which the papers' areas do not name: apart.
+$(call synth,hub-csr,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_hub_csr)
+$(call synth,hub-event-counters,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_event_counters)
+
 # ---- the reduction buffer of one switch port --------------------------------------------------------------------------
 REDUCTION_64K := ENTRIES=107
 REDUCTION_512 := ENTRIES=512
@@ -45,3 +49,5 @@ $(call synth,reduction-64k,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K)
 $(call synth,reduction-512,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_512))
 REDUCTION_BLOCKS := $(addprefix moehub_reduction_,reserve check timeout schedule waiting lanes result command report) moehub_result_queue
 $(call synth_blocks,switch,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),$(REDUCTION_BLOCKS))
+$(call synth,switch-csr,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_switch_csr)
+$(call synth,switch-event-counters,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_event_counters)

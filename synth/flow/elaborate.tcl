@@ -9,8 +9,9 @@ source [file join [file dirname [info script]] common.tcl]
 proc make_top {block} {
     set list $::env(SYNTH_OUT)/modules
     yosys tee -q -o $list ls
-    set names [lsearch -all -inline [lmap line [lines_of $list] {string trim $line}] "*$block"]
-    set names [lsearch -all -inline -regexp $names "(^|\\\\)$block$"]
+    # \NAME, $paramod\NAME\PARAMETER=.., or $paramod$checksum\NAME
+    set modules [lmap line [lines_of $list] {string trim $line}]
+    set names [lsearch -all -inline -regexp $modules "(^|\\\\)${block}(\\\\|$)"]
     if {[llength $names] != 1} {
         puts stderr "synth: $::env(SYNTH_CONFIG): [llength $names] modules $block in the design"
         exit 1
