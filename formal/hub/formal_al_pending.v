@@ -136,7 +136,13 @@ module formal_al_pending #(
     wire [WORD - 1:0] result  = results_q[marked_entry_q * WORD +: WORD];
     always @* assume (!accept || inside_q < WAITING);
 
-    reg  [1:0] resolved_q, kept_q = 2'd0; // the result was there, and somebody needed it on
+    // ---- one row, one slot: while the row is not announced a second time; the slot as it was told first ---------------------------------
+    reg                    broken_q, told_q = 1'b0;
+    reg [SLOT_WIDTH - 1:0] told_slot_q;
+    wire tells_value  = insert_valid && !insert_wait && own_2 && ok_2 && value_status == 3'd`MOEHUB_STATUS_OK && !rst;
+    wire tells_result = leave && leave_marked && marked_own_q && result[SLOT_WIDTH +: 2] == 2'd0;
+
+    reg  [1:0] kept_q = 2'd0;             // the result was there, and somebody needed it on
     reg  [4:0] age_q = 5'd0;              // cycles that a lookup waits while all that it may wait for happens at once
     reg        slow_q = 1'b0;
     reg        joined_q = 1'b0, evicted_q = 1'b0, fetched_q = 1'b0;
@@ -185,6 +191,12 @@ module formal_al_pending #(
         read_q <= leave && leave_marked;
         kept_q <= known & needed & ~{leave && entry && waiting == 2'd1, leave && !entry && waiting == 2'd1};
 
+        if (payload_take && own && first && word_q[SLOT_WIDTH +: 2] == 2'd0) broken_q <= 1'b1;
+        if (tells_value || tells_result) begin
+            told_q      <= 1'b1;
+            told_slot_q <= tells_value ? value_slot : result[SLOT_WIDTH - 1:0];
+        end
+
         slow_q <= !flows;
         age_q  <= untaken_q != 2'd0 && !payload_take && flows && !slow_q ? age_q + {4'd0, age_q != 5'd31} : 5'd0;
         if (waits && marked_q && marked_own_q && own_2 && insert_entry == marked_entry_q) joined_q <= 1'b1;
@@ -195,6 +207,7 @@ module formal_al_pending #(
             {reading_q, writing_q} <= 4'd0;
             kept_q  <= 2'd0;
             {cached_q, consumed_q, marked_q, read_q, joined_q, evicted_q, fetched_q} <= 7'd0;
+            {broken_q, told_q} <= 2'd0;
             age_q   <= 5'd0;
             table_q <= initial_word;
             word_q  <= initial_word;
@@ -204,12 +217,12 @@ module formal_al_pending #(
     always @* if (started_q && !reset_q) begin
         // what is told
         told_once:    assert (insert_valid == taken_q[1] && (!insert_valid || {insert_id, insert_port} == {1'b0, name_2, !name_2}));
+        refused_told: assert (!insert_valid || ok_2 || (!insert_wait && value_status == status_2 && !value_first));
         right_value:  assert (!insert_valid || insert_wait || !own_2 || !ok_2
                               || (value_status == status_of(wanted_2_q[SLOT_WIDTH +: 2]) && value_first == first_2
                                   && (wanted_2_q[SLOT_WIDTH +: 2] != 2'd0 || value_slot == wanted_2_q[SLOT_WIDTH - 1:0])));
-        refused_told: assert (!insert_valid || ok_2 || (!insert_wait && value_status == status_2 && !value_first));
         right_result: assert (!marked_own_q || !(read_q || (leave && leave_marked)) || same_word(result, marked_word_q));
-        only_lookups: assert (!insert_valid || !insert_wait || (ok_2 && !first_2));
+        one_slot:     assert (broken_q || !told_q || ((!tells_value || value_slot == told_slot_q) && (!tells_result || result[SLOT_WIDTH - 1:0] == told_slot_q)));
         // pending entries
         one_per_row:  assert (!start_valid || !start_row || (busy & rows_q) == 2'd0);
         entry_free:   assert (!start_valid || (start_entry < PENDING && !busy[start_entry] && !(start_entry ? waiting_1_q != 2'd0 : waiting_0_q != 2'd0)));
@@ -222,6 +235,7 @@ module formal_al_pending #(
         two_wait:      cover (joined_q && leave && leave_marked && marked_own_q && marked_word_q[SLOT_WIDTH +: 2] == 2'd0);
         fetched_again: cover (fetched_q && read_q && marked_own_q);
         hit_told:      cover (insert_valid && own_2 && ok_2 && !insert_wait && !first_2 && fetched_q);
+        told_again:    cover (!broken_q && told_q && fetched_q && tells_result && told_slot_q == 1);
         waits_long:    cover (age_q == 5'd4);
     end
 endmodule

@@ -116,6 +116,11 @@
 `define MOEHUB_FAULT_HUB_HOLE_READS           162 // an address outside of the register map reads 0 instead of SLVERR
 `define MOEHUB_FAULT_HUB_SNAPSHOT_REFUSED     163 // a refused write to SNAPSHOT copies the counters all the same
 `define MOEHUB_FAULT_HUB_CLEAR_WINS           164 // an event in the cycle in which software clears its interrupt bit is lost
+`define MOEHUB_FAULT_PENDING_TELLS_BEFORE     165 // a request that the pending table takes right behind another is told under the other's name
+`define MOEHUB_FAULT_PENDING_FREED_EARLY      166 // a pending entry is reused while one request still needs its result
+`define MOEHUB_FAULT_PENDING_FILL_MISSED      167 // a fill that comes in the cycle in which a request joins those that wait for it is not noted
+`define MOEHUB_FAULT_PENDING_WRITE_UNSEEN     168 // a first's table write does not count as in flight
+`define MOEHUB_FAULT_PENDING_REFERENCE_KEPT   169 // a reference dropped in the cycle in which another request joins is kept
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
