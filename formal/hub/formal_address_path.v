@@ -206,12 +206,13 @@ module formal_address_path #(
     end
     wire [ADDRESS_WIDTH - 1:0] address = base_q + slot_q * size + offset_q;
 
-    // What formal_commands.v takes for granted: nothing comes into the front while it is closed.
+    // What moehub_context_table takes for granted: two cycles after requests are shut out none comes into the front.
     (* hierconn *) wire \u_path.open ;
     (* hierconn *) wire \u_path.front_empty ;
-    reg closed_q = 1'b0, empty_q = 1'b0, was_full_q = 1'b0;
+    reg [1:0] closed_q = 2'd0;
+    reg empty_q = 1'b0, was_full_q = 1'b0;
     always @(posedge clk) begin
-        closed_q   <= !\u_path.open && !rst;
+        closed_q   <= rst ? 2'd0 : {closed_q[0], !\u_path.open };
         empty_q    <= \u_path.front_empty && !rst;
         was_full_q <= !rst && (was_full_q || !\u_path.front_empty );
     end
@@ -222,13 +223,13 @@ module formal_address_path #(
         right_tag:     assert (!reached || answer_tag == tag_q);
         right_address: assert (!reached || answer_address == (status_q == 3'd`MOEHUB_STATUS_OK ? address : 32'd0));
         none_invented: assert (!answer || (answer_port < PORTS && (answer_port ? inside_1_q : inside_0_q) != 0));
-        front_stays:   assert (!closed_q || !empty_q || \u_path.front_empty );
+        front_stays:   assert (!(&closed_q) || !empty_q || \u_path.front_empty );
         one_beat:      assert ({arlen, awlen, arsize, awsize, arburst, awburst, wlast} == {8'd0, 8'd0, 3'd2, 3'd2, 2'd1, 2'd1, 1'b1} && wstrb == 4'hf || !(arvalid || awvalid || wvalid));
     end
     always @* begin
         answered:        cover (reached);
         allocates:       cover (reached && allocated_q && slot_q == 1);
-        closes:          cover (closed_q && empty_q && was_full_q && !\u_path.open );
+        closes:          cover (&closed_q && empty_q && was_full_q && !\u_path.open );
         answered_behind: cover (reached && behind_q);
         unmapped:        cover (reached && status_q == 3'd`MOEHUB_STATUS_UNMAPPED);
         found_in_table:  cover (reached && status_q == 3'd`MOEHUB_STATUS_OK && !allocated_q);

@@ -225,7 +225,7 @@ module moehub_address_path #(
     );
 
     always @(posedge clk) begin
-        request_ready_q <= id_next_valid && open
+        request_ready_q <= id_next_valid && (open || (request_ready_q && `MOEHUB_FAULT(`MOEHUB_FAULT_PATH_CLOSES_LATE)))
             && !(accept && id == {ID_WIDTH{1'b0}} && `MOEHUB_FAULT(`MOEHUB_FAULT_READY_HICCUP));
         if (rst) request_ready_q <= 1'b0;
     end
