@@ -122,6 +122,9 @@
 `define MOEHUB_FAULT_PENDING_WRITE_UNSEEN     168 // a first's table write does not count as in flight
 `define MOEHUB_FAULT_PENDING_REFERENCE_KEPT   169 // a reference dropped in the cycle in which another request joins is kept
 `define MOEHUB_FAULT_PATH_CLOSES_LATE         170 // requests that follow without a gap are accepted on although a command shuts them out
+`define MOEHUB_FAULT_VERDICT_NAMES_BEHIND     171 // a verdict goes to the request behind
+`define MOEHUB_FAULT_TAG_NAMES_BEHIND         172 // a lookup is handed on under the name of the request behind
+`define MOEHUB_FAULT_TAG_ROW_IGNORED          173 // a lookup hits whatever row its line holds
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
