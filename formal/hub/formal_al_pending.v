@@ -216,8 +216,8 @@ module formal_al_pending #(
 
     always @* if (started_q && !reset_q) begin
         // what is told
-        told_once:    assert (insert_valid == taken_q[1] && (!insert_valid || {insert_id, insert_port} == {1'b0, name_2, !name_2}));
-        refused_told: assert (!insert_valid || ok_2 || (!insert_wait && value_status == status_2 && !value_first));
+        told_once:    assert (insert_valid == taken_q[1] && (!insert_valid || ({insert_id, insert_port} == {1'b0, name_2, !name_2}
+                              && (ok_2 || (!insert_wait && value_status == status_2 && !value_first)))));
         right_value:  assert (!insert_valid || insert_wait || !own_2 || !ok_2
                               || (value_status == status_of(wanted_2_q[SLOT_WIDTH +: 2]) && value_first == first_2
                                   && (wanted_2_q[SLOT_WIDTH +: 2] != 2'd0 || value_slot == wanted_2_q[SLOT_WIDTH - 1:0])));
