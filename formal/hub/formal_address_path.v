@@ -224,7 +224,8 @@ module formal_address_path #(
         right_address: assert (!reached || answer_address == (status_q == 3'd`MOEHUB_STATUS_OK ? address : 32'd0));
         none_invented: assert (!answer || (answer_port < PORTS && (answer_port ? inside_1_q : inside_0_q) != 0));
         front_stays:   assert (!(&closed_q) || !empty_q || \u_path.front_empty );
-        one_beat:      assert ({arlen, awlen, arsize, awsize, arburst, awburst, wlast} == {8'd0, 8'd0, 3'd2, 3'd2, 2'd1, 2'd1, 1'b1} && wstrb == 4'hf || !(arvalid || awvalid || wvalid));
+        one_beat:      assert ((!arvalid || {arlen, arsize, arburst} == {8'd0, 3'd2, 2'd1}) && (!awvalid || {awlen, awsize, awburst} == {8'd0, 3'd2, 2'd1})
+                               && (!wvalid || (wlast && wstrb == 4'hf)));
     end
     always @* begin
         answered:        cover (reached);
