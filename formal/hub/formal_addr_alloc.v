@@ -186,8 +186,7 @@ module formal_addr_alloc #(
     end
 
     always @* if (started_q) begin
-        verdict:   assert (verdict_valid == valid_q[4]);
-        carried:   assert (!verdict_valid || {verdict_id, verdict_port} == {late_id, late_port});
+        one_verdict: assert (verdict_valid == valid_q[4] && (!verdict_valid || {verdict_id, verdict_port} == {late_id, late_port}));
         status_is: assert (!verdict_valid || verdict_status == status);
         grants:    assert (verdict_first == take);
         value:     assert (!verdict_valid || verdict_status != 3'd`MOEHUB_STATUS_OK || verdict_value == (take ? next : late_capacity));

@@ -13,7 +13,8 @@ module formal_address_path #(
     parameter PORTS           = 1, // 1 or 2
     parameter PENDING         = 1, // 1 or 2
     parameter WAITING         = 2,
-    parameter TAG_WIDTH       = 1
+    parameter TAG_WIDTH       = 1,
+    parameter ANSWERS         = 32
 ) (
     input wire                   clk,
     input wire                   rst,
@@ -45,6 +46,7 @@ module formal_address_path #(
     localparam ENTRIES       = LOCAL_EXPERTS * ROWS;
     localparam ENTRY_WIDTH   = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam WORD          = 1 + SLOT_WIDTH;
+    localparam COUNT         = $clog2(WAITING + ANSWERS + 1); // bits that count all requests inside
 
     wire                       request_ready;
     wire                       answer_valid;
@@ -65,7 +67,7 @@ module formal_address_path #(
     moehub_address_path #(
         .CONTEXTS(1), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(1), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
         .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS), .WAYS(WAYS), .PORTS(PORTS), .PENDING(PENDING),
-        .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .AXI_DATA_WIDTH(32)
+        .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .AXI_DATA_WIDTH(32), .ANSWERS(ANSWERS)
     ) u_path (
         .clk(clk), .rst(rst),
         .request_valid(request_valid), .request_ready(request_ready), .request_operation(request_operation),
@@ -115,11 +117,7 @@ module formal_address_path #(
     );
 
     // ---- rules of the streams ---------------------------------------------------------------------------------------------
-    formal_stream_assume #(.WIDTH(1 + 1 + 3 + 16 + 32 + 16 + 9 + 10 + 1 + TAG_WIDTH)) u_request (
-        .clk(clk), .rst(rst), .valid(request_valid), .ready(request_ready),
-        .data({request_operation, request_first, request_context, request_expert, request_row_index, request_offset, request_length,
-               request_source, request_port, request_tag})
-    );
+    // Requests may be withdrawn or change while they are stalled: nothing here depends on their rule.
     formal_stream_assert #(.WIDTH(4 + 1 + TAG_WIDTH + SLOT_WIDTH + ADDRESS_WIDTH + 1)) u_answer (
         .clk(clk), .rst(rst), .valid(answer_valid), .ready(answer_ready),
         .data({answer_status, answer_port, answer_tag, answer_slot, answer_address, answer_allocated})
@@ -163,23 +161,23 @@ module formal_address_path #(
 
     // ---- the marked request ---------------------------------------------------------------------------------------------------
     wire answer = answer_valid && answer_ready && !rst;
-    reg [6:0]               inside_0_q = 7'd0, inside_1_q = 7'd0; // per port
+    reg [COUNT - 1:0]       inside_0_q = 0, inside_1_q = 0; // per port
     reg                     marked_q = 1'b0, seen_q = 1'b0;
-    reg [6:0]               ahead_q;
+    reg [COUNT - 1:0]       ahead_q;
     reg [2:0]               status_q;
     reg                     port_q;
     reg                     allocated_q;
-    reg                     missed_q;
+    reg                     behind_q;
     reg [TAG_WIDTH - 1:0]   tag_q;
     reg [SLOT_WIDTH - 1:0]  slot_q;
     reg [OFFSET_WIDTH - 1:0] offset_q;
     reg [ADDRESS_WIDTH - 1:0] base_q;
-    wire [6:0] inside = request_port ? inside_1_q : inside_0_q;
+    wire [COUNT - 1:0] inside = request_port ? inside_1_q : inside_0_q;
     wire       mine   = answer && answer_port == port_q;
-    wire       reached = marked_q && ahead_q == 7'd0 && mine;
+    wire       reached = marked_q && ahead_q == 0 && mine;
     always @(posedge clk) begin
-        inside_0_q <= inside_0_q + {6'd0, accept && !request_port} - {6'd0, answer && !answer_port};
-        inside_1_q <= inside_1_q + {6'd0, accept && request_port} - {6'd0, answer && answer_port};
+        inside_0_q <= inside_0_q + (accept && !request_port) - (answer && !answer_port);
+        inside_1_q <= inside_1_q + (accept && request_port) - (answer && answer_port);
         if (accept && take) begin
             words_q[place * WORD +: WORD] <= {1'b1, next};
             next_q[request_expert * SLOT_WIDTH +: SLOT_WIDTH] <= next + 1'b1;
@@ -187,7 +185,8 @@ module formal_address_path #(
         if (accept && mark && !seen_q) begin
             seen_q      <= 1'b1;
             marked_q    <= 1'b1;
-            ahead_q     <= inside - {6'd0, answer && answer_port == request_port};
+            ahead_q     <= inside - (answer && answer_port == request_port);
+            behind_q    <= inside_0_q != 0 || inside_1_q != 0;
             status_q    <= status;
             port_q      <= request_port;
             tag_q       <= request_tag;
@@ -196,28 +195,43 @@ module formal_address_path #(
             offset_q    <= request_offset;
             base_q      <= base;
         end else if (marked_q && mine) begin
-            ahead_q <= ahead_q - 7'd1;
-            if (ahead_q == 7'd0) marked_q <= 1'b0;
+            ahead_q <= ahead_q - 1'b1;
+            if (ahead_q == 0) marked_q <= 1'b0;
         end
         if (rst) begin
             words_q <= initial_words;
             next_q  <= 0;
-            {inside_0_q, inside_1_q, marked_q, seen_q} <= 16'd0;
+            {inside_0_q, inside_1_q, marked_q, seen_q} <= 0;
         end
     end
     wire [ADDRESS_WIDTH - 1:0] address = base_q + slot_q * size + offset_q;
+
+    // What moehub_context_table takes for granted: two cycles after requests are shut out none comes into the front.
+    (* hierconn *) wire \u_path.open ;
+    (* hierconn *) wire \u_path.front_empty ;
+    reg [1:0] closed_q = 2'd0;
+    reg empty_q = 1'b0, was_full_q = 1'b0;
+    always @(posedge clk) begin
+        closed_q   <= rst ? 2'd0 : {closed_q[0], !\u_path.open };
+        empty_q    <= \u_path.front_empty && !rst;
+        was_full_q <= !rst && (was_full_q || !\u_path.front_empty );
+    end
 
     always @* if (started_q) begin
         right_status:  assert (!reached || answer_status == {1'b0, status_q});
         right_slot:    assert (!reached || (answer_slot == slot_q && answer_allocated == allocated_q));
         right_tag:     assert (!reached || answer_tag == tag_q);
         right_address: assert (!reached || answer_address == (status_q == 3'd`MOEHUB_STATUS_OK ? address : 32'd0));
-        none_invented: assert (!answer || (answer_port < PORTS && (answer_port ? inside_1_q : inside_0_q) != 7'd0));
-        one_beat:      assert ({arlen, awlen, arsize, awsize, arburst, awburst, wlast} == {8'd0, 8'd0, 3'd2, 3'd2, 2'd1, 2'd1, 1'b1} && wstrb == 4'hf || !(arvalid || awvalid || wvalid));
+        none_invented: assert (!answer || (answer_port < PORTS && (answer_port ? inside_1_q : inside_0_q) != 0));
+        front_stays:   assert (!(&closed_q) || !empty_q || \u_path.front_empty );
+        one_beat:      assert ((!arvalid || {arlen, arsize, arburst} == {8'd0, 3'd2, 2'd1}) && (!awvalid || {awlen, awsize, awburst} == {8'd0, 3'd2, 2'd1})
+                               && (!wvalid || (wlast && wstrb == 4'hf)));
     end
     always @* begin
         answered:        cover (reached);
         allocates:       cover (reached && allocated_q && slot_q == 1);
+        closes:          cover (&closed_q && empty_q && was_full_q && !\u_path.open );
+        answered_behind: cover (reached && behind_q);
         unmapped:        cover (reached && status_q == 3'd`MOEHUB_STATUS_UNMAPPED);
         found_in_table:  cover (reached && status_q == 3'd`MOEHUB_STATUS_OK && !allocated_q);
     end

@@ -18,6 +18,7 @@ module formal_al_tags #(
     input wire                         key_context,
     input wire [ROW_INDEX_WIDTH - 1:0] key_row_index,
     input wire                         epoch,
+    input wire                         verdict_name, // id and port
     input wire [2:0]                   verdict_status
 );
 `include "formal_reset.vh"
@@ -51,7 +52,7 @@ module formal_al_tags #(
         if (invalidate_start) assume (!key_valid);
     end
 
-    wire                    lookup_valid, lookup_first, lookup_miss, lookup_expert, lookup_context;
+    wire                    lookup_valid, lookup_id, lookup_port, lookup_first, lookup_miss, lookup_expert, lookup_context;
     wire                    event_lookup, event_miss, event_evict;
     wire [LINE_WIDTH - 1:0] lookup_line;
     wire [ROW_INDEX_WIDTH - 1:0] lookup_row_index;
@@ -64,9 +65,9 @@ module formal_al_tags #(
         .clk(clk), .rst(rst), .clear_enable(clear_enable), .clear_set(walk_q[SET_WIDTH - 1:0]), .invalidate_start(invalidate_start),
         .invalidate_context(invalidate_context), .invalidate_busy(invalidate_busy),
         .key_valid(key_valid), .key_context(key_context), .key_expert(1'b0), .key_row_index(key_row_index), .key_epoch(epoch),
-        .verdict_valid(inside_q[4]), .verdict_id(1'b0), .verdict_port(1'b0), .verdict_status(verdict_status), .verdict_first(1'b0),
+        .verdict_valid(inside_q[4]), .verdict_id(verdict_name), .verdict_port(!verdict_name), .verdict_status(verdict_status), .verdict_first(1'b0),
         .verdict_value({SLOT_WIDTH{1'b0}}),
-        .lookup_valid(lookup_valid), .lookup_status(lookup_status), .lookup_miss(lookup_miss), .lookup_line(lookup_line),
+        .lookup_valid(lookup_valid), .lookup_id(lookup_id), .lookup_port(lookup_port), .lookup_status(lookup_status), .lookup_miss(lookup_miss), .lookup_line(lookup_line),
         .lookup_context(lookup_context), .lookup_expert(lookup_expert), .lookup_row_index(lookup_row_index),
         .event_lookup(event_lookup), .event_miss(event_miss), .event_evict(event_evict)
     );
@@ -74,7 +75,7 @@ module formal_al_tags #(
     // ---- the specification, at stage 6: tags and victims of every set ---------------------------------------------------------
     wire [NAME - 1:0] name = names_q[4 * NAME +: NAME];
     wire              set  = SETS == 2 ? ^name : 1'b0; // modulo x + 1
-    reg               looks_q = 1'b0;
+    reg               looks_q = 1'b0, name_q;
     reg [NAME:0]      tag_00_q, tag_01_q, tag_10_q, tag_11_q; // {epoch, name} of set, way
     reg [1:0]         valid_0_q, valid_1_q;                   // of set; bit: way
     reg [1:0]         victim_q;                               // of each set: the upper way
@@ -88,6 +89,7 @@ module formal_al_tags #(
     wire              way    = WAYS == 1 ? 1'b0 : !miss ? hit[1] : !full ? valid[0] : victim_q[set];
     reg               evicted_q = 1'b0, hit_q = 1'b0, other_epoch_q = 1'b0;
     always @(posedge clk) begin
+        name_q  <= verdict_name;
         looks_q <= inside_q[4] && verdict_status == 3'd`MOEHUB_STATUS_OK && !rst;
         if (looks_q && miss) begin
             case ({set, way})
@@ -120,7 +122,7 @@ module formal_al_tags #(
     wire [1:0] line = SETS == 2 ? {way, set} : {1'b0, way};
 
     always @* if (started_q && !reset_q) begin
-        comes:      assert (lookup_valid == inside_q[5]);
+        one_lookup: assert (lookup_valid == inside_q[5] && (!lookup_valid || {lookup_id, lookup_port} == {name_q, !name_q}));
         names:      assert (!lookup_valid || {lookup_context, lookup_expert, lookup_row_index} == {name[NAME - 1], 1'b0, name[NAME - 2:0]});
         hit_right:  assert (!looks_q || lookup_miss == miss);
         line_right: assert (!looks_q || {2'd0, lookup_line} == {2'd0, line});

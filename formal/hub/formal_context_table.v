@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands in for moehub_context_table in the proofs of the whole address path: one context, its registers and regions chosen
-// by the solver and constant, ready a few cycles after reset instead of after a dozen commands. No command is ever taken.
+// by the solver and constant, ready a few cycles after reset instead of after a dozen commands. No command is ever taken, but
+// requests may be shut out at any time, as a command would.
 `default_nettype none
 `include "moehub_width.vh"
 module moehub_context_table #(
@@ -81,13 +82,16 @@ module moehub_context_table #(
     end
 
     reg [3:0] walk_q;
-    reg       open_q;
+    reg       initialised_q, open_q;
+    wire      any_open = $anyseq;
     wire      walking = walk_q != WALK;
     always @(posedge clk) begin
         if (walking) walk_q <= walk_q + 4'd1;
-        open_q <= !walking;
+        initialised_q <= !walking;
+        open_q        <= !walking && any_open;
         if (rst) begin
             walk_q <= 4'd0;
+            initialised_q <= 1'b0;
             open_q <= 1'b0;
         end
     end
@@ -98,7 +102,7 @@ module moehub_context_table #(
     assign result_in_flight   = 1'b0;
     assign result_data0       = 64'd0;
     assign result_data1       = 64'd0;
-    assign initialised        = open_q;
+    assign initialised        = initialised_q;
     assign open               = open_q;
     assign enabled            = chosen_enabled;
     assign clear_needed       = 1'b0;

@@ -327,7 +327,7 @@ module moehub_addr_alloc #(
     assign written_5 = {epoch_5_q, after_5_q};
 
     assign verdict_valid  = valid_5_q;
-    assign verdict_id     = carry_5_q[PORT_WIDTH +: ID_WIDTH];
+    assign verdict_id     = `MOEHUB_FAULT(`MOEHUB_FAULT_VERDICT_NAMES_BEHIND) ? carry_4_q[PORT_WIDTH +: ID_WIDTH] : carry_5_q[PORT_WIDTH +: ID_WIDTH];
     assign verdict_port   = carry_5_q[PORT_WIDTH - 1:0];
     assign verdict_status = status_5_q;
     assign verdict_first  = first_5_q;

@@ -28,7 +28,8 @@ module moehub_address_path #(
     parameter PENDING         = 64,  // 1..256
     parameter WAITING         = 128, // 2..4096
     parameter TAG_WIDTH       = 24,  // 1..64
-    parameter AXI_DATA_WIDTH  = 128  // 32, 64, 128, 256, 512
+    parameter AXI_DATA_WIDTH  = 128, // 32, 64, 128, 256, 512
+    parameter ANSWERS         = 32   // answers computed or being computed: covers the answer pipe's latency; fewer in proofs only
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
@@ -151,7 +152,6 @@ module moehub_address_path #(
     localparam REGION_WIDTH  = `MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS);
     localparam PEER_WIDTH    = `MOEHUB_INDEX_WIDTH(CONTEXTS * ((GPUS + 31) / 32));
     localparam EPOCH_WIDTH   = 32 - SLOT_WIDTH;
-    localparam ANSWERS       = 32; // answers computed or being computed: covers the answer pipe's latency
     localparam COUNT_WIDTH   = $clog2(WAITING + ANSWERS + 8);
 
     // ---- context table and commands ---------------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ module moehub_address_path #(
     );
 
     always @(posedge clk) begin
-        request_ready_q <= id_next_valid && open
+        request_ready_q <= id_next_valid && (open || (request_ready_q && `MOEHUB_FAULT(`MOEHUB_FAULT_PATH_CLOSES_LATE)))
             && !(accept && id == {ID_WIDTH{1'b0}} && `MOEHUB_FAULT(`MOEHUB_FAULT_READY_HICCUP));
         if (rst) request_ready_q <= 1'b0;
     end

@@ -149,7 +149,8 @@ module moehub_al_pending #(
 
             assign entry_onehot[e] = entry_id == NAME[ENTRY_WIDTH - 1:0];
             assign lines[e * LINE_WIDTH +: LINE_WIDTH] = line_q;
-            assign idle[e] = references_q == {REFERENCE_WIDTH{1'b0}};
+            assign idle[e] = references_q == {REFERENCE_WIDTH{1'b0}}
+                || (references_q == REFERENCE_ONE && `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_FREED_EARLY));
             assign next_match[e] = (tied_q[e] && counted[e] && !untie[e] && line_q == near_line_q)
                 || (entry_onehot[e] && head_valid_q && head_need_q && head_line_is_next
                     && !(head_first_q && `MOEHUB_FAULT(`MOEHUB_FAULT_READ_BEFORE_WRITE_ANSWER)));
@@ -158,7 +159,7 @@ module moehub_al_pending #(
                 if (give[e]) line_q <= head_line_q;
                 // The miss that takes an entry waits for it itself.
                 if (give[e]) references_q <= head_first_q ? {REFERENCE_WIDTH{1'b0}} : REFERENCE_ONE;
-                else if (joins[e] && !drop) references_q <= references_q + REFERENCE_ONE;
+                else if (joins[e] && (!drop || `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_REFERENCE_KEPT))) references_q <= references_q + REFERENCE_ONE;
                 else if (drop && !joins[e]) references_q <= references_q - REFERENCE_ONE;
                 if (rst) references_q <= {REFERENCE_WIDTH{1'b0}};
             end
@@ -243,7 +244,7 @@ module moehub_al_pending #(
     always @(posedge clk) begin
         taken_wait_q      <= head_need_q ? !head_first_q : head_joins && !lose_waiter;
         taken_entry_q     <= head_need_q ? entry_id : match_entry;
-        taken_id_q        <= payload_id;
+        taken_id_q        <= taken_valid_q && `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_TELLS_BEFORE) ? taken_id_q : payload_id;
         taken_port_q      <= payload_port;
         taken_status_q    <= payload_status;
         taken_line_q      <= head_line_q;
@@ -308,7 +309,8 @@ module moehub_al_pending #(
             localparam [31:0] NAME = e;
             assign queued_onehot[e]  = queued_entry == NAME[ENTRY_WIDTH - 1:0];
             assign written_onehot[e] = written_valid && written_entry == NAME[ENTRY_WIDTH - 1:0];
-            assign filled_onehot[e]  = fill_valid && fill_entry == NAME[ENTRY_WIDTH - 1:0];
+            assign filled_onehot[e]  = fill_valid && fill_entry == NAME[ENTRY_WIDTH - 1:0]
+                && !(joins[e] && `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_FILL_MISSED));
         end
     endgenerate
     assign untie = (release_entry_q & {PENDING{release_now}}) | written_onehot;
@@ -403,7 +405,7 @@ module moehub_al_pending #(
 
     // ---- table operations in flight, per context ------------------------------------------------------------------------------
     // A fill that has arrived and not yet reached its line is no longer in flight: whoever needs the line meets its tie.
-    wire [PENDING - 1:0] unanswered = tied_q & ~(fill_q & resolved_q);
+    wire [PENDING - 1:0] unanswered = tied_q & ~(fill_q & resolved_q) & (fill_q | {PENDING{!`MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_WRITE_UNSEEN)}});
     genvar c;
     reg [PENDING * CONTEXT_WIDTH - 1:0] contexts_q;
     generate

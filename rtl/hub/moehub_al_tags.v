@@ -208,7 +208,7 @@ module moehub_al_tags #(
                 filled_5_q     <= filled_4_q || near_fill_4 || ahead_fill_4;
                 hit_5_q        <= near_fill_4  ? same_name_4_q[1]
                                 : ahead_fill_4 ? same_name_4_q[2]
-                                : ahead_4_q    ? ahead_name_4_q : filled_4_q && &equal_4_q;
+                                : ahead_4_q    ? ahead_name_4_q : filled_4_q && (&equal_4_q || `MOEHUB_FAULT(`MOEHUB_FAULT_TAG_ROW_IGNORED));
             end
             assign hit_5[w]    = hit_5_q;
             assign filled_5[w] = filled_5_q;
@@ -286,7 +286,7 @@ module moehub_al_tags #(
     endgenerate
 
     assign lookup_valid  = valid_6_q;
-    assign lookup_id     = id_6_q;
+    assign lookup_id     = `MOEHUB_FAULT(`MOEHUB_FAULT_TAG_NAMES_BEHIND) ? verdict_id : id_6_q;
     assign lookup_port   = port_6_q;
     assign lookup_status = status_6_q;
     assign lookup_first  = first_6_q;

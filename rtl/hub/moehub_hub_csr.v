@@ -171,7 +171,7 @@ module moehub_hub_csr #(
     assign command_valid     = command_valid_q;
     assign command_operation = command_operation_q;
     assign command_context   = started_context_q;
-    assign command_index     = started_index_q;
+    assign command_index     = `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_OPERANDS_LIVE) ? command_index_q : started_index_q;
     assign command_data0     = started_data0_q;
     assign command_data1     = started_data1_q;
     assign result_ready      = result_ready_q;
@@ -263,7 +263,7 @@ module moehub_hub_csr #(
     wire [2:0]   lowered    = write_data[2:0] & {3{write && write_address == INTERRUPT_STATUS}};
 
     always @(posedge clk) begin
-        interrupt_status_q <= (interrupt_status_q & ~lowered) | raised;
+        interrupt_status_q <= (interrupt_status_q & ~lowered) | (raised & ~(lowered & {3{`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_CLEAR_WINS)}}));
         if (write && write_address == INTERRUPT_MASK) interrupt_mask_q <= write_data[2:0];
         interrupt_q        <= |(interrupt_status_q & (interrupt_mask_q | {3{`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_INTERRUPT_UNMASKED)}}));
         if (waiting_used > high_waiting_q) high_waiting_q <= waiting_used;
@@ -284,9 +284,10 @@ module moehub_hub_csr #(
     wire [7:0] in_flight_8    = {{8 - CONTEXTS{1'b0}}, in_flight};
     wire [7:0] clear_needed_8 = {{8 - CONTEXTS{1'b0}}, clear_needed};
 
+    wire        snapshot = (write || (write_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_SNAPSHOT_REFUSED))) && write_address == SNAPSHOT;
     wire [47:0] counter;
     moehub_event_counters #(.EVENTS(`MOEHUB_HUB_EVENTS)) u_counters (
-        .clk(clk), .rst(rst), .events(events), .snapshot(write && write_address == SNAPSHOT),
+        .clk(clk), .rst(rst), .events(events), .snapshot(snapshot),
         .index(read_address[3 +: INDEX_WIDTH]), .value(counter)
     );
 
@@ -355,12 +356,12 @@ module moehub_hub_csr #(
     reg        is_word_q;
 
     always @(posedge clk) begin
-        counter_q      <= read_address[2] ? {16'd0, counter[47:32]} : counter[31:0];
+        counter_q      <= read_address[2] && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_COUNTER_HALF) ? {16'd0, counter[47:32]} : counter[31:0];
         parameter_q    <= parameter_word;
         word_q         <= word;
         is_counter_q   <= is_counter;
         is_parameter_q <= is_parameter;
-        is_word_q      <= is_word;
+        is_word_q      <= is_word || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_HOLE_READS);
 
         read_data_q  <= (counter_q & {32{is_counter_q}}) | (parameter_q & {32{is_parameter_q}}) | (word_q & {32{is_word_q}});
         read_error_q <= !(is_counter_q || is_parameter_q || is_word_q);

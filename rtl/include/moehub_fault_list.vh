@@ -111,6 +111,20 @@
 `define MOEHUB_FAULT_REFUSED_ALLOCATES        157 // a first that is refused takes a slot all the same
 `define MOEHUB_FAULT_WALKER_LANE_IGNORED      158 // the entry is taken from, and written to, the lowest lane of the table port
 `define MOEHUB_FAULT_PATH_LONG_BURST          159 // a table read asks for two beats
+`define MOEHUB_FAULT_HUB_OPERANDS_LIVE        160 // the operands of a running command change with their registers
+`define MOEHUB_FAULT_HUB_COUNTER_HALF         161 // the high half of a counter reads as its low half
+`define MOEHUB_FAULT_HUB_HOLE_READS           162 // an address outside of the register map reads 0 instead of SLVERR
+`define MOEHUB_FAULT_HUB_SNAPSHOT_REFUSED     163 // a refused write to SNAPSHOT copies the counters all the same
+`define MOEHUB_FAULT_HUB_CLEAR_WINS           164 // an event in the cycle in which software clears its interrupt bit is lost
+`define MOEHUB_FAULT_PENDING_TELLS_BEFORE     165 // a request that the pending table takes right behind another is told under the other's name
+`define MOEHUB_FAULT_PENDING_FREED_EARLY      166 // a pending entry is reused while one request still needs its result
+`define MOEHUB_FAULT_PENDING_FILL_MISSED      167 // a fill that comes in the cycle in which a request joins those that wait for it is not noted
+`define MOEHUB_FAULT_PENDING_WRITE_UNSEEN     168 // a first's table write does not count as in flight
+`define MOEHUB_FAULT_PENDING_REFERENCE_KEPT   169 // a reference dropped in the cycle in which another request joins is kept
+`define MOEHUB_FAULT_PATH_CLOSES_LATE         170 // requests that follow without a gap are accepted on although a command shuts them out
+`define MOEHUB_FAULT_VERDICT_NAMES_BEHIND     171 // a verdict goes to the request behind
+`define MOEHUB_FAULT_TAG_NAMES_BEHIND         172 // a lookup is handed on under the name of the request behind
+`define MOEHUB_FAULT_TAG_ROW_IGNORED          173 // a lookup hits whatever row its line holds
 
 `define MOEHUB_FAULT_REDUCTION_FORWARD_1          300 // a row written by the flit one cycle ago is read from the memory
 `define MOEHUB_FAULT_REDUCTION_FORWARD_2          301 // a row written by the flit two cycles ago is read from the memory
