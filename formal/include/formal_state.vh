@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of every reachable state of a 16-bit type's sum (rtl/doc/arithmetic.md), for modules with parameters
+// What is known of every reachable state of a type's sum (rtl/doc/arithmetic.md), for modules with parameters
 // MAX_CONTRIBUTORS, BINS and ELEMENT. reachable(state, n) takes in every state after n elements; that it does is proved:
 // formal_accumulate, property stays_reachable.
     localparam BIN_WIDTH   = `MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS);
     localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
-    localparam [4:0] LAST_TOP = ELEMENT == `MOEHUB_ELEMENT_FP16 ? 2 : 16;
+    localparam [4:0] LAST_TOP = ELEMENT == `MOEHUB_ELEMENT_FP16 ? 2 : ELEMENT == `MOEHUB_ELEMENT_FP32 ? 17 : 16;
 
     function reachable(input [STATE_WIDTH - 1:0] state, input [10:0] elements);
         reg signed [30:0] bin;

@@ -295,7 +295,7 @@ module formal_reduction_buffer #(
     end
     always @* begin
         sum_of_two: cover (its_result && result_last && good && &answered_q[1:0] && ports > 1 && sums_q[1:0] == 2'd3);
-        any_result: cover (leaves);
+        any_result: cover (started_q && leaves);
         its_error:  cover (its_result && due && failure_q == 2'd3);
         its_odd:    cover (its_result && good && odd_ones_q);
         its_late:   cover (its_result && late_q);

@@ -8,7 +8,8 @@ module formal_reduction_reserve #(
     parameter PORTS            = 2,
     parameter MAX_CONTRIBUTORS = 1,
     parameter PAYLOAD_BYTES    = 4,
-    parameter WITH_FP32        = 0
+    parameter WITH_FP32        = 0,
+    parameter NO_FIFO          = 0 // 1: formal_grant_wire.v is in place of the FIFO of grants
 ) (
     input wire               clk,
     input wire               rst,
@@ -33,6 +34,7 @@ module formal_reduction_reserve #(
     (* anyconst *) wire [PORT_WIDTH - 1:0] own_port;
 
     reg         initialised_q = 1'b0;
+    wire        takes_grant   = grant_ready || NO_FIFO != 0;
     wire        reserve_ready, grant_valid, take, record_valid, refused_valid, taken_valid, record_tag, record_out_fp32;
     wire        record_generation;
     wire [3:0]  grant_status;
@@ -53,7 +55,7 @@ module formal_reduction_reserve #(
         .reserve_valid(reserve_valid), .reserve_ready(reserve_ready), .reserve_requester(10'd0), .reserve_tag(reserve_tag),
         .reserve_element(reserve_element), .reserve_out_fp32(reserve_out_fp32), .reserve_length(reserve_length),
         .reserve_contributors(reserve_contributors),
-        .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(grant_status), .grant_entry(grant_entry),
+        .grant_valid(grant_valid), .grant_ready(takes_grant), .grant_status(grant_status), .grant_entry(grant_entry),
         .grant_generation(grant_generation),
         .head_entry(head_entry[ENTRY_WIDTH - 1:0]), .head_generation(head_generation), .take(take), .free_valid(free_valid),
         .record_valid(record_valid), .record_entry(record_entry), .record_generation(record_generation),
@@ -67,12 +69,12 @@ module formal_reduction_reserve #(
         .data({reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors})
     );
     formal_stream_assert #(.WIDTH(7)) u_grant (
-        .clk(clk), .rst(rst), .valid(grant_valid), .ready(grant_ready),
+        .clk(clk), .rst(rst), .valid(grant_valid), .ready(takes_grant),
         .data({grant_status, grant_entry[1:0], grant_generation[0]})
     );
 
     wire accept = reserve_valid && reserve_ready && !rst;
-    wire pops   = grant_valid && grant_ready && !rst;
+    wire pops   = grant_valid && takes_grant && !rst;
 
     // ---- entries: free, taken; any that is taken may come back ------------------------------------------------------------------------------
     reg [3:0] free_q    = ENTRIES; // in the free list
@@ -144,6 +146,8 @@ module formal_reduction_reserve #(
         grant_names:  assert (!its_grant || (good ? grant_entry[1:0] == head_q[ENTRY_WIDTH - 1:0] && grant_generation[0] == generation_q
                           : grant_entry == 16'd0 && grant_generation == 8'd0));
         grant_in_time: assert (!marked_q || ahead_q != 4'd0 || stage_q < 4'd6 || grant_valid);
+        one_grant:    assert (NO_FIFO == 0 || its_grant == its_record);
+        grants_fit:   assert (inside_q <= 4'd10);
         record_right: assert (!its_record || (record_valid == good && refused_valid == !good));
         record_names: assert (!its_record || !good || (record_entry == head_q[ENTRY_WIDTH - 1:0] && record_generation == generation_q
                           && record_others + 6'd1 == ports
@@ -159,6 +163,7 @@ module formal_reduction_reserve #(
         refused_drain: cover (its_grant && right == `MOEHUB_STATUS_DRAINING);
         granted:      cover (its_grant && good && ahead_q == 4'd0);
         all_taken:    cover (started_q && free_q == 4'd0);
+        many:         cover (its_grant && inside_q == 4'd10);
         taken:        cover (take && free_q == 4'd1);
     end
 endmodule

@@ -7,7 +7,7 @@ module formal_reduction_room #(
     parameter FLITS      = 1,
     parameter QUEUE_ROWS = 8, // of the block: 2 * FLITS + 24
     parameter DELAY      = 1, // of the finalizers
-    parameter RETURNS    = 14 // cycles without a partial until there is space
+    parameter RETURNS    = 14 // cycles without a partial until there is space, and room for a result that passes
 ) (
     input wire clk,
     input wire rst,
@@ -38,7 +38,7 @@ module formal_reduction_room #(
         if (rst) first_q <= 1'b1;
     end
 
-    wire space, send_passing, send_begins, send_valid, send_commit;
+    wire waits, space, send_passing, send_begins, send_valid, send_commit;
     reg  job_open_q = 1'b0; // a waiting result has sent its first row, not its last
     reg  fetched_q;
     reg  [USED_WIDTH - 1:0] dropped_q;
@@ -48,7 +48,7 @@ module formal_reduction_room #(
         .flit_valid(flit_valid), .flit_first(first_q), .flit_last(flit_last), .flit_adds(adds), .flit_starts(1'b1),
         .flit_completes(passes), .flit_failure({2{bad}}), .flit_entry(1'b0), .flit_row(1'b0), .flit_element(2'd0),
         .flit_out_fp32(1'b0), .flit_upper_half(1'b0), .flit_tail(1'b0),
-        .waits(), .may_pass(may_pass), .job_sent(job_sent), .queue_fetched(fetched_q), .queue_dropped(dropped_q), .space(space),
+        .waits(waits), .may_pass(may_pass), .job_sent(job_sent), .queue_fetched(fetched_q), .queue_dropped(dropped_q), .space(space),
         .fetch_valid(), .fetch_row(), .lane_valid(), .lane_row(), .lane_first(), .lane_forward(), .lane_write(),
         .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(send_commit),
         .send_two(), .send_entry(), .send_element(), .send_out_fp32()
@@ -85,7 +85,7 @@ module formal_reduction_room #(
     always @(posedge clk) quiet_q <= rst || flit_valid || job_sent || (full_q != 0 && !fetch) ? 5'd0 : quiet_q + {4'd0, quiet_q != 5'd31};
 
     always @* begin
-        space_returns: assert (quiet_q < RETURNS || space);
+        space_returns: assert (quiet_q < RETURNS || (space && !(flit_valid && first_q && flit_last && passes && may_pass && waits)));
         fits: assert (open_q + full_q <= QUEUE_ROWS);
     end
     always @* begin

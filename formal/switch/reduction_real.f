@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The reduction buffer with its arithmetic, the commands replaced by wires.
+// The reduction buffer with its arithmetic, the commands replaced by wires, reservations at once.
 rtl/common/moehub_fifo.v
 rtl/common/moehub_memory_1r1w.v
 rtl/common/moehub_skid_buffer.v
 rtl/switch/moehub_reduction_list.v
-rtl/switch/moehub_reduction_free_list.v
+formal/switch/formal_free_free_list.v
 rtl/switch/moehub_reduction_flags.v
-rtl/switch/moehub_reduction_reserve.v
+formal/switch/formal_free_reserve.v
 rtl/switch/moehub_reduction_check.v
-rtl/switch/moehub_reduction_timeout.v
+formal/switch/formal_free_timeout.v
 rtl/switch/moehub_reduction_schedule.v
 rtl/switch/moehub_reduction_waiting.v
 rtl/common/moehub_decompose.v

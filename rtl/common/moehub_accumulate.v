@@ -134,7 +134,7 @@ module moehub_accumulate #(
 
     always @(posedge clk) begin
         add_valid_q        <= align_valid_q;
-        add_sign_q         <= align_sign_q;
+        add_sign_q         <= `MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_SIGN_EARLY) ? sign : align_sign_q;
         add_special_q      <= (replace ? 2'd0 : stored_head[6:5]) | align_special_q;
         add_top_q          <= new_top;
         add_window_q       <= align_window_q ^ {WINDOW_WIDTH{align_sign_q}};

@@ -175,6 +175,17 @@
 `define MOEHUB_FAULT_REDUCTION_ROOM_LEAKS         346 // dropped rows keep their places in the result queue
 `define MOEHUB_FAULT_REDUCTION_ROW_STUCK          347 // every flit of a packet goes to the row of its first
 `define MOEHUB_FAULT_REDUCTION_TIMEOUT_AT_ONCE    348 // an entry that is visited right after TIMEOUT_SET from 0 times out at once
+`define MOEHUB_FAULT_REDUCTION_COMMAND_BUSY       349 // a command is taken while one is under way
+`define MOEHUB_FAULT_REDUCTION_OPERAND_LIVE       350 // a command waiting to be taken follows COMMAND_DATA
+`define MOEHUB_FAULT_REDUCTION_WRITE_ACCEPTED     351 // a write to a read-only word of the header is answered OKAY
+`define MOEHUB_FAULT_REDUCTION_HEADER_ROTATED     352 // the words of LATCH_HEADER are read one further
+`define MOEHUB_FAULT_REDUCTION_READ_UNALIGNED     353 // the two lowest address bits of a counter are ignored
+`define MOEHUB_FAULT_REDUCTION_HIGH_WATER         354 // the high-water mark falls with the occupancy
+`define MOEHUB_FAULT_REDUCTION_PARAMETER_ROTATED  355 // parameters are read one further
+`define MOEHUB_FAULT_REDUCTION_COUNTER_HALVES     356 // the halves of a counter are read the other way round
+`define MOEHUB_FAULT_REDUCTION_GRANT_PLACES       357 // one more reservation is accepted than there are places for grants
+`define MOEHUB_FAULT_REDUCTION_REFUSAL_NAMES      358 // a refused reservation's grant names an entry
+`define MOEHUB_FAULT_REDUCTION_REFUSAL_LOST       359 // a refusal right before another one gives no grant
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign
@@ -193,5 +204,6 @@
 `define MOEHUB_FAULT_FINALIZE_STALL_LOSES          514 // the shift stage goes on while enable is low
 `define MOEHUB_FAULT_DECOMPOSE_SPECIAL_ADDS        515 // an infinity or NaN adds its significand to the bins
 `define MOEHUB_FAULT_FINALIZE_NAN_IS_INFINITY      516 // a NaN leaves as an infinity
+`define MOEHUB_FAULT_ACCUMULATE_SIGN_EARLY         517 // an element has the sign of the one behind it
 
 `endif

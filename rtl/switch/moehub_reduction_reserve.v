@@ -88,7 +88,8 @@ module moehub_reduction_reserve #(
     wire returned   = free_valid ^ refuse;
 
     wire entry_left = (credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept)) || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_NO_ENTRY);
-    wire place_left = open_q < GRANTS[3:0] - 4'd1 || (open_q == GRANTS[3:0] - 4'd1 && !accept);
+    wire [3:0] places = GRANTS[3:0] + {3'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_GRANT_PLACES)};
+    wire place_left = open_q < places - 4'd1 || (open_q == places - 4'd1 && !accept);
 
     reg [CREDIT_WIDTH - 1:0] credits_d;
     always @* begin
@@ -269,10 +270,11 @@ module moehub_reduction_reserve #(
     wire                          unused_ready; // never low: open_q counts the places
     wire [3:0]                    unused_count;
 
+    wire refusal_lost = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSAL_LOST) && s3_valid_q && s3_bad;
     moehub_fifo #(.WIDTH(4 + ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(GRANTS)) u_grants (
         .clk(clk), .rst(rst),
-        .in_valid(s4_record_q || s4_refused_q), .in_ready(unused_ready),
-        .in_data({status, s4_refused_q ? {(ENTRY_WIDTH + GENERATION_WIDTH){1'b0}} : {s4_entry_q, s4_generation_q}}),
+        .in_valid(s4_record_q || (s4_refused_q && !refusal_lost)), .in_ready(unused_ready),
+        .in_data({status, s4_refused_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSAL_NAMES) ? {(ENTRY_WIDTH + GENERATION_WIDTH){1'b0}} : {s4_entry_q, s4_generation_q}}),
         .out_valid(grant_valid), .out_ready(grant_ready), .out_data({grant_status, out_entry, out_generation}),
         .count(unused_count)
     );

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of moehub_reduction_reserve: a reservation with a good set is recorded in the cycle in which it is accepted, and
+// its grant is there in the next one; others are not accepted. What the real one does, faster: a record, then a grant, then,
+// two cycles after the record at the earliest, the opening; an entry only when one is free (formal_reduction_reserve, _open).
+`default_nettype none
+`include "moehub_defines.vh"
+module moehub_reduction_reserve #(
+    parameter ENTRIES          = 107,
+    parameter PORTS            = 64,
+    parameter PAYLOAD_BYTES    = 128,
+    parameter MAX_CONTRIBUTORS = 64,
+    parameter WITH_FP32        = 1,
+    parameter GENERATION_WIDTH = 8,
+    parameter TAG_WIDTH        = 24,
+    parameter ENTRY_WIDTH      = 7,
+    parameter PORT_WIDTH       = 6
+) (
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          initialised,
+    input  wire                          hold,
+    input  wire                          draining,
+    input  wire [PORT_WIDTH - 1:0]       own_port,
+    input  wire                          reserve_valid,
+    output wire                          reserve_ready,
+    input  wire [9:0]                    reserve_requester,
+    input  wire [TAG_WIDTH - 1:0]        reserve_tag,
+    input  wire [1:0]                    reserve_element,
+    input  wire                          reserve_out_fp32,
+    input  wire [8:0]                    reserve_length,
+    input  wire [PORTS - 1:0]            reserve_contributors,
+    output wire                          grant_valid,
+    input  wire                          grant_ready,
+    output wire [3:0]                    grant_status,
+    output wire [15:0]                   grant_entry,
+    output wire [7:0]                    grant_generation,
+    input  wire [ENTRY_WIDTH - 1:0]      head_entry,
+    input  wire [GENERATION_WIDTH - 1:0] head_generation,
+    output wire                          take,
+    input  wire                          free_valid,
+    output wire                          record_valid,
+    output wire [ENTRY_WIDTH - 1:0]      record_entry,
+    output wire [GENERATION_WIDTH - 1:0] record_generation,
+    output wire [5:0]                    record_others,
+    output wire                          refused_valid,
+    output wire [1:0]                    refused_cause,
+    output wire [9:0]                    record_requester,
+    output wire [TAG_WIDTH - 1:0]        record_tag,
+    output wire [1:0]                    record_element,
+    output wire                          record_out_fp32,
+    output wire [8:0]                    record_length,
+    output wire [PORTS - 1:0]            record_contributors,
+    output wire                          taken_valid,
+    output wire [ENTRY_WIDTH - 1:0]      taken_entry
+);
+    reg [5:0] ports;
+    integer   i;
+    always @* begin
+        ports = 6'd0;
+        for (i = 0; i < PORTS; i = i + 1) ports = ports + {5'd0, reserve_contributors[i]};
+    end
+    wire good = ports != 6'd0 && ports <= MAX_CONTRIBUTORS && !reserve_contributors[own_port];
+
+    reg [12:0]                   left_q;    // free entries
+    reg                          granted_q; // a grant is offered
+    reg [ENTRY_WIDTH - 1:0]      entry_q;
+    reg [GENERATION_WIDTH - 1:0] generation_q;
+    reg                          taken_q;
+    reg [ENTRY_WIDTH - 1:0]      taken_entry_q;
+    wire accept = reserve_valid && reserve_ready;
+    always @(posedge clk) begin
+        left_q        <= left_q + {12'd0, free_valid} - {12'd0, accept};
+        taken_q       <= granted_q && grant_ready;
+        taken_entry_q <= entry_q;
+        if (grant_ready) granted_q <= 1'b0;
+        if (accept) begin
+            granted_q    <= 1'b1;
+            entry_q      <= head_entry;
+            generation_q <= head_generation;
+        end
+        if (rst) begin
+            left_q    <= ENTRIES;
+            granted_q <= 1'b0;
+            taken_q   <= 1'b0;
+        end
+    end
+
+    assign reserve_ready     = good && initialised && !hold && !draining && left_q != 13'd0 && !granted_q;
+    assign take              = accept;
+    assign grant_valid       = granted_q;
+    assign grant_status      = `MOEHUB_STATUS_OK;
+    assign grant_entry       = entry_q;
+    assign grant_generation  = generation_q;
+    assign record_valid      = accept;
+    assign record_entry      = head_entry;
+    assign record_generation = head_generation;
+    assign record_others     = ports - 6'd1;
+    assign refused_valid     = 1'b0;
+    assign refused_cause     = 2'd0;
+    assign {record_requester, record_tag, record_element, record_out_fp32, record_length, record_contributors}
+        = {reserve_requester, reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors};
+    assign taken_valid       = taken_q;
+    assign taken_entry       = taken_entry_q;
+endmodule
+`default_nettype wire
