@@ -86,14 +86,10 @@ MUTATE_axi_lite_slave_DEPTH := 20
 
 MUTATIONS += event_counters
 MUTATE_event_counters_MODULE := moehub_event_counters
-MUTATE_event_counters_BENCH := hub_address_unit
-MUTATE_event_counters_CONFIG := hub-unit-three
-MUTATE_event_counters_QUICK := --seed 1 --events 3000
-MUTATE_event_counters_LONG := --seed 2 --events 60000
 MUTATE_event_counters_PROOF := formal_event_counters_steps
-MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v
-MUTATE_event_counters_PARAMETERS := EVENTS=26
-MUTATE_event_counters_DEPTH := 5
+MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v rtl/common/moehub_event_counters.v
+MUTATE_event_counters_PARAMETERS := EVENTS=4
+MUTATE_event_counters_DEPTH := 6
 
 MUTATIONS += hub_csr
 MUTATE_hub_csr_MODULE := moehub_hub_csr
@@ -101,7 +97,7 @@ MUTATE_hub_csr_BENCH := hub_address_unit
 MUTATE_hub_csr_CONFIG := hub-unit-three
 MUTATE_hub_csr_OWN := 1
 MUTATE_hub_csr_QUICK := --seed 1 --events 3000
-MUTATE_hub_csr_LONG := --seed 2 --events 60000
+MUTATE_hub_csr_LONG := --seed 2 --events 20000
 
 MUTATIONS += switch_csr
 MUTATE_switch_csr_MODULE := moehub_switch_csr
@@ -109,7 +105,7 @@ MUTATE_switch_csr_BENCH := switch_reduction_unit
 MUTATE_switch_csr_CONFIG := switch-unit-three
 MUTATE_switch_csr_OWN := 1
 MUTATE_switch_csr_QUICK := --seed 1 --events 3000
-MUTATE_switch_csr_LONG := --seed 2 --events 60000
+MUTATE_switch_csr_LONG := --seed 2 --events 20000
 
 # The lane of a reduction is these two.
 MUTATIONS += accumulate finalize
@@ -130,8 +126,8 @@ MUTATE_address_path_COUNT := 200
 MUTATE_address_path_BENCH := address_path
 MUTATE_address_path_CONFIG := hub-path-three
 MUTATE_address_path_QUICK := --seed 1 --events 5000
-MUTATE_address_path_LONG := --seed 2 --events 150000
-MUTATE_address_path_SEEDS := 3 4 5 6 7
+MUTATE_address_path_LONG := --seed 2 --events 40000
+MUTATE_address_path_SEEDS := 3 4
 
 MUTATIONS += reduction_buffer
 MUTATE_reduction_buffer_MODULE := moehub_reduction_buffer

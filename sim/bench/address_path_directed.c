@@ -242,6 +242,32 @@ static void bad_entries(struct address_path_run *run)
     must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE, write);
 }
 
+/* Entries that a restored table may hold, with slots far above those that this run has given out: one with each bit alone, and
+ * the last below a capacity of one bit. Twice: fetched, then from the cached line. */
+static void high_slots(struct address_path_run *run)
+{
+    const unsigned slot_width = run->path.config.slot_width;
+    const uint64_t memory = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_MEMORY);
+    for (unsigned bit = 0; bit < slot_width; bit++) {
+        const uint32_t epoch = UINT32_C(1) << slot_width, slot = UINT32_C(1) << bit;
+        const unsigned expert = bit % run->path.config.local_experts;
+        const struct hub_layout layout = open_plain(run, 8, UINT32_MAX);
+        const uint32_t row = bit % layout.row_limit;
+        table_image_store(&run->path.table, entry_address(run, expert, row), epoch | (slot < layout.capacity ? slot : 0));
+        look(run, expert, row);
+        look(run, expert, row)->offset = (uint16_t)(layout.row_size - 1);
+        play(run);
+        open_plain(run, 8, slot);
+        table_image_store(&run->path.table, entry_address(run, expert, row), epoch | slot);
+        look(run, expert, row);
+        table_image_store(&run->path.table, entry_address(run, 0, layout.row_limit - 1 - row), epoch | (slot - 1));
+        look(run, 0, layout.row_limit - 1 - row);
+        look(run, 0, layout.row_limit - 1 - row);
+        play(run);
+    }
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_MEMORY, memory);
+}
+
 /* REGION_SET and PEERS_SET with an index of one bit that is too high. */
 static void refused_indices(struct address_path_run *run, unsigned operation, unsigned count)
 {
@@ -526,7 +552,7 @@ static void reset_in_traffic(struct address_path_run *run)
         run->path.supply_user = &run->traffic;
         bench_run(&run->path.bench, 100 + 77 * round);
         run->path.supply = NULL;
-        hub_path_reset(&run->path, 2 + round, run->path.bench.options.seed + round);
+        hub_path_reset(&run->path, 1 + round, run->path.bench.options.seed + round);
         hub_path_wait_initialised(&run->path);
         clear_script(run);
         look(run, 0, 0); /* disabled again */
@@ -568,6 +594,7 @@ static const struct {
     {"refused_requests", refused_requests},
     {"refused_peer", refused_peer},
     {"bad_entries", bad_entries},
+    {"high_slots", high_slots},
     {"refused_changes", refused_changes},
     {"refused_data", refused_data},
     {"epoch_wrap", epoch_wrap},

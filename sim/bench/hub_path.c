@@ -207,6 +207,24 @@ static void see_result(struct hub_path *path, const uint64_t *item)
 
 /* ---- watching the pins ----------------------------------------------------------- */
 
+static bool stalls(const struct pin *valid, const struct pin *ready)
+{
+    return pin_get(valid) != 0 && pin_get(ready) == 0;
+}
+
+/* A stalled stream is an event of the next cycle. */
+static void watch_stalls(struct hub_path *path)
+{
+    enum { FIRST = MOEHUB_HUB_EVENT_REQUEST_STALLED, STREAMS = 4 };
+    const uint32_t said = (uint32_t)pin_get(path->events) >> FIRST & ((1u << STREAMS) - 1);
+    if (said != path->stalled)
+        bench_fail(&path->bench, BENCH_MISMATCH, "events of stalled streams: 0x%x, in the cycle before 0x%x were stalled", said,
+                   path->stalled);
+    path->stalled = stalls(path->request.stream.valid, path->request.stream.ready) |
+                    stalls(path->answer.stream.valid, path->answer.stream.ready) << 1 | stalls(path->arvalid, path->arready) << 2 |
+                    (stalls(path->awvalid, path->awready) || stalls(path->wvalid, path->wready)) << 3;
+}
+
 static void watch_events(struct hub_path *path)
 {
     const uint32_t events = (uint32_t)pin_get(path->events);
@@ -300,6 +318,7 @@ static void sample(struct hub_path *path)
     if (!path->bench.reset) {
         watch_writes(path);
         if (path->events != NULL) {
+            watch_stalls(path);
             watch_events(path);
             watch_in_flight(path);
         }
@@ -374,6 +393,10 @@ static void find_pins(struct hub_path *path)
         path->error_expert = bench_pin(bench, "error_expert");
         path->error_port = bench_pin(bench, "error_port");
     }
+    path->arvalid = bench_pin(bench, "m_axi_arvalid");
+    path->arready = bench_pin(bench, "m_axi_arready");
+    path->wvalid = bench_pin(bench, "m_axi_wvalid");
+    path->wready = bench_pin(bench, "m_axi_wready");
     path->awvalid = bench_pin(bench, "m_axi_awvalid");
     path->awready = bench_pin(bench, "m_axi_awready");
     path->awaddr = bench_pin(bench, "m_axi_awaddr");

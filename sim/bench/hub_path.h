@@ -81,6 +81,8 @@ struct hub_path {
     const struct pin *events, *in_flight, *initialised, *waiting_used, *pending_used;
     const struct pin *error_valid, *error_cause, *error_header, *error_expert, *error_port;
     const struct pin *awvalid, *awready, *awaddr, *awid, *bvalid, *bready, *bid;
+    const struct pin *arvalid, *arready, *wvalid, *wready;
+    uint32_t stalled;              /* events of stalled streams that the cycle before asks for */
     uint64_t write_address[HUB_AXI_IDS];
     bool write_open[HUB_AXI_IDS];
     uint64_t counters[MOEHUB_HUB_EVENTS];

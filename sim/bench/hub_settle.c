@@ -133,6 +133,7 @@ static void forget(struct hub_path *path)
     memset(path->write_open, 0, sizeof path->write_open);
     memset(path->counters, 0, sizeof path->counters);
     path->latched = false;
+    path->stalled = 0;
     hub_flight_forget(&path->flight, path->bench.cycle);
 }
 
