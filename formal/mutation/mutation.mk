@@ -125,8 +125,9 @@ MUTATE_address_path_MODULE := moehub_address_path
 MUTATE_address_path_COUNT := 200
 MUTATE_address_path_BENCH := address_path
 MUTATE_address_path_CONFIG := hub-path-three
-MUTATE_address_path_QUICK := --seed 1 --events 5000
-MUTATE_address_path_LONG := --seed 2 --events 40000
+# A deadlock of this small configuration shows long before the bench's own limit, which is made for the largest.
+MUTATE_address_path_QUICK := --seed 1 --events 5000 --watchdog 50000
+MUTATE_address_path_LONG := --seed 2 --events 40000 --watchdog 50000
 MUTATE_address_path_SEEDS := 3 4
 
 MUTATIONS += reduction_buffer

@@ -16,7 +16,7 @@
 #include "kit/stream.h"
 #include "moehub/address_path.h"
 
-enum { HUB_ORDER_MAX = 1 << 14, HUB_COMMANDS_MAX = 1 << 12, HUB_AXI_IDS = 256 };
+enum { HUB_ORDER_MAX = 1 << 14, HUB_COMMANDS_MAX = 1 << 12, HUB_AXI_IDS = 256, HUB_OFFENDERS_MAX = 64 };
 
 /* Something that the design has accepted. */
 struct hub_accepted {
@@ -88,11 +88,11 @@ struct hub_path {
     uint64_t counters[MOEHUB_HUB_EVENTS];
     uint64_t totals[MOEHUB_HUB_ORDER_EVENTS]; /* over resets too: what the run has covered */
     struct axi_memory_counts counts_at_reset;
-    bool latched;
-    struct moehub_offender latch;
+    struct moehub_offender offenders[HUB_OFFENDERS_MAX]; /* the first that the design has named since the last settle */
+    size_t offender_count;
     uint64_t copied;               /* in_flight values taken from the design */
     uint64_t bounded;              /* of them, checked against hub_flight */
-    uint64_t latches_checked, settles;
+    uint64_t offenders_checked, settles;
     bool demand_coverage;          /* hub_path_finish: every order-only event must have happened */
 };
 

@@ -322,6 +322,25 @@ static void timeout_lengths(struct scene *scene)
     reduction_script_wait_results(script, script->timeouts, LATENCY_MAX);
 }
 
+/* Timeouts with one high bit, too long to be waited for: none comes as early as the low bits alone would say. */
+static void timeout_high_bits(struct scene *scene)
+{
+    enum { LOWEST = 9, LOW = 20 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    const uint64_t late = 2 * (uint64_t)port->config.entries + 64 + LATENCY_MAX;
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
+    for (unsigned bit = LOWEST; bit < 32 && port->config.entries <= 20; bit++) {
+        reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, UINT32_C(1) << bit | LOW);
+        const uint64_t before = script->timeouts;
+        reduction_script_reserve(script, &request);
+        bench_run(port->bench, LOW + late);
+        expect(scene, "timeouts too early", before, script->timeouts);
+        reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
+        reduction_script_wait_results(script, before + 1, late);
+    }
+}
+
 /* Every entry waits, all time out; with the time set to 0 again none would. */
 static void timeout_all(struct scene *scene)
 {
@@ -496,6 +515,7 @@ static const struct {
     {"generation-wrap", generation_wrap},
     {"timeout", timeout},
     {"timeout-lengths", timeout_lengths},
+    {"timeout-high-bits", timeout_high_bits},
     {"timeout-all", timeout_all},
     {"timeout-set-late", timeout_set_late},
     {"drain-and-flush", drain_and_flush},
