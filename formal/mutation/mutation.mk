@@ -8,7 +8,6 @@
 #   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves
 #   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that it has there
 #   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
-#   MUTATE_NAME_SEEDS            further seeds of the quick stage, each a stage of its own, before `long`
 #   MUTATE_NAME_PROOF            top of a harness: its assertions are a stage, after `quick` and before `long`
 #   MUTATE_NAME_PROOF_FILES, _PARAMETERS, _DEPTH
 #   MUTATE_NAME_COVER            a cover statement of it that must be reached: a stage of its own
@@ -127,8 +126,7 @@ MUTATE_address_path_BENCH := address_path
 MUTATE_address_path_CONFIG := hub-path-three
 # A deadlock of this small configuration shows long before the bench's own limit, which is made for the largest.
 MUTATE_address_path_QUICK := --seed 1 --events 5000 --watchdog 50000
-MUTATE_address_path_LONG := --seed 2 --events 40000 --watchdog 50000
-MUTATE_address_path_SEEDS := 3 4
+MUTATE_address_path_LONG := --seed 3 --events 15000 --watchdog 50000
 
 MUTATIONS += reduction_buffer
 MUTATE_reduction_buffer_MODULE := moehub_reduction_buffer
@@ -164,7 +162,6 @@ mutate-$(1): $(2)/mutants.v $(if $(4),$(2)/sim/run)
 	@$(if $(4),printf 'quick\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK)' >> $(2)/stages)
 	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),-)' >> $(2)/stages)
 	@$(if $(MUTATE_$(1)_COVER),printf 'cover\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_COVER))' >> $(2)/stages)
-	@$(if $(MUTATE_$(1)_SEEDS),printf '%s\n' $(foreach s,$(MUTATE_$(1)_SEEDS),"seed-$(s)$$$$(printf '\t')$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK) --seed $(s)") >> $(2)/stages)
 	@$(if $(4),printf 'long\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_LONG)' >> $(2)/stages)
 	@formal/mutation/run $(1) $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(MUTATE_SECONDS) $(JOBS) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),$(2)/sim/run)
 endef
