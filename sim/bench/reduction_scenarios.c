@@ -362,6 +362,30 @@ static void timeout_races(struct scene *scene)
     expect(scene, "some timed out, some did not", 1, script->timeouts > 0 && script->timeouts < RACES);
 }
 
+/* A timeout far from reset, where the time's middle bits are set too, comes at most a turn of the search and 12 cycles late (the
+ * specification allows 16). */
+static void timeout_on_time(struct scene *scene)
+{
+    enum { LONG_AFTER = (1 << 17) + 1000, TIME = 150, TIMES = 64, TURN_LEAST = 8, LATE = 12 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    const uint64_t entries = port->config.entries, turn = entries > TURN_LEAST ? entries : TURN_LEAST;
+    if (entries > 20 || port->config.flit_bytes > 16)
+        return; /* slow, and no other time */
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, TIME);
+    bench_run(port->bench, LONG_AFTER);
+    for (uint64_t i = 0; i < TIMES; i++) {
+        reduction_script_reserve(script, &request);
+        const uint64_t granted = port->bench->cycle - 1;
+        while (script->timeouts == i && port->bench->cycle <= granted + TIME + turn + LATE)
+            port->bench->step(port->bench->context);
+        expect(scene, "timeouts by then", i + 1, script->timeouts);
+        expect(scene, "timeouts too early", 0, port->bench->cycle < granted + TIME);
+        reduction_script_wait_results(script, i + 1, LATENCY_MAX);
+    }
+}
+
 /* Every entry waits, all time out; with the time set to 0 again none would. */
 static void timeout_all(struct scene *scene)
 {
@@ -565,6 +589,7 @@ static const struct {
     {"timeout-lengths", timeout_lengths},
     {"timeout-high-bits", timeout_high_bits},
     {"timeout-races", timeout_races},
+    {"timeout-on-time", timeout_on_time},
     {"timeout-all", timeout_all},
     {"timeout-set-late", timeout_set_late},
     {"cancelling-sums", cancelling_sums},
