@@ -206,6 +206,22 @@ static void refused_requests(struct address_path_run *run)
     must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_CONTEXT, context);
 }
 
+/* Requests with a row beyond the limit whose names have every bit once: the error candidate repeats all of them. */
+static void refused_names(struct address_path_run *run)
+{
+    open_plain(run, 1, 1);
+    for (unsigned bit = 1; bit < 32; bit++) {
+        struct moehub_hub_request *request = look(run, 0, UINT32_C(1) << bit);
+        request->offset = (uint16_t)(1u << bit % 16);
+        request->length = (uint16_t)(1u << bit % 9);
+        request->source = (uint16_t)(1u << bit % 10);
+        request->tag = UINT64_C(1) << bit;
+        request->first = bit % 2 != 0;
+        announce(run, 1u << bit % 16, UINT32_MAX)->context = (uint8_t)(bit % 8);
+        play(run);
+    }
+}
+
 static void refused_peer(struct address_path_run *run)
 {
     open_plain(run, 2, 2);
@@ -526,6 +542,28 @@ static void ports_independent(struct address_path_run *run)
     }
 }
 
+/* A result is kept for a request that has to wait behind an older one of its port, whatever is fetched meanwhile. */
+static void results_kept(struct address_path_run *run)
+{
+    enum { ROUNDS = 8, MEANWHILE = 60 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->ports < 2 || config->pending < 2 || config->waiting < 3)
+        return;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const struct hub_layout layout = open_plain(run, 8, 8);
+        for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
+            table_image_store(&run->path.table, entry_address(run, 0, row), UINT32_C(1) << config->slot_width | row);
+        start(run);
+        for (uint32_t row = 0; row < layout.row_limit; row++) {
+            latency(run, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1);
+            look(run, 0, row)->port = row > 1;
+            bench_run(&run->path.bench, MEANWHILE);
+        }
+        play(run);
+    }
+    latency(run, 1, 20);
+}
+
 /* After all that has happened every waiting entry is still there. */
 static void entries_kept(struct address_path_run *run)
 {
@@ -763,6 +801,7 @@ static const struct {
     {"repeated_first", repeated_first},
     {"full_region", full_region},
     {"refused_requests", refused_requests},
+    {"refused_names", refused_names},
     {"refused_peer", refused_peer},
     {"bad_entries", bad_entries},
     {"high_slots", high_slots},
@@ -776,6 +815,7 @@ static const struct {
     {"pending_entries_used_up", pending_entries_used_up},
     {"waiting_entries_used_up", waiting_entries_used_up},
     {"ports_independent", ports_independent},
+    {"results_kept", results_kept},
     {"hits_alone", hits_alone},
     {"hits_without_bubble", hits_without_bubble},
     {"firsts_without_bubble", firsts_without_bubble},
