@@ -403,6 +403,7 @@ int main(int argc, char **argv)
     unit.paused = true;
     pause();
     sweep_addresses();
+    complete();
     refused_names();
     unit.paused = false;
     while (bench_running(&unit.bench)) {
