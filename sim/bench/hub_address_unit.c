@@ -281,20 +281,20 @@ static bool supply_first(void *user, struct moehub_hub_request *request)
     return true;
 }
 
-/* Two rows announced again and again, with a slow memory: slots, and counters of stalls, that take long to reach. */
+/* Two rows announced again and again: slots, and counters of stalls, that take long to reach. */
 static void long_counts(void)
 {
-    enum { SLOTS = 2047, SLOW = 100, SLOTS_MAX = 1 << 12 };
+    enum { SLOTS = (1 << 14) + (1 << 11) - 1, CAPACITY = 1 << 15, EXPERTS_FEW = 16, LATENCY = 8 }; /* the last slot has every bit below */
     unsigned left = SLOTS;
     struct axi_memory_options *memory = axi_memory_options(unit.path.memory);
-    if (unit.path.config.local_experts > SLOTS_MAX >> 8)
+    if (unit.path.config.local_experts > EXPERTS_FEW)
         return; /* bringing up its regions takes long */
-    const struct hub_layout layout = {hub_flight_table(&unit.path.flight, 0), 2, 1, SLOTS_MAX};
+    const struct hub_layout layout = {hub_flight_table(&unit.path.flight, 0), 2, 1, CAPACITY};
     hub_software_open(&unit.software, 0, &layout);
     const uint64_t stalled = unit.path.request.stream.stalled_cycles;
     write_word(SNAPSHOT, 0);
     const uint64_t before = axi_lite_get64(&unit.lite, COUNTERS + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED);
-    memory->latency_minimum = memory->latency_maximum = SLOW;
+    memory->latency_minimum = memory->latency_maximum = LATENCY;
     unit.path.supply = supply_first;
     unit.path.supply_user = &left;
     while (left > 0)
@@ -428,6 +428,7 @@ int main(int argc, char **argv)
     data_registers();
     any_layout();
     long_counts();
+    unit.path.bench.options.events += unit.path.bench.compared; /* --events: those of the rounds */
     round_of_traffic();
     reset_in_traffic();
     while (bench_running(&unit.path.bench)) {
