@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_event_counters from any state, without reset: what one snapshot shows is what the one before showed and the events
-// between them. So carries into bits that no run from 0 ever reaches are looked at too. The solver chooses the counter.
+// moehub_event_counters from any state: what one snapshot shows is what the one before showed and the events between them, or
+// since a reset, which shows 0. So carries into bits that no run from 0 ever reaches are looked at too. The solver chooses the counter.
 `default_nettype none
 module formal_event_counters_steps #(
     parameter EVENTS = 3
 ) (
     input wire                  clk,
+    input wire                  rst,
     input wire [EVENTS - 1:0]   events,
     input wire                  snapshot
 );
@@ -16,7 +17,7 @@ module formal_event_counters_steps #(
 
     wire [47:0] value;
     moehub_event_counters #(.EVENTS(EVENTS)) u_counters (
-        .clk(clk), .rst(1'b0), .events(events), .snapshot(snapshot), .index(chosen), .value(value)
+        .clk(clk), .rst(rst), .events(events), .snapshot(snapshot), .index(chosen), .value(value)
     );
 
     reg         one_q = 1'b0; // snapshots so far: at least one
@@ -31,8 +32,15 @@ module formal_event_counters_steps #(
             two_q      <= one_q;
             expected_q <= value + since_q;
         end
+        if (rst) begin
+            one_q      <= 1'b1;
+            two_q      <= 1'b1;
+            since_q    <= 48'd0;
+            expected_q <= 48'd0;
+        end
     end
     always @* counts_on: assert (!two_q || value == expected_q);
     always @* long_carry: cover (two_q && value[39:0] == 40'd1);
+    always @* after_reset: cover (two_q && value == 48'd1);
 endmodule
 `default_nettype wire

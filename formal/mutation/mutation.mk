@@ -8,7 +8,6 @@
 #   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves
 #   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that it has there
 #   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
-#   MUTATE_NAME_SEEDS            further seeds of the quick stage, each a stage of its own, before `long`
 #   MUTATE_NAME_PROOF            top of a harness: its assertions are a stage, after `quick` and before `long`
 #   MUTATE_NAME_PROOF_FILES, _PARAMETERS, _DEPTH
 #   MUTATE_NAME_COVER            a cover statement of it that must be reached: a stage of its own
@@ -86,14 +85,10 @@ MUTATE_axi_lite_slave_DEPTH := 20
 
 MUTATIONS += event_counters
 MUTATE_event_counters_MODULE := moehub_event_counters
-MUTATE_event_counters_BENCH := hub_address_unit
-MUTATE_event_counters_CONFIG := hub-unit-three
-MUTATE_event_counters_QUICK := --seed 1 --events 3000
-MUTATE_event_counters_LONG := --seed 2 --events 60000
 MUTATE_event_counters_PROOF := formal_event_counters_steps
-MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v
-MUTATE_event_counters_PARAMETERS := EVENTS=26
-MUTATE_event_counters_DEPTH := 5
+MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v rtl/common/moehub_event_counters.v
+MUTATE_event_counters_PARAMETERS := EVENTS=4
+MUTATE_event_counters_DEPTH := 6
 
 MUTATIONS += hub_csr
 MUTATE_hub_csr_MODULE := moehub_hub_csr
@@ -101,7 +96,7 @@ MUTATE_hub_csr_BENCH := hub_address_unit
 MUTATE_hub_csr_CONFIG := hub-unit-three
 MUTATE_hub_csr_OWN := 1
 MUTATE_hub_csr_QUICK := --seed 1 --events 3000
-MUTATE_hub_csr_LONG := --seed 2 --events 60000
+MUTATE_hub_csr_LONG := --seed 2 --events 20000
 
 MUTATIONS += switch_csr
 MUTATE_switch_csr_MODULE := moehub_switch_csr
@@ -109,7 +104,7 @@ MUTATE_switch_csr_BENCH := switch_reduction_unit
 MUTATE_switch_csr_CONFIG := switch-unit-three
 MUTATE_switch_csr_OWN := 1
 MUTATE_switch_csr_QUICK := --seed 1 --events 3000
-MUTATE_switch_csr_LONG := --seed 2 --events 60000
+MUTATE_switch_csr_LONG := --seed 2 --events 20000
 
 # The lane of a reduction is these two.
 MUTATIONS += accumulate finalize
@@ -129,9 +124,9 @@ MUTATE_address_path_MODULE := moehub_address_path
 MUTATE_address_path_COUNT := 200
 MUTATE_address_path_BENCH := address_path
 MUTATE_address_path_CONFIG := hub-path-three
-MUTATE_address_path_QUICK := --seed 1 --events 5000
-MUTATE_address_path_LONG := --seed 2 --events 150000
-MUTATE_address_path_SEEDS := 3 4 5 6 7
+# A deadlock of this small configuration shows long before the bench's own limit, which is made for the largest.
+MUTATE_address_path_QUICK := --seed 1 --events 5000 --watchdog 50000
+MUTATE_address_path_LONG := --seed 3 --events 15000 --watchdog 50000
 
 MUTATIONS += reduction_buffer
 MUTATE_reduction_buffer_MODULE := moehub_reduction_buffer
@@ -167,7 +162,6 @@ mutate-$(1): $(2)/mutants.v $(if $(4),$(2)/sim/run)
 	@$(if $(4),printf 'quick\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK)' >> $(2)/stages)
 	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),-)' >> $(2)/stages)
 	@$(if $(MUTATE_$(1)_COVER),printf 'cover\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_COVER))' >> $(2)/stages)
-	@$(if $(MUTATE_$(1)_SEEDS),printf '%s\n' $(foreach s,$(MUTATE_$(1)_SEEDS),"seed-$(s)$$$$(printf '\t')$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK) --seed $(s)") >> $(2)/stages)
 	@$(if $(4),printf 'long\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_LONG)' >> $(2)/stages)
 	@formal/mutation/run $(1) $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(MUTATE_SECONDS) $(JOBS) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),$(2)/sim/run)
 endef

@@ -4,7 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { ROWS_WANTED = 64, LATENCY_LONG = 600 };
+/* Opening a context takes a command for each expert: what does so often is for the smaller configurations. */
+enum { ROWS_WANTED = 64, LATENCY_LONG = 600, EXPERTS_FEW = 64 };
 
 /* ---- helpers ------------------------------------------------------------------------ */
 
@@ -72,8 +73,8 @@ static void latency(struct address_path_run *run, unsigned minimum, unsigned max
     options->latency_maximum = maximum;
 }
 
-/* Context 0 with the largest plain layout up to `rows` rows: every region present with `capacity` slots. */
-static struct hub_layout open_plain(struct address_path_run *run, uint32_t rows, uint32_t capacity)
+/* Context 0 with up to `rows` rows of `row_size` bytes: every region present with up to `capacity` slots. */
+static struct hub_layout open_sized(struct address_path_run *run, uint32_t rows, uint32_t row_size, uint32_t capacity)
 {
     const struct moehub_address_path_config *config = &run->path.config;
     const uint64_t most_rows = UINT64_C(1) << config->row_index_width;
@@ -81,11 +82,17 @@ static struct hub_layout open_plain(struct address_path_run *run, uint32_t rows,
     const struct hub_layout layout = {
         .table_base = hub_flight_table(&run->path.flight, 0),
         .row_limit = rows < most_rows ? rows : (uint32_t)most_rows,
-        .row_size = 1u << config->offset_width,
+        .row_size = row_size,
         .capacity = capacity < most_slots ? capacity : most_slots,
     };
     hub_software_open(&run->software, 0, &layout);
     return layout;
+}
+
+/* The same with rows of the largest size. */
+static struct hub_layout open_plain(struct address_path_run *run, uint32_t rows, uint32_t capacity)
+{
+    return open_sized(run, rows, 1u << run->path.config.offset_width, capacity);
 }
 
 static uint64_t count(const struct address_path_run *run, unsigned event)
@@ -199,6 +206,22 @@ static void refused_requests(struct address_path_run *run)
     must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_CONTEXT, context);
 }
 
+/* Requests with a row beyond the limit whose names have every bit once: the error candidate repeats all of them. */
+static void refused_names(struct address_path_run *run)
+{
+    open_plain(run, 1, 1);
+    for (unsigned bit = 1; bit < 32; bit++) {
+        struct moehub_hub_request *request = look(run, 0, UINT32_C(1) << bit);
+        request->offset = (uint16_t)(1u << bit % 16);
+        request->length = (uint16_t)(1u << bit % 9);
+        request->source = (uint16_t)(1u << bit % 10);
+        request->tag = UINT64_C(1) << bit;
+        request->first = bit % 2 != 0;
+        announce(run, 1u << bit % 16, UINT32_MAX)->context = (uint8_t)(bit % 8);
+        play(run);
+    }
+}
+
 static void refused_peer(struct address_path_run *run)
 {
     open_plain(run, 2, 2);
@@ -242,6 +265,53 @@ static void bad_entries(struct address_path_run *run)
     must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE, write);
 }
 
+/* Entries that a restored table may hold, with slots far above those that this run has given out: one with each bit alone, and
+ * the last below a capacity of one bit. Twice: fetched, then from the cached line. The row size has every bit. */
+static void high_slots(struct address_path_run *run)
+{
+    const unsigned slot_width = run->path.config.slot_width;
+    const uint64_t memory = count(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_MEMORY);
+    for (unsigned bit = 0; bit < slot_width; bit++) {
+        const uint32_t epoch = UINT32_C(1) << slot_width, slot = UINT32_C(1) << bit;
+        const unsigned expert = bit % run->path.config.local_experts;
+        const struct hub_layout layout = open_sized(run, 8, (1u << run->path.config.offset_width) - 1, UINT32_MAX);
+        const uint32_t row = bit % layout.row_limit;
+        table_image_store(&run->path.table, entry_address(run, expert, row), epoch | (slot < layout.capacity ? slot : 0));
+        look(run, expert, row);
+        play(run);
+        look(run, expert, row)->offset = (uint16_t)(layout.row_size - 1);
+        play(run);
+        open_plain(run, 8, slot);
+        table_image_store(&run->path.table, entry_address(run, expert, row), epoch | slot);
+        look(run, expert, row);
+        table_image_store(&run->path.table, entry_address(run, 0, layout.row_limit - 1 - row), epoch | (slot - 1));
+        look(run, 0, layout.row_limit - 1 - row);
+        look(run, 0, layout.row_limit - 1 - row);
+        play(run);
+    }
+    must_have(run, MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_MEMORY, memory);
+}
+
+/* base + slot * row size + offset for any of them. */
+static void any_address(struct address_path_run *run)
+{
+    enum { DRAWS = 64 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    const uint32_t largest = (UINT32_C(1) << config->slot_width) - 1;
+    for (unsigned i = 0; i < DRAWS && config->local_experts <= EXPERTS_FEW; i++) {
+        const uint32_t row_size = (uint32_t)random_range(&run->random, 1, UINT32_C(1) << config->offset_width);
+        open_sized(run, 1, row_size, largest);
+        hub_software_close(&run->software, 0);
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, random_bits(&run->random, config->address_width), largest);
+        hub_software_advance(&run->software, 0);
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+        const uint32_t epoch = run->path.model.alloc.contexts[0].epoch << config->slot_width;
+        table_image_store(&run->path.table, entry_address(run, 0, 0), epoch | (uint32_t)random_below(&run->random, largest));
+        look(run, 0, 0)->offset = (uint16_t)(random_below(&run->random, row_size < 65536 ? row_size : 65536));
+        play(run);
+    }
+}
+
 /* REGION_SET and PEERS_SET with an index of one bit that is too high. */
 static void refused_indices(struct address_path_run *run, unsigned operation, unsigned count)
 {
@@ -275,6 +345,34 @@ static void refused_data(struct address_path_run *run)
     refused_indices(run, MOEHUB_HUB_COMMAND_REGION_SET, config->local_experts);
     refused_indices(run, MOEHUB_HUB_COMMAND_REGION_GET, config->local_experts);
     refused_indices(run, MOEHUB_HUB_COMMAND_PEERS_SET, (config->gpus + 31) / 32);
+}
+
+/* Any layout comes back as it was set, in every context, and is used by none. A region that has changed asks for ADVANCE before
+ * its context is enabled, every time. */
+static void layouts_kept(struct address_path_run *run)
+{
+    enum { DRAWS = 16 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    struct hub_software *software = &run->software;
+    for (unsigned i = 0; i < DRAWS * config->contexts; i++) {
+        const unsigned context = i % config->contexts;
+        const uint64_t base = random_bits(&run->random, config->address_width) & ~UINT64_C(3);
+        const uint64_t limit = random_range(&run->random, 0, UINT64_C(1) << config->row_index_width) & UINT32_MAX;
+        hub_software_close(software, context);
+        hub_software_must(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, context, 0, base,
+                          random_range(&run->random, 1, UINT64_C(1) << config->offset_width) << 32 | limit);
+        hub_software_must(software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
+    }
+    for (unsigned context = 0; context < config->contexts && config->local_experts <= EXPERTS_FEW; context++) {
+        const struct hub_layout layout = {hub_flight_table(&run->path.flight, context), 1, 1, 1};
+        hub_software_open(software, context, &layout);
+        hub_software_close(software, context);
+        hub_software_must(software, MOEHUB_HUB_COMMAND_REGION_SET, context, 0, 0, 1);
+        hub_software_must(software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
+        hub_software_must_not(software, MOEHUB_HUB_COMMAND_ENABLE, context, 0, 0, 0);
+        hub_software_advance(software, context);
+        hub_software_must(software, MOEHUB_HUB_COMMAND_ENABLE, context, 0, 0, 0);
+    }
 }
 
 /* Every change of an enabled context is refused; so is one while something of it is in flight. */
@@ -412,33 +510,77 @@ static void waiting_entries_used_up(struct address_path_run *run)
         must_have(run, MOEHUB_HUB_EVENT_WAITED_WAITING, before);
 }
 
-/* One port's miss does not hold another port's answers. */
-static void ports_independent(struct address_path_run *run)
-{
-    enum { HITS = 50 };
-    if (run->path.config.ports < 2 || run->path.config.waiting < 4)
-        return;
-    struct hub_layout layout = open_plain(run, 2, 2);
-    announce(run, 0, 0);
-    play(run);
-    latency(run, LATENCY_LONG, LATENCY_LONG);
-    look(run, 0, layout.row_limit - 1)->port = 0;
-    for (unsigned i = 0; i < HITS; i++)
-        look(run, 0, 0)->port = 1;
-    start(run);
-    const uint64_t begin = run->path.bench.cycle;
-    while (run->path.answers.waiting != 1 || run->script_next != run->script_count || !source_free(&run->path.request))
-        hub_path_step(&run->path);
-    if (run->path.bench.cycle - begin > LATENCY_LONG)
-        bench_fail(&run->path.bench, BENCH_MISMATCH, "the hits of port 1 waited for the miss of port 0");
-    play(run);
-    latency(run, 1, 20);
-}
-
 /* Acceptance to answer when nothing waits: rtl/doc/address_path.md section 9. */
 static uint64_t hit_latency(const struct moehub_address_path_config *config)
 {
     return 19 + (config->address_width + 15) / 16;
+}
+
+/* One port's miss does not hold the other ports' answers. */
+static void ports_independent(struct address_path_run *run)
+{
+    enum { HITS = 50, BLOCKED_MAX = 4 };
+    const unsigned ports = run->path.config.ports;
+    if (ports < 2 || run->path.config.waiting < 3)
+        return;
+    for (unsigned blocked = 0; blocked < ports && blocked < BLOCKED_MAX; blocked++) {
+        const struct hub_layout layout = open_plain(run, 2, 2);
+        announce(run, 0, 0);
+        play(run);
+        latency(run, LATENCY_LONG, LATENCY_LONG);
+        look(run, 0, layout.row_limit - 1)->port = (uint8_t)blocked;
+        for (unsigned i = 0; i < HITS; i++)
+            look(run, 0, 0)->port = (uint8_t)((blocked + 1 + i % (ports - 1)) % ports);
+        start(run);
+        const uint64_t begin = run->path.bench.cycle;
+        while (run->path.answers.waiting != 1 || run->script_next != run->script_count || !source_free(&run->path.request))
+            hub_path_step(&run->path);
+        if (run->path.bench.cycle - begin > HITS * hit_latency(&run->path.config) / 2)
+            bench_fail(&run->path.bench, BENCH_MISMATCH, "the hits of other ports waited for the miss of port %u", blocked);
+        play(run);
+        latency(run, 1, 20);
+    }
+}
+
+/* A result is kept for a request that has to wait behind an older one of its port, whatever is fetched meanwhile. */
+static void results_kept(struct address_path_run *run)
+{
+    enum { ROUNDS = 8, MEANWHILE = 60 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->ports < 2 || config->pending < 2 || config->waiting < 3)
+        return;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const struct hub_layout layout = open_plain(run, 8, 8);
+        for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
+            table_image_store(&run->path.table, entry_address(run, 0, row), UINT32_C(1) << config->slot_width | row);
+        start(run);
+        for (uint32_t row = 0; row < layout.row_limit; row++) {
+            latency(run, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1);
+            look(run, 0, row)->port = row > 1;
+            bench_run(&run->path.bench, MEANWHILE);
+        }
+        play(run);
+    }
+    latency(run, 1, 20);
+}
+
+/* After all that has happened every waiting entry is still there. */
+static void entries_kept(struct address_path_run *run)
+{
+    const unsigned waiting = run->path.config.waiting;
+    open_plain(run, 2, 2);
+    for (unsigned i = 0; i < waiting + 4; i++)
+        look(run, 0, 0);
+    latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
+    start(run);
+    const uint64_t before = run->path.request.stream.transfers;
+    bench_run(&run->path.bench, AXI_MEMORY_LATENCY_MAX / 2);
+    if (waiting < AXI_MEMORY_LATENCY_MAX / 4) {
+        scoreboard_value(&run->path.end_state, "requests that can wait", waiting, run->path.request.stream.transfers - before);
+        scoreboard_value(&run->path.end_state, "waiting_used", waiting, pin_get(run->path.waiting_used));
+    }
+    play(run);
+    latency(run, 1, 20);
 }
 
 /* Requests accepted, and answers given, in consecutive cycles: no bubble. */
@@ -466,6 +608,41 @@ static void expect_no_bubble(struct address_path_run *run, const char *what)
     scoreboard_value(&run->path.end_state, "cycles to accept without a bubble", wanted, in_last - in_first + 1);
     scoreboard_value(&run->path.end_state, "cycles to answer without a bubble", wanted, out_last - out_first + 1);
     scoreboard_value(&run->path.end_state, "latency", hit_latency(&run->path.config), out_first - in_first);
+    play(run);
+}
+
+/* A hit with nothing in its way takes the same time in whatever cycle it comes. */
+static void hits_alone(struct address_path_run *run)
+{
+    enum { HITS = 16 };
+    const struct stream *in = &run->path.request.stream, *out = &run->path.answer.stream;
+    open_plain(run, 2, 2);
+    announce(run, 0, 0);
+    play(run);
+    for (unsigned i = 0; i < HITS; i++) {
+        const uint64_t in_before = in->transfers, out_before = out->transfers;
+        look(run, 0, 0);
+        start(run);
+        while (in->transfers == in_before)
+            hub_path_step(&run->path);
+        const uint64_t begin = run->path.bench.cycle;
+        while (out->transfers == out_before)
+            hub_path_step(&run->path);
+        scoreboard_value(&run->path.end_state, "latency of a hit", hit_latency(&run->path.config), run->path.bench.cycle - begin);
+        play(run);
+    }
+}
+
+/* The same few rows announced again and again: slots beyond what distinct rows can reach. */
+static void many_slots(struct address_path_run *run)
+{
+    enum { SLOTS = 1 << 11 }; /* the last ones have every bit below */
+    const struct hub_layout layout = open_plain(run, 8, UINT32_MAX);
+    for (uint32_t slot = 0; slot < SLOTS && slot < layout.capacity; slot++) {
+        announce(run, 0, slot % layout.row_limit);
+        if (run->script_count == SCRIPT_MAX)
+            play(run);
+    }
     play(run);
 }
 
@@ -513,6 +690,64 @@ static void firsts_without_bubble(struct address_path_run *run)
     latency(run, 1, 20);
 }
 
+/* What software reads of every context and region; all of it is compared. */
+static void get_everything(struct address_path_run *run)
+{
+    const struct moehub_address_path_config *config = &run->path.config;
+    for (unsigned context = 0; context < config->contexts; context++) {
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
+        for (unsigned expert = 0; expert < config->local_experts; expert += 1 + expert / 8)
+            hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_GET, context, expert, 0, 0);
+    }
+}
+
+/* rst of one cycle at any time of a command that walks through the memories, and the path works as if there had been none. */
+static void reset_in_command(struct address_path_run *run, unsigned operation)
+{
+    for (unsigned cycle = 8; cycle < 24 + 2 * run->path.config.sets; cycle += 1 + cycle / 64) {
+        for (unsigned context = 0; context < run->path.config.contexts; context++)
+            hub_software_close(&run->software, context);
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, hub_flight_table(&run->path.flight, 0),
+                          UINT64_C(1) << 32 | 1); /* a clear is needed */
+        const struct moehub_hub_command command = {.operation = (uint8_t)operation};
+        hub_path_send(&run->path, &command);
+        bench_run(&run->path.bench, cycle);
+        hub_path_reset(&run->path, 1, run->path.bench.options.seed + cycle);
+        hub_path_wait_initialised(&run->path);
+        open_plain(run, 2, 2);
+        announce(run, 0, 0);
+        look(run, 0, 0);
+        play(run);
+    }
+}
+
+static void reset_in_commands(struct address_path_run *run)
+{
+    enum { SETS_FEW = 16, REGIONS_FEW = 64 };
+    if (run->path.config.sets > SETS_FEW || run->path.config.contexts * run->path.config.local_experts > REGIONS_FEW)
+        return;
+    reset_in_command(run, MOEHUB_HUB_COMMAND_FLUSH);
+    hub_software_close(&run->software, 0);
+    reset_in_command(run, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR);
+}
+
+/* Simple commands, one behind the other: as many cycles for each as rtl/doc/address_path.md section 9 says. */
+static void command_rate(struct address_path_run *run)
+{
+    enum { COMMANDS = 8, CYCLES = 12 };
+    const struct moehub_hub_command command = {.operation = MOEHUB_HUB_COMMAND_DISABLE};
+    hub_software_close(&run->software, 0);
+    const uint64_t done = run->path.done + 1;
+    for (unsigned i = 0; i <= COMMANDS; i++)
+        hub_path_send(&run->path, &command);
+    while (run->path.done < done)
+        hub_path_step(&run->path);
+    const uint64_t begin = run->path.bench.cycle;
+    while (run->path.done < done + COMMANDS)
+        hub_path_step(&run->path);
+    scoreboard_value(&run->path.end_state, "cycles of a command", CYCLES, (run->path.bench.cycle - begin) / COMMANDS);
+}
+
 /* rst while everything is in flight, then a fresh start. */
 static void reset_in_traffic(struct address_path_run *run)
 {
@@ -526,8 +761,9 @@ static void reset_in_traffic(struct address_path_run *run)
         run->path.supply_user = &run->traffic;
         bench_run(&run->path.bench, 100 + 77 * round);
         run->path.supply = NULL;
-        hub_path_reset(&run->path, 2 + round, run->path.bench.options.seed + round);
+        hub_path_reset(&run->path, 1 + round, run->path.bench.options.seed + round);
         hub_path_wait_initialised(&run->path);
+        get_everything(run);
         clear_script(run);
         look(run, 0, 0); /* disabled again */
         play(run);
@@ -547,8 +783,7 @@ static void flush(struct address_path_run *run)
     for (unsigned context = 0; context < run->path.config.contexts; context++)
         hub_software_close(&run->software, context);
     hub_software_must(&run->software, MOEHUB_HUB_COMMAND_FLUSH, 0, 0, 0, 0);
-    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, 0, 0, 0, 0);
-    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_GET, 0, run->path.config.local_experts - 1, 0, 0);
+    get_everything(run);
     hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
     look(run, 0, 0);
     play(run);
@@ -566,20 +801,30 @@ static const struct {
     {"repeated_first", repeated_first},
     {"full_region", full_region},
     {"refused_requests", refused_requests},
+    {"refused_names", refused_names},
     {"refused_peer", refused_peer},
     {"bad_entries", bad_entries},
+    {"high_slots", high_slots},
+    {"any_address", any_address},
     {"refused_changes", refused_changes},
     {"refused_data", refused_data},
+    {"layouts_kept", layouts_kept},
     {"epoch_wrap", epoch_wrap},
     {"victims_pending", victims_pending},
     {"first_on_pending_line", first_on_pending_line},
     {"pending_entries_used_up", pending_entries_used_up},
     {"waiting_entries_used_up", waiting_entries_used_up},
     {"ports_independent", ports_independent},
+    {"results_kept", results_kept},
+    {"hits_alone", hits_alone},
     {"hits_without_bubble", hits_without_bubble},
     {"firsts_without_bubble", firsts_without_bubble},
     {"reset_in_traffic", reset_in_traffic},
     {"flush", flush},
+    {"reset_in_commands", reset_in_commands},
+    {"command_rate", command_rate},
+    {"many_slots", many_slots},
+    {"entries_kept", entries_kept},
 };
 
 void address_path_directed(struct address_path_run *run, const char *only)

@@ -84,7 +84,7 @@ static void reset(struct address_path_run *run)
 {
     run->path.supply = NULL;
     run->path.idle = NULL;
-    hub_path_reset(&run->path, (unsigned)random_range(&run->random, 2, 8),
+    hub_path_reset(&run->path, (unsigned)random_range(&run->random, 1, 8),
                    random_chance(&run->random, 1, 4) ? 0 : random_next(&run->random));
 }
 

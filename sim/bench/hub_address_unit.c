@@ -233,6 +233,82 @@ static void sweep_addresses(void)
     }
 }
 
+static void read_data_registers(void)
+{
+    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
+        read_word(address);
+}
+
+/* Every bit of the registers that software writes, alone and alone missing, and none of them changes another. */
+static void data_registers(void)
+{
+    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
+        for (unsigned bit = 0; bit < 32; bit++) {
+            write_word(address, UINT32_C(1) << bit);
+            read_data_registers();
+            write_word(address, ~(UINT32_C(1) << bit));
+            read_data_registers();
+        }
+}
+
+/* Layouts and regions come back as they were given, or are refused for any bit that is too high. */
+static void any_layout(void)
+{
+    enum { DRAWS = 16 };
+    const struct moehub_address_path_config *config = &unit.path.config;
+    for (unsigned i = 0; i < DRAWS * config->contexts; i++) {
+        const unsigned context = i % config->contexts;
+        hub_software_close(&unit.software, context);
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_SET, context, 0, random_bits(&unit.random, config->address_width) & ~UINT64_C(3),
+                          random_range(&unit.random, 1, UINT64_C(1) << config->offset_width) << 32 | random_bits(&unit.random, config->row_index_width));
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, random_next(&unit.random), random_next(&unit.random));
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, context, 0, random_bits(&unit.random, config->address_width),
+                          random_bits(&unit.random, config->slot_width));
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_GET, context, 0, 0, 0);
+    }
+    for (unsigned bit = config->address_width; bit < 64; bit++)
+        hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, UINT64_C(1) << bit, 1);
+    for (unsigned bit = config->slot_width; bit < 32; bit++)
+        hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, 0, UINT64_C(1) << bit);
+}
+
+static bool supply_first(void *user, struct moehub_hub_request *request)
+{
+    unsigned *left = user;
+    if (*left == 0)
+        return false;
+    *request = (struct moehub_hub_request){.operation = MOEHUB_REQUEST_WRITE_TOUCH, .first = true, .row_index = --*left % 2, .length = 1};
+    return true;
+}
+
+/* Two rows announced again and again: slots, and counters of stalls, that take long to reach. */
+static void long_counts(void)
+{
+    enum { SLOTS = (1 << 14) + (1 << 11) - 1, CAPACITY = 1 << 15, EXPERTS_FEW = 16, LATENCY = 8 }; /* the last slot has every bit below */
+    unsigned left = SLOTS;
+    struct axi_memory_options *memory = axi_memory_options(unit.path.memory);
+    if (unit.path.config.local_experts > EXPERTS_FEW)
+        return; /* bringing up its regions takes long */
+    const struct hub_layout layout = {hub_flight_table(&unit.path.flight, 0), 2, 1, CAPACITY};
+    hub_software_open(&unit.software, 0, &layout);
+    const uint64_t stalled = unit.path.request.stream.stalled_cycles;
+    write_word(SNAPSHOT, 0);
+    const uint64_t before = axi_lite_get64(&unit.lite, COUNTERS + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED);
+    memory->latency_minimum = memory->latency_maximum = LATENCY;
+    unit.path.supply = supply_first;
+    unit.path.supply_user = &left;
+    while (left > 0)
+        hub_path_step(&unit.path);
+    unit.path.supply = NULL;
+    settle();
+    memory->latency_minimum = 1;
+    memory->latency_maximum = 20;
+    scoreboard_value(&unit.registers, "requests stalled", unit.path.request.stream.stalled_cycles - stalled,
+                     axi_lite_get64(&unit.lite, COUNTERS + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED) - before);
+    hub_software_close(&unit.software, 0);
+    hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_GET, 0, 0, 0, 0);
+}
+
 /* A command while one is busy is refused by the bus: FLUSH takes as long as initialisation. */
 static void busy_command(void)
 {
@@ -349,6 +425,10 @@ int main(int argc, char **argv)
     sweep_addresses();
     /* Once for certain, later by chance. */
     busy_command();
+    data_registers();
+    any_layout();
+    long_counts();
+    unit.path.bench.options.events += unit.path.bench.compared; /* --events: those of the rounds */
     round_of_traffic();
     reset_in_traffic();
     while (bench_running(&unit.path.bench)) {

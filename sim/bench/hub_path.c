@@ -18,7 +18,7 @@ static const char answer_fields[] = "status port tag slot address allocated";
 static const char command_fields[] = "operation context index data0 data1";
 static const char result_fields[] = "refused in_flight data0 data1";
 
-enum { SEEN_MAX = 64 };
+enum { SEEN_MAX = 64, OFFENDERS_KNOWN = 1 << 14 };
 
 static void *must(void *memory)
 {
@@ -207,6 +207,24 @@ static void see_result(struct hub_path *path, const uint64_t *item)
 
 /* ---- watching the pins ----------------------------------------------------------- */
 
+static bool stalls(const struct pin *valid, const struct pin *ready)
+{
+    return pin_get(valid) != 0 && pin_get(ready) == 0;
+}
+
+/* A stalled stream is an event of the next cycle. */
+static void watch_stalls(struct hub_path *path)
+{
+    enum { FIRST = MOEHUB_HUB_EVENT_REQUEST_STALLED, STREAMS = 4 };
+    const uint32_t said = (uint32_t)pin_get(path->events) >> FIRST & ((1u << STREAMS) - 1);
+    if (said != path->stalled)
+        bench_fail(&path->bench, BENCH_MISMATCH, "events of stalled streams: 0x%x, in the cycle before 0x%x were stalled", said,
+                   path->stalled);
+    path->stalled = stalls(path->request.stream.valid, path->request.stream.ready) |
+                    stalls(path->answer.stream.valid, path->answer.stream.ready) << 1 | stalls(path->arvalid, path->arready) << 2 |
+                    (stalls(path->awvalid, path->awready) || stalls(path->wvalid, path->wready)) << 3;
+}
+
 static void watch_events(struct hub_path *path)
 {
     const uint32_t events = (uint32_t)pin_get(path->events);
@@ -222,13 +240,13 @@ static void watch_events(struct hub_path *path)
     if (pin_get(path->error_cause) != cause)
         bench_fail(&path->bench, BENCH_MISMATCH, "error_cause is %u, the smallest cause counted in this cycle is %u",
                    (unsigned)pin_get(path->error_cause), cause);
-    if (path->latched)
+    if (path->offender_count == HUB_OFFENDERS_MAX)
         return;
-    path->latched = true;
     uint64_t header[2];
     pin_get_words(path->error_header, header);
-    path->latch = (struct moehub_offender){.header = {{header[0], header[1]}}, .expert = (uint16_t)pin_get(path->error_expert),
-                                           .port = (uint8_t)pin_get(path->error_port), .cause = (uint8_t)cause};
+    path->offenders[path->offender_count++] = (struct moehub_offender){
+        .header = {{header[0], header[1]}}, .expert = (uint16_t)pin_get(path->error_expert),
+        .port = (uint8_t)pin_get(path->error_port), .cause = (uint8_t)cause};
 }
 
 static void watch_in_flight(struct hub_path *path)
@@ -300,6 +318,7 @@ static void sample(struct hub_path *path)
     if (!path->bench.reset) {
         watch_writes(path);
         if (path->events != NULL) {
+            watch_stalls(path);
             watch_events(path);
             watch_in_flight(path);
         }
@@ -337,9 +356,11 @@ struct moehub_hub_result hub_path_command(struct hub_path *path, unsigned operat
         return result;
     }
     hub_path_send(path, &command);
-    const uint64_t number = path->send_tail;
+    const uint64_t number = path->send_tail, begin = path->bench.cycle, limit = path->bench.options.watchdog;
     while (path->done < number) {
         hub_path_step(path);
+        if (limit != 0 && path->bench.cycle - begin > limit)
+            bench_fail(&path->bench, BENCH_TIMEOUT, "no result of command %u within %" PRIu64 " cycles", operation, limit);
         result = path->last_result;
     }
     return result;
@@ -374,6 +395,10 @@ static void find_pins(struct hub_path *path)
         path->error_expert = bench_pin(bench, "error_expert");
         path->error_port = bench_pin(bench, "error_port");
     }
+    path->arvalid = bench_pin(bench, "m_axi_arvalid");
+    path->arready = bench_pin(bench, "m_axi_arready");
+    path->wvalid = bench_pin(bench, "m_axi_wvalid");
+    path->wready = bench_pin(bench, "m_axi_wready");
     path->awvalid = bench_pin(bench, "m_axi_awvalid");
     path->awready = bench_pin(bench, "m_axi_awready");
     path->awaddr = bench_pin(bench, "m_axi_awaddr");
@@ -422,6 +447,9 @@ void hub_path_create(struct hub_path *path, int argc, char **argv, const struct 
     const struct moehub_al_memory memory = table_image_memory(&path->table);
     if (moehub_address_path_create(&path->model, &path->config, &memory) != 0)
         bench_fail(&path->bench, BENCH_CONFIGURATION, "the model refuses the parameters");
+    moehub_offenders_destroy(&path->model.offenders); /* all of them, not only those that may be the first */
+    if (moehub_offenders_create(&path->model.offenders, OFFENDERS_KNOWN) != 0)
+        bench_fail(&path->bench, BENCH_CONFIGURATION, "out of memory");
     find_pins(path);
     create_scoreboards(path);
 }

@@ -16,7 +16,7 @@
 #include "kit/stream.h"
 #include "moehub/address_path.h"
 
-enum { HUB_ORDER_MAX = 1 << 14, HUB_COMMANDS_MAX = 1 << 12, HUB_AXI_IDS = 256 };
+enum { HUB_ORDER_MAX = 1 << 14, HUB_COMMANDS_MAX = 1 << 12, HUB_AXI_IDS = 256, HUB_OFFENDERS_MAX = 64 };
 
 /* Something that the design has accepted. */
 struct hub_accepted {
@@ -81,16 +81,18 @@ struct hub_path {
     const struct pin *events, *in_flight, *initialised, *waiting_used, *pending_used;
     const struct pin *error_valid, *error_cause, *error_header, *error_expert, *error_port;
     const struct pin *awvalid, *awready, *awaddr, *awid, *bvalid, *bready, *bid;
+    const struct pin *arvalid, *arready, *wvalid, *wready;
+    uint32_t stalled;              /* events of stalled streams that the cycle before asks for */
     uint64_t write_address[HUB_AXI_IDS];
     bool write_open[HUB_AXI_IDS];
     uint64_t counters[MOEHUB_HUB_EVENTS];
     uint64_t totals[MOEHUB_HUB_ORDER_EVENTS]; /* over resets too: what the run has covered */
     struct axi_memory_counts counts_at_reset;
-    bool latched;
-    struct moehub_offender latch;
+    struct moehub_offender offenders[HUB_OFFENDERS_MAX]; /* the first that the design has named since the last settle */
+    size_t offender_count;
     uint64_t copied;               /* in_flight values taken from the design */
     uint64_t bounded;              /* of them, checked against hub_flight */
-    uint64_t latches_checked, settles;
+    uint64_t offenders_checked, settles;
     bool demand_coverage;          /* hub_path_finish: every order-only event must have happened */
 };
 

@@ -41,11 +41,19 @@ static uint32_t special(const struct format *format, uint64_t bits)
     }
 }
 
+/* Powers of two and runs of ones come often: leading zeros and carries reach far with them. */
+static uint32_t fraction_of(uint64_t bits)
+{
+    static const uint32_t ends[] = {0, UINT32_MAX};
+    const unsigned kind = bits >> 24 & 7;
+    return kind < 2 ? ends[kind] : (uint32_t)(bits >> 32);
+}
+
 /* One element from 64 random bits. */
 static uint32_t element_of(const struct format *format, enum reduction_payload style, uint32_t base, uint64_t bits)
 {
     uint32_t sign = (uint32_t)(bits >> 63);
-    uint32_t fraction = (uint32_t)(bits >> 32);
+    uint32_t fraction = fraction_of(bits);
     uint32_t largest = (1u << format->exponent) - 2;
 
     switch (style) {

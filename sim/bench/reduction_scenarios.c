@@ -322,6 +322,70 @@ static void timeout_lengths(struct scene *scene)
     reduction_script_wait_results(script, script->timeouts, LATENCY_MAX);
 }
 
+/* Timeouts with one high bit, too long to be waited for: none comes as early as the low bits alone would say. */
+static void timeout_high_bits(struct scene *scene)
+{
+    enum { LOWEST = 9, LOW = 20 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    const uint64_t late = 2 * (uint64_t)port->config.entries + 64 + LATENCY_MAX;
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
+    for (unsigned bit = LOWEST; bit < 32 && port->config.entries <= 20; bit++) {
+        reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, UINT32_C(1) << bit | LOW);
+        const uint64_t before = script->timeouts;
+        reduction_script_reserve(script, &request);
+        bench_run(port->bench, LOW + late);
+        expect(scene, "timeouts too early", before, script->timeouts);
+        reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
+        reduction_script_wait_results(script, before + 1, late);
+    }
+}
+
+/* An entry's last partial comes around the cycles in which its time ends: it completes or times out, never both, whichever
+ * entry it is. */
+static void timeout_races(struct scene *scene)
+{
+    enum { RACES = 160, TIME = 40, CYCLES = 80 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    if (port->config.entries > 20)
+        return; /* a turn of the search is longer than this looks */
+    struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), 2);
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, TIME);
+    for (unsigned race = 0; race < RACES; race++) {
+        struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
+        bench_run(port->bench, TIME / 2 + race % CYCLES / 2);
+        add_answers(scene, &request, &grant);
+        reduction_script_run(script);
+        reduction_script_wait_results(script, race + 1, TIME + 2 * (uint64_t)port->config.entries + 64 + LATENCY_MAX);
+    }
+    expect(scene, "some timed out, some did not", 1, script->timeouts > 0 && script->timeouts < RACES);
+}
+
+/* A timeout far from reset, where the time's middle bits are set too, comes at most a turn of the search and 12 cycles late (the
+ * specification allows 16). */
+static void timeout_on_time(struct scene *scene)
+{
+    enum { LONG_AFTER = (1 << 17) + 1000, TIME = 150, TIMES = 64, TURN_LEAST = 8, LATE = 12 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    const uint64_t entries = port->config.entries, turn = entries > TURN_LEAST ? entries : TURN_LEAST;
+    if (entries > 20 || port->config.flit_bytes > 16)
+        return; /* slow, and no other time */
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, TIME);
+    bench_run(port->bench, LONG_AFTER);
+    for (uint64_t i = 0; i < TIMES; i++) {
+        reduction_script_reserve(script, &request);
+        const uint64_t granted = port->bench->cycle - 1;
+        while (script->timeouts == i && port->bench->cycle <= granted + TIME + turn + LATE)
+            port->bench->step(port->bench->context);
+        expect(scene, "timeouts by then", i + 1, script->timeouts);
+        expect(scene, "timeouts too early", 0, port->bench->cycle < granted + TIME);
+        reduction_script_wait_results(script, i + 1, LATENCY_MAX);
+    }
+}
+
 /* Every entry waits, all time out; with the time set to 0 again none would. */
 static void timeout_all(struct scene *scene)
 {
@@ -354,6 +418,33 @@ static void timeout_set_late(struct scene *scene)
     expect(scene, "timeouts at once", 0, script->timeouts);
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
     reduction_script_wait_results(script, port->config.entries, 2 * (uint64_t)port->config.entries + 64 + LATENCY_MAX);
+}
+
+/* Two values that cancel, or nearly, and a third so far below that its bits are anywhere in the sum: every number of leading
+ * zeros and every carry, in all lanes at once. */
+static void cancelling_sums(struct scene *scene)
+{
+    enum { HIGHEST = 160, PHASES = 16, DISTANCES = 64, FRACTION = 7, SIGN = 1 << 15, EVERY = 7 };
+    struct reduction_script *script = &scene->script;
+    uint16_t elements[3];
+    struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 3), 2);
+    if (__builtin_popcountll(request.contributors) < 3 || scene->port->config.entries > 20)
+        return;
+    request.length = (uint16_t)(scene->port->config.payload_bytes < scene->port->config.flit_bytes ? scene->longest : scene->port->config.flit_bytes);
+    script->elements = elements;
+    script->element_count = 3;
+    for (unsigned i = 0; i < PHASES * DISTANCES; i++) {
+        const unsigned high = HIGHEST - i % PHASES, low = high - i / PHASES;
+        const uint64_t bits = random_next(&script->random);
+        elements[0] = (uint16_t)(high << FRACTION | (bits & 127));
+        elements[1] = (uint16_t)(elements[0] ^ SIGN ^ (i % EVERY == 0));
+        elements[2] = (uint16_t)((bits >> 8 & 1) << 15 | low << FRACTION | (bits >> 9 & 1 ? bits >> 10 & 127 : 0));
+        struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
+        add_answers(scene, &request, &grant);
+        reduction_script_run(script);
+    }
+    reduction_script_wait_results(script, PHASES * DISTANCES, LATENCY_MAX);
+    script->elements = NULL;
 }
 
 /* Drain and flush. */
@@ -496,8 +587,12 @@ static const struct {
     {"generation-wrap", generation_wrap},
     {"timeout", timeout},
     {"timeout-lengths", timeout_lengths},
+    {"timeout-high-bits", timeout_high_bits},
+    {"timeout-races", timeout_races},
+    {"timeout-on-time", timeout_on_time},
     {"timeout-all", timeout_all},
     {"timeout-set-late", timeout_set_late},
+    {"cancelling-sums", cancelling_sums},
     {"drain-and-flush", drain_and_flush},
     {"flush-in-packet", flush_in_packet},
     {"stalled-results", stalled_results},

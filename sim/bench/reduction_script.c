@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool next_reserve(void *context, struct moehub_reduction_reserve *reserve)
 {
@@ -21,8 +22,15 @@ static bool next_packet(void *context, struct reduction_packet *packet)
     struct reduction_script *script = context;
     if (script->packet_next == script->packet_count)
         return false;
-    packet->header = script->packets[script->packet_next++];
+    const size_t number = script->packet_next++;
+    packet->header = script->packets[number];
     size_t bytes = (size_t)packet->header.flits * script->port->config.flit_bytes;
+    if (script->elements != NULL) {
+        const uint16_t element = script->elements[number % script->element_count];
+        for (size_t i = 0; i + sizeof element <= bytes; i += sizeof element)
+            memcpy(packet->data + i, &element, sizeof element);
+        return true;
+    }
     reduction_payload_fill(&script->random, PAYLOAD_NEAR, packet->header.element, packet->data, bytes, NULL);
     return true;
 }

@@ -21,6 +21,8 @@ struct reduction_script {
     unsigned last_status;    /* of the last result */
     uint64_t timeouts;
     unsigned last_timeout;   /* entry */
+    const uint16_t *elements; /* NULL: random payloads; else packet i holds elements[i % element_count] in all its places */
+    size_t element_count;
 };
 
 /* Takes over the port's stimulus. */

@@ -31,6 +31,8 @@ struct unit {
     struct scoreboard registers;
     const struct pin *interrupt;
     bool paused;          /* no new reservations, no new packets */
+    bool refusal_left;    /* but this one */
+    struct moehub_reduction_reserve refusal;
     uint32_t high_water;  /* seen at the occupancy pin, since reset */
     uint64_t busy_seen, latches, interrupts;
 };
@@ -55,6 +57,11 @@ static void step(void *context)
 
 static bool gated_reserve(void *context, struct moehub_reduction_reserve *reserve)
 {
+    if (unit.refusal_left) {
+        *reserve = unit.refusal;
+        unit.refusal_left = false;
+        return true;
+    }
     return !unit.paused && unit.stimulus.next_reserve(context, reserve);
 }
 
@@ -276,19 +283,39 @@ static void sweep_addresses(void)
     }
 }
 
+/* Reservations of no port, with every bit of requester and tag once: the latch repeats all of them. */
+static void refused_names(void)
+{
+    enum { REQUESTER_BITS = 10, LENGTH_BITS = 9, TAG_BITS = 24, LATCHED_BY_THEN = 64 };
+    for (unsigned bit = 0; bit < TAG_BITS; bit++) {
+        write_word(LATCH_STATUS, 1);
+        unit.refusal = (struct moehub_reduction_reserve){.requester = (uint16_t)(1u << bit % REQUESTER_BITS), .tag = UINT64_C(1) << bit,
+                                                         .length = (uint16_t)(1u << bit % LENGTH_BITS), .element = MOEHUB_ELEMENT_BF16};
+        unit.refusal_left = true;
+        while (unit.refusal_left)
+            step(NULL);
+        bench_run(&unit.bench, LATCHED_BY_THEN);
+        check_latch();
+    }
+}
+
 /* Commands while the streams pause, some entries still waiting. */
 static void give_commands(void)
 {
+    enum { UNKNOWN = 8, TIMEOUT_NEVER_SEEN = 1 << 28 }; /* a bit that no operation has; longer than any run */
     struct random_source *random = &unit.random;
     pause();
     perform(MOEHUB_REDUCTION_COMMAND_FLUSH, 0);
     reduction_port_wait_initialised(&unit.port);
     if (random_chance(random, 1, 2))
         perform((unsigned)random_range(random, 4, 15), 0);
+    perform(MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET | UNKNOWN, (uint32_t)random_next(random)); /* refused: the data go nowhere */
+    perform(MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, (uint32_t)random_next(random) | TIMEOUT_NEVER_SEEN);
     if (random_chance(random, 1, 2))
         perform(MOEHUB_REDUCTION_COMMAND_DRAIN, 0);
     else
         perform(MOEHUB_REDUCTION_COMMAND_RESUME, 0);
+    perform(MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0);
     unit.paused = false;
 }
 
@@ -376,6 +403,8 @@ int main(int argc, char **argv)
     unit.paused = true;
     pause();
     sweep_addresses();
+    complete();
+    refused_names();
     unit.paused = false;
     while (bench_running(&unit.bench)) {
         round_of_traffic();

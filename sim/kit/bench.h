@@ -51,7 +51,7 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
 void bench_settle(struct bench *bench);
 void bench_tick(struct bench *bench);
 
-/* Sets rst for the coming cycles; bench_reset holds it for `cycles` steps (at least 2) and lets go. */
+/* Sets rst for the coming cycles; bench_reset holds it for `cycles` steps and lets go. */
 void bench_set_reset(struct bench *bench, bool reset);
 void bench_reset(struct bench *bench, unsigned cycles);
 
