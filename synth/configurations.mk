@@ -13,7 +13,9 @@ synth-$(1).parameters := $(4)
 synth-$(1).block := $(5)
 endef
 synth = $(eval $(call SYNTH_CONFIGURATION,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5))))
-synth_blocks = $(foreach b,$(5),$(call synth,$(1)-$(subst _,-,$(patsubst moehub_%,%,$(b))),$(2),$(3),$(4),$(b)))
+# $(call synth_block,PREFIX,MODULE): moehub_al_tags in the hub is hub-al-tags, moehub_hub_csr hub-csr.
+synth_block = $(1)-$(subst _,-,$(patsubst $(1)_%,%,$(patsubst moehub_%,%,$(2))))
+synth_blocks = $(foreach b,$(5),$(call synth,$(call synth_block,$(1),$(b)),$(2),$(3),$(4),$(b)))
 
 # ---- arithmetic: one lane, with and without the same-entry bypass, and the finaliser -------------------------
 $(call synth,lane-bf16,moehub_accumulate,rtl/arithmetic.f,BYPASS=1)
@@ -39,8 +41,7 @@ HUB_BLOCKS := moehub_addr_alloc moehub_context_table moehub_al_tlb moehub_al_tag
 $(call synth_blocks,hub,moehub_address_path,rtl/hub.f,$(HUB_512),$(HUB_BLOCKS))
 
 # Registers and event counters around them, which the papers' areas do not name: apart.
-$(call synth,hub-csr,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_hub_csr)
-$(call synth,hub-event-counters,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_event_counters)
+$(call synth_blocks,hub,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_hub_csr moehub_event_counters)
 
 # ---- the reduction buffer of one switch port --------------------------------------------------------------------------
 REDUCTION_64K := ENTRIES=107
@@ -49,5 +50,4 @@ $(call synth,reduction-64k,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K)
 $(call synth,reduction-512,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_512))
 REDUCTION_BLOCKS := $(addprefix moehub_reduction_,reserve check timeout schedule waiting lanes result command report) moehub_result_queue
 $(call synth_blocks,switch,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),$(REDUCTION_BLOCKS))
-$(call synth,switch-csr,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_switch_csr)
-$(call synth,switch-event-counters,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_event_counters)
+$(call synth_blocks,switch,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_switch_csr moehub_event_counters)

@@ -54,7 +54,7 @@ $(call synth_cosim,reduction-512,reduction_buffer,moehub_reduction_buffer,rtl/sw
 # Netlists of blocks, in the RTL of what is around them: NAME, BENCH, TOP, LIST, PARAMETERS, PREFIX, BLOCKS.
 define BLOCKS_COSIM
 netlist-$(1).rtl := $(filter-out $(addprefix %/,$(7:%=%.v)),$(call list_sources,$(4)))
-$$(call synth_cosim,$(1),$(2),$(3),$(4),$(5),$(foreach b,$(7),$(6)-$(subst _,-,$(b:moehub_%=%))),--events 5000)
+$$(call synth_cosim,$(1),$(2),$(3),$(4),$(5),$(foreach b,$(7),$(call synth_block,$(6),$(b))),--events 5000)
 endef
 blocks_cosim = $(eval $(call BLOCKS_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(5),$(strip $(6)),$(7)))
 # A block that holds others of the list gets a program of its own.
@@ -62,6 +62,10 @@ $(call blocks_cosim,hub-parts,address_path,moehub_address_path,rtl/hub.f,$(HUB_5
 $(call blocks_cosim,hub-al-tlb,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub,moehub_al_tlb)
 $(call blocks_cosim,switch-parts,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),switch,$(filter-out moehub_result_queue,$(REDUCTION_BLOCKS)))
 $(call blocks_cosim,switch-result-queue,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),switch,moehub_result_queue)
+$(call blocks_cosim,hub-csr,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_hub_csr)
+$(call blocks_cosim,hub-event-counters,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_event_counters)
+$(call blocks_cosim,switch-csr,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),switch,moehub_switch_csr)
+$(call blocks_cosim,switch-event-counters,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),switch,moehub_event_counters)
 
 SYNTH_COSIM_RUN = $(or $(CONFIG),$(SYNTH_COSIMS))
 .PHONY: synth-cosim synth-cosim-check

@@ -6,6 +6,15 @@ yosys -import
 source [file join [file dirname [info script]] common.tcl]
 set out $env(SYNTH_OUT)
 
+# The netlist's flip-flops are called after the nets that they drive: NET_reg.
+proc registers {netlist} {
+    set channel [open $netlist]
+    set names {}
+    foreach {line name} [regexp -all -inline -line {^  \w+ \\?(\S+)_reg +\($} [read $channel]] { lappend names $name }
+    close $channel
+    return $names
+}
+
 yosys read_rtlil $out/elaborated.il
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys flatten
@@ -14,6 +23,13 @@ yosys opt -full
 yosys techmap
 yosys opt -fast
 yosys splitnets -ports
+# Of a register's names the one that the netlist has is to stay.
+foreach name [registers $env(SYNTH_NETLIST)] { yosys setattr -set keep 1 w:[string map {[ \\[ ] \\]} $name] }
+yosys opt_clean -purge
+# Synthesis keeps one of several registers whose next states are the same function.
+yosys freduce {t:$_*DFF*} %ci1:+\[D\]
+yosys opt_clean
+yosys opt_merge
 yosys opt_clean -purge
 yosys rename $env(SYNTH_TOP) gold
 yosys design -stash gold
