@@ -15,6 +15,20 @@ proc registers {netlist} {
     return $names
 }
 
+# Of a register's names the one that the netlist has is to stay, and of the others none.
+proc keep_registers {} {
+    global env
+    foreach name [registers $env(SYNTH_NETLIST)] { yosys setattr -set keep 1 w:[string map {[ \\[ ] \\]} $name] }
+    yosys opt_clean -purge
+}
+
+# What goes into a memory becomes outputs to compare, what is read from it inputs.
+proc cut_memories {} {
+    yosys hierarchy -generate moehub_ram_* o:read_data i:*
+    yosys expose -evert t:moehub_ram_*
+    yosys splitnets -ports
+}
+
 yosys read_rtlil $out/elaborated.il
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys flatten
@@ -22,10 +36,10 @@ yosys memory
 yosys opt -full
 yosys techmap
 yosys opt -fast
-yosys splitnets -ports
-# Of a register's names the one that the netlist has is to stay.
-foreach name [registers $env(SYNTH_NETLIST)] { yosys setattr -set keep 1 w:[string map {[ \\[ ] \\]} $name] }
-yosys opt_clean -purge
+yosys dffunmap
+yosys opt -fast -nodffe -nosdff
+cut_memories
+keep_registers
 # Synthesis keeps one of several registers whose next states are the same function.
 yosys freduce {t:$_*DFF*} %ci1:+\[D\]
 yosys opt_clean
@@ -39,6 +53,8 @@ yosys read_liberty -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBERTY)
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys flatten
 yosys opt_clean
+cut_memories
+keep_registers
 if {$env(SYNTH_BREAK)} {
     set gate [lindex [objects "t:\$_AND_"] 0]
     yosys chtype -set \$_XOR_ $gate
