@@ -181,13 +181,17 @@ module formal_hub_csr #(
         endcase
     end
     wire is_counter = read_address >= 12'h100;
+    wire is_command = !is_counter && read_address[7:6] == 2'd2;
+    wire is_latch   = !is_counter && read_address[7:6] == 2'd3;
     reg [31:0] word_1_q, word_2_q;
-    reg        known_1_q, known_2_q, is_counter_1_q, is_counter_2_q;
+    reg        known_1_q, known_2_q, is_counter_1_q, is_counter_2_q, is_command_1_q, is_command_2_q, is_latch_1_q, is_latch_2_q;
     reg [1:0]  settled_q = 2'd0; // what was read two cycles ago was read behind the first reset
     always @(posedge clk) begin
         {word_1_q, word_2_q}   <= {word, word_1_q};
         {known_1_q, known_2_q} <= {known, known_1_q};
         {is_counter_1_q, is_counter_2_q} <= {is_counter, is_counter_1_q};
+        {is_command_1_q, is_command_2_q} <= {is_command, is_command_1_q};
+        {is_latch_1_q, is_latch_2_q} <= {is_latch, is_latch_1_q};
         settled_q <= {settled_q[0], started_q};
     end
     wire read_now = settled_q[1] && !reset_q;
@@ -195,7 +199,9 @@ module formal_hub_csr #(
     always @* if (started_q) begin
         write_refused:  assert (reset_q || bresp[1] == !was_taken_q);
         read_refused:   assert (!read_now || rresp[1] == !known_2_q);
-        register_reads: assert (!read_now || !known_2_q || is_counter_2_q || read_data == word_2_q);
+        register_reads: assert (!read_now || !known_2_q || is_counter_2_q || is_command_2_q || is_latch_2_q || read_data == word_2_q);
+        command_reads:  assert (!read_now || !known_2_q || !is_command_2_q || read_data == word_2_q);
+        latch_reads:    assert (!read_now || !known_2_q || !is_latch_2_q || read_data == word_2_q);
         counter_reads:  assert (!read_now || !known_2_q || !is_counter_2_q || read_data == word_2_q);
         one_command:    assert (command_valid == offered_q && (!result_ready || busy_q));
         operands:       assert (!offered_q || {command_operation, command_context, command_index, command_data1, command_data0}

@@ -97,7 +97,7 @@ MUTATE_hub_csr_OWN := 1
 MUTATE_hub_csr_PROOF := formal_hub_csr
 MUTATE_hub_csr_PROOF_FILES := formal/hub/formal_hub_csr.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v rtl/hub/moehub_hub_csr.v rtl/common/moehub_error_latch.v
 MUTATE_hub_csr_PARAMETERS := CONTEXTS=2
-MUTATE_hub_csr_DEPTH := 12
+MUTATE_hub_csr_DEPTH := 8
 
 MUTATIONS += switch_csr
 MUTATE_switch_csr_MODULE := moehub_switch_csr
