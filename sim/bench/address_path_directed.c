@@ -612,6 +612,24 @@ static void refused_before_first(struct address_path_run *run)
     }
 }
 
+/* Nobody takes an answer for a while: requests wait, none is lost. */
+static void answers_held(struct address_path_run *run)
+{
+    enum { REQUESTS = 96, CYCLES = 200 };
+    open_plain(run, 2, 2);
+    announce(run, 0, 0);
+    play(run);
+    for (unsigned i = 0; i < REQUESTS; i++)
+        look(run, 0, 0);
+    hub_path_stalls(&run->path, STALL_NONE, STALL_BURSTS, STALL_NONE);
+    run->path.answer.stream.stall.stalled = true;
+    run->path.answer.stream.stall.left = CYCLES;
+    start(run);
+    bench_run(&run->path.bench, CYCLES);
+    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+    play(run);
+}
+
 /* Of three requests under way one is answered: the other two, and their table operations, are still counted. */
 static void counted_while_waiting(struct address_path_run *run)
 {
@@ -887,6 +905,7 @@ static const struct {
     {"results_kept", results_kept},
     {"shared_results_kept", shared_results_kept},
     {"refused_before_first", refused_before_first},
+    {"answers_held", answers_held},
     {"hits_alone", hits_alone},
     {"hits_without_bubble", hits_without_bubble},
     {"firsts_without_bubble", firsts_without_bubble},
