@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_hub_csr behind its bus (rtl/doc/address_path.md, section 8): which accesses are refused, what each register reads, one
-// command at a time with the operands of its start, interrupt bits, error latch, high-water marks. The bus itself and the counters
-// are free (formal_free_registers.v): accesses come in any cycle, one of each kind.
+// command at a time with the operands of its start, interrupt bits, error latch, high-water marks. Bus and counters are replaced
+// (formal_seen_bus.v, formal_seen_counters.v): accesses come in any cycle, one of each kind.
 `default_nettype none
 `include "moehub_defines.vh"
 module formal_hub_csr #(
@@ -9,6 +9,11 @@ module formal_hub_csr #(
 ) (
     input wire                              clk,
     input wire                              rst,
+    input wire                              write_valid,
+    input wire [11:0]                       write_address,
+    input wire [31:0]                       data,
+    input wire [3:0]                        write_strobes,
+    input wire [11:0]                       read_address,
     input wire                              command_ready,
     input wire                              result_valid,
     input wire                              result_refused,
@@ -33,12 +38,19 @@ module formal_hub_csr #(
     wire [7:0]  command_context;
     wire [15:0] command_index;
     wire [63:0] command_data0, command_data1;
+    wire [31:0] read_data;
+    wire [1:0]  bresp, rresp;
 
     moehub_hub_csr #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(3), .GPUS(5), .ROW_INDEX_WIDTH(7), .SLOT_WIDTH(9), .OFFSET_WIDTH(4), .ADDRESS_WIDTH(33),
         .SETS(8), .WAYS(4), .REPLACEMENT(1), .PORTS(6), .PENDING(2), .WAITING(3), .TAG_WIDTH(12), .AXI_DATA_WIDTH(64)
     ) u_csr (
         .clk(clk), .rst(rst), .interrupt_request(interrupt_request),
+        .s_axil_awvalid(write_valid), .s_axil_awready(), .s_axil_awaddr(write_address), .s_axil_awprot(3'd0),
+        .s_axil_wvalid(1'b0), .s_axil_wready(), .s_axil_wdata(data), .s_axil_wstrb(write_strobes),
+        .s_axil_bvalid(), .s_axil_bready(1'b0), .s_axil_bresp(bresp),
+        .s_axil_arvalid(1'b0), .s_axil_arready(), .s_axil_araddr(read_address), .s_axil_arprot(3'd0),
+        .s_axil_rvalid(), .s_axil_rready(1'b0), .s_axil_rdata(read_data), .s_axil_rresp(rresp),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
         .command_context(command_context), .command_index(command_index), .command_data0(command_data0), .command_data1(command_data1),
         .result_valid(result_valid), .result_ready(result_ready), .result_refused(result_refused), .result_in_flight(result_in_flight),
@@ -48,37 +60,15 @@ module formal_hub_csr #(
         .error_port(error_port)
     );
 
-    // ---- the accesses, and what the register block says to them -------------------------------------------------------------------------
-    (* hierconn *) wire        \u_csr.u_bus.write_valid ;
-    (* hierconn *) wire [11:0] \u_csr.u_bus.write_address ;
-    (* hierconn *) wire [31:0] \u_csr.u_bus.write_data ;
-    (* hierconn *) wire        \u_csr.u_bus.write_full ;
-    (* hierconn *) wire        \u_csr.u_bus.write_error ;
-    (* hierconn *) wire [11:0] \u_csr.u_bus.read_address ;
-    (* hierconn *) wire [31:0] \u_csr.u_bus.read_data ;
-    (* hierconn *) wire        \u_csr.u_bus.read_error ;
-    (* hierconn *) wire        \u_csr.u_counters.snapshot ;
-    (* hierconn *) wire [4:0]  \u_csr.u_counters.index ;
-    (* hierconn *) wire [47:0] \u_csr.u_counters.any_value ;
-    (* hierconn *) wire [`MOEHUB_HUB_EVENTS - 1:0] \u_csr.u_counters.events ;
-    wire        write_valid   = \u_csr.u_bus.write_valid ;
-    wire [11:0] write_address = \u_csr.u_bus.write_address ;
-    wire [31:0] data          = \u_csr.u_bus.write_data ;
-    wire        write_full    = \u_csr.u_bus.write_full ;
-    wire        write_error   = \u_csr.u_bus.write_error ;
-    wire [11:0] read_address  = \u_csr.u_bus.read_address ;
-    wire [31:0] read_data     = \u_csr.u_bus.read_data ;
-    wire        read_error    = \u_csr.u_bus.read_error ;
-    wire [47:0] counter       = \u_csr.u_counters.any_value ;
-
     // ---- writes: which are taken ----------------------------------------------------------------------------------------------------------
     reg  busy_q;
     wire writable = write_address == 12'h00c || write_address == 12'h010
                  || (write_address >= 12'h080 && write_address <= 12'h094 && write_address[1:0] == 2'd0)
                  || (write_address == 12'h098 && !busy_q) || write_address == 12'h0c0 || write_address == 12'h0c4;
-    wire taken    = write_valid && write_full && writable;
+    wire taken    = write_valid && &write_strobes && writable;
     wire start    = taken && write_address == 12'h098;
     wire result   = result_valid && result_ready;
+    wire snapshot = taken && write_address == 12'h0c0;
     wire unlatch  = taken && write_address == 12'h0c4 && data[0];
     wire [2:0] lowered = {3{taken && write_address == 12'h00c}} & data[2:0];
 
@@ -94,6 +84,8 @@ module formal_hub_csr #(
     reg         latched_q, caught_q;
     reg [154:0] first_q;                        // {cause, header, expert, port}
     reg [1:0]   waiting_q, pending_q;
+    reg         snapshots_q;                    // how many, modulo 2
+    reg [`MOEHUB_HUB_EVENTS - 1:0] events_q;
     wire        catch     = error_valid && (!latched_q || unlatch);
     wire        exhausted = result && !result_refused && operation_q == 4'd`MOEHUB_HUB_COMMAND_ADVANCE && started_context_q < CONTEXTS
                             && clear_needed[started_context_q[0]];
@@ -127,14 +119,18 @@ module formal_hub_csr #(
         pin_q     <= (status_q & mask_q) != 3'd0;
         if (waiting_used > waiting_q) waiting_q <= waiting_used;
         if (pending_used > pending_q) pending_q <= pending_used;
+        snapshots_q <= snapshots_q ^ snapshot;
+        events_q    <= events;
         if (rst) begin
             {context_q, index_q, data_q, told_q, first_q} <= 0;
             {offered_q, busy_q, refused_q, seen_q, caught_q, latched_q, status_q, mask_q, pin_q, start_q} <= 0;
-            {waiting_q, pending_q} <= 4'd0;
+            {waiting_q, pending_q, snapshots_q} <= 5'd0;
         end
     end
 
     // ---- reads: what was at the address two cycles ago --------------------------------------------------------------------------------------
+    wire [51:0] two_cycles = {events_q, events};
+    wire [47:0] counter    = two_cycles[47:0] ^ {3{snapshots_q, 10'd0, read_address[7:3]}};
     reg [31:0] word;
     reg        known; // the register is there
     always @* begin
@@ -185,38 +181,42 @@ module formal_hub_csr #(
         endcase
     end
     wire is_counter = read_address >= 12'h100;
+    wire is_command = !is_counter && read_address[7:6] == 2'd2;
+    wire is_latch   = !is_counter && read_address[7:6] == 2'd3;
     reg [31:0] word_1_q, word_2_q;
-    reg        known_1_q, known_2_q, is_counter_1_q, is_counter_2_q;
+    reg        known_1_q, known_2_q, is_counter_1_q, is_counter_2_q, is_command_1_q, is_command_2_q, is_latch_1_q, is_latch_2_q;
     reg [1:0]  settled_q = 2'd0; // what was read two cycles ago was read behind the first reset
     always @(posedge clk) begin
         {word_1_q, word_2_q}   <= {word, word_1_q};
         {known_1_q, known_2_q} <= {known, known_1_q};
         {is_counter_1_q, is_counter_2_q} <= {is_counter, is_counter_1_q};
+        {is_command_1_q, is_command_2_q} <= {is_command, is_command_1_q};
+        {is_latch_1_q, is_latch_2_q} <= {is_latch, is_latch_1_q};
         settled_q <= {settled_q[0], started_q};
     end
     wire read_now = settled_q[1] && !reset_q;
 
     always @* if (started_q) begin
-        write_refused:  assert (reset_q || write_error == !was_taken_q);
-        read_refused:   assert (!read_now || read_error == !known_2_q);
-        register_reads: assert (!read_now || !known_2_q || is_counter_2_q || read_data == word_2_q);
-        counter_reads:  assert ((!read_now || !known_2_q || !is_counter_2_q || read_data == word_2_q)
-                                && (!known || !is_counter || read_address[7:3] == \u_csr.u_counters.index ));
-        snapshot_taken: assert (\u_csr.u_counters.snapshot == (taken && write_address == 12'h0c0) && \u_csr.u_counters.events == events);
+        write_refused:  assert (reset_q || bresp[1] == !was_taken_q);
+        read_refused:   assert (!read_now || rresp[1] == !known_2_q);
+        register_reads: assert (!read_now || !known_2_q || is_counter_2_q || is_command_2_q || is_latch_2_q || read_data == word_2_q);
+        command_reads:  assert (!read_now || !known_2_q || !is_command_2_q || read_data == word_2_q);
+        latch_reads:    assert (!read_now || !known_2_q || !is_latch_2_q || read_data == word_2_q);
+        counter_reads:  assert (!read_now || !known_2_q || !is_counter_2_q || read_data == word_2_q);
         one_command:    assert (command_valid == offered_q && (!result_ready || busy_q));
         operands:       assert (!offered_q || {command_operation, command_context, command_index, command_data1, command_data0}
                                               == {operation_q, started_context_q, started_index_q, started_data_q});
         pin:            assert (interrupt_request == pin_q);
     end
     always @* begin
-        second_refused: cover (read_now && write_error && !was_taken_q && busy_q && offered_q);
+        second_refused: cover (read_now && bresp[1] && !was_taken_q && busy_q && offered_q);
         two_started:    cover (read_now && start_q && operation_q == 4'd5 && refused_q && seen_q);
         operands_move:  cover (read_now && offered_q && started_context_q != context_q && started_data_q[127:96] != data_q[127:96] && started_data_q[127:96] != 0);
         tells_latch:    cover (read_now && known_2_q && latched_q && word_2_q == first_q[149:118] && word_2_q != 0 && !unlatch);
         tells_counter:  cover (read_now && known_2_q && is_counter_2_q && word_2_q == 32'h1234);
         raised:         cover (read_now && pin_q && status_q == 3'd7 && mask_q == 3'd2);
         both:           cover (read_now && lowered[0] && caught_q && status_q[0]);
-        snapshot:       cover (read_now && taken && write_address == 12'h0c0);
+        copied:         cover (read_now && is_counter_2_q && snapshots_q);
         beside:         cover (read_now && !known_2_q && word_2_q != 0);
     end
 endmodule

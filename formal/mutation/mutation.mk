@@ -90,34 +90,32 @@ MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v
 MUTATE_event_counters_PARAMETERS := EVENTS=4
 MUTATE_event_counters_DEPTH := 6
 
+# Without their bus and their counters, blocks of this table themselves: every access and every bit of a counter is an input then.
 MUTATIONS += hub_csr
 MUTATE_hub_csr_MODULE := moehub_hub_csr
-MUTATE_hub_csr_BENCH := hub_address_unit
-MUTATE_hub_csr_CONFIG := hub-unit-three
 MUTATE_hub_csr_OWN := 1
-MUTATE_hub_csr_QUICK := --seed 1 --events 3000
-MUTATE_hub_csr_LONG := --seed 2 --events 20000
+MUTATE_hub_csr_PROOF := formal_hub_csr
+MUTATE_hub_csr_PROOF_FILES := formal/hub/formal_hub_csr.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v rtl/hub/moehub_hub_csr.v rtl/common/moehub_error_latch.v
+MUTATE_hub_csr_PARAMETERS := CONTEXTS=2
+MUTATE_hub_csr_DEPTH := 8
 
 MUTATIONS += switch_csr
 MUTATE_switch_csr_MODULE := moehub_switch_csr
-MUTATE_switch_csr_BENCH := switch_reduction_unit
-MUTATE_switch_csr_CONFIG := switch-unit-three
 MUTATE_switch_csr_OWN := 1
-MUTATE_switch_csr_QUICK := --seed 1 --events 3000
-MUTATE_switch_csr_LONG := --seed 2 --events 20000
+MUTATE_switch_csr_PROOF := formal_switch_csr
+MUTATE_switch_csr_PROOF_FILES := formal/switch/formal_switch_csr.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v rtl/switch/moehub_switch_csr.v rtl/common/moehub_error_latch.v
+MUTATE_switch_csr_DEPTH := 12
 
 # The lane of a reduction is these two.
-MUTATIONS += accumulate finalize
-MUTATE_accumulate_MODULE := moehub_accumulate
-MUTATE_finalize_MODULE := moehub_finalize
-MUTATE_accumulate_BENCH := lane
-MUTATE_finalize_BENCH := lane
-MUTATE_accumulate_CONFIG := lane-32
-MUTATE_finalize_CONFIG := lane-32
-MUTATE_accumulate_QUICK := --seed 1 --events 20000
-MUTATE_finalize_QUICK := --seed 1 --events 20000
-MUTATE_accumulate_LONG := --seed 2 --events 1000000
-MUTATE_finalize_LONG := --seed 2 --events 1000000
+define MUTATE_LANE
+MUTATIONS += $(1)
+MUTATE_$(1)_MODULE := moehub_$(1)
+MUTATE_$(1)_BENCH := lane
+MUTATE_$(1)_CONFIG := lane-32
+MUTATE_$(1)_QUICK := --seed 1 --events 20000
+MUTATE_$(1)_LONG := --seed 2 --events 1000000
+endef
+$(foreach m,accumulate finalize,$(eval $(call MUTATE_LANE,$(m))))
 
 MUTATIONS += address_path
 MUTATE_address_path_MODULE := moehub_address_path

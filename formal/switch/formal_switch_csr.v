@@ -18,6 +18,7 @@ module formal_switch_csr (
     input wire         empty,
     input wire         draining,
     input wire [15:0]  occupancy,
+    input wire [`MOEHUB_REDUCTION_EVENTS - 1:0] events,
     input wire         error_valid,
     input wire [4:0]   error_cause,
     input wire [127:0] error_header,
@@ -41,7 +42,7 @@ module formal_switch_csr (
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
         .command_data(command_data), .command_done(command_done), .command_refused(command_refused),
         .initialised(initialised), .empty(empty), .draining(draining), .occupancy(occupancy),
-        .events({`MOEHUB_REDUCTION_EVENTS{1'b0}}),
+        .events(events),
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_port(error_port)
     );
 
@@ -82,7 +83,8 @@ module formal_switch_csr (
     reg [5:0]   port_q;
     reg [2:0]   status_q, mask_q;
     reg [15:0]  most_q;
-    reg         snapshots_q;
+    reg         snapshots_q;                              // how many, modulo 2
+    reg [`MOEHUB_REDUCTION_EVENTS - 1:0] events_q;
     wire [2:0]  cleared = full && write_address == 12'h00c ? write_data[2:0] : 3'd0;
     wire        forget  = full && write_address == 12'h0c4 && write_data[0];
     wire        takes   = error_valid && (!latched_q || forget);
@@ -96,6 +98,7 @@ module formal_switch_csr (
         pin_q     <= |(status_q & mask_q);
         if (occupancy > most_q) most_q <= occupancy;
         if (full && write_address == 12'h0c0) snapshots_q <= !snapshots_q;
+        events_q  <= events;
         if (rst) begin
             {latched_q, caught_q, drained_q, pin_q, snapshots_q} <= 5'd0;
             {cause_q, header_q, port_q} <= 139'd0;
@@ -105,7 +108,8 @@ module formal_switch_csr (
     end
 
     // ---- what a read must give, two cycles after its address ---------------------------------------------------------------
-    wire [4:0] counter = read_address[7:3];
+    wire [4:0]  index   = read_address[7:3];
+    wire [47:0] counter = {events_q, events} ^ {3{snapshots_q, 10'd0, index}};
     reg [31:0] word;
     reg        exists;
     always @* begin
@@ -135,8 +139,8 @@ module formal_switch_csr (
             12'h0d8: word = {10'd0, port_q, 16'd0};
             12'h0dc: word = {16'd0, most_q};
             default: begin // counters: as formal_seen_counters.v tells them
-                exists = read_address[11:8] == 4'h1 && counter < `MOEHUB_REDUCTION_EVENTS && read_address[1:0] == 2'd0;
-                word   = read_address[2] ? {16'd0, snapshots_q, 10'd0, ~counter} : {26'd0, counter, snapshots_q};
+                exists = read_address[11:8] == 4'h1 && index < `MOEHUB_REDUCTION_EVENTS && read_address[1:0] == 2'd0;
+                word   = read_address[2] ? {16'd0, counter[47:32]} : counter[31:0];
             end
         endcase
     end

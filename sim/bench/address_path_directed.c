@@ -564,6 +564,93 @@ static void results_kept(struct address_path_run *run)
     latency(run, 1, 20);
 }
 
+/* So it is when two requests wait for it and one of them has read it long before the other. */
+static void shared_results_kept(struct address_path_run *run)
+{
+    enum { ROUNDS = 6, MEANWHILE = 60 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->ports < 2 || config->pending < 2 || config->waiting < 3)
+        return;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const struct hub_layout layout = open_plain(run, 8, 8);
+        for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
+            table_image_store(&run->path.table, entry_address(run, 0, row), UINT32_C(1) << config->slot_width | row);
+        start(run);
+        latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
+        look(run, 0, 0)->port = 0;
+        bench_run(&run->path.bench, MEANWHILE);
+        latency(run, 20, 20);
+        look(run, 0, 1)->port = 1;
+        look(run, 0, 1)->port = 0;
+        for (uint32_t row = 2; row < layout.row_limit; row++) {
+            bench_run(&run->path.bench, MEANWHILE);
+            look(run, 0, row)->port = 1;
+        }
+        play(run);
+    }
+    latency(run, 1, 20);
+}
+
+/* A refused request leaves the next slot alone that its region's number names, at whatever distance a first follows. */
+static void refused_before_first(struct address_path_run *run)
+{
+    enum { DISTANCES = 6 };
+    const unsigned experts = run->path.config.local_experts;
+    if (run->path.config.contexts > 7)
+        return;
+    const struct hub_layout layout = open_plain(run, DISTANCES + 1, DISTANCES + 1);
+    for (uint32_t row = 0; row + 1 < layout.row_limit; row++) {
+        announce(run, 0, row);
+        play(run);
+        look(run, experts - 1, 0);
+        play(run);
+        start(run);
+        look(run, 0, row)->context = 7;
+        bench_run(&run->path.bench, row + 1);
+        announce(run, 0, row + 1);
+        play(run);
+    }
+}
+
+/* Nobody takes an answer for a while: requests wait, none is lost. */
+static void answers_held(struct address_path_run *run)
+{
+    enum { REQUESTS = 96, CYCLES = 200 };
+    open_plain(run, 2, 2);
+    announce(run, 0, 0);
+    play(run);
+    for (unsigned i = 0; i < REQUESTS; i++)
+        look(run, 0, 0);
+    hub_path_stalls(&run->path, STALL_NONE, STALL_BURSTS, STALL_NONE);
+    run->path.answer.stream.stall.stalled = true;
+    run->path.answer.stream.stall.left = CYCLES;
+    start(run);
+    bench_run(&run->path.bench, CYCLES);
+    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+    play(run);
+}
+
+/* Of three requests under way one is answered: the other two, and their table operations, are still counted. */
+static void counted_while_waiting(struct address_path_run *run)
+{
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->ports < 2 || config->pending < 2 || config->waiting != 3)
+        return;
+    open_plain(run, 3, 3);
+    start(run);
+    latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
+    look(run, 0, 0)->port = 0;
+    look(run, 0, 1)->port = 0;
+    bench_run(&run->path.bench, 60);
+    latency(run, 1, 1);
+    look(run, 0, 2)->port = 1;
+    bench_run(&run->path.bench, 60);
+    scoreboard_value(&run->path.end_state, "waiting_used", 2, pin_get(run->path.waiting_used));
+    scoreboard_value(&run->path.end_state, "pending_used", 2, pin_get(run->path.pending_used));
+    play(run);
+    latency(run, 1, 20);
+}
+
 /* After all that has happened every waiting entry is still there. */
 static void entries_kept(struct address_path_run *run)
 {
@@ -816,6 +903,9 @@ static const struct {
     {"waiting_entries_used_up", waiting_entries_used_up},
     {"ports_independent", ports_independent},
     {"results_kept", results_kept},
+    {"shared_results_kept", shared_results_kept},
+    {"refused_before_first", refused_before_first},
+    {"answers_held", answers_held},
     {"hits_alone", hits_alone},
     {"hits_without_bubble", hits_without_bubble},
     {"firsts_without_bubble", firsts_without_bubble},
@@ -825,6 +915,7 @@ static const struct {
     {"command_rate", command_rate},
     {"many_slots", many_slots},
     {"entries_kept", entries_kept},
+    {"counted_while_waiting", counted_while_waiting},
 };
 
 void address_path_directed(struct address_path_run *run, const char *only)
