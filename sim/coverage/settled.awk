@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Verilator's coverage data without what was counted before the bench drove anything: when the random initial contents settle,
-# constants seem to toggle, and cases are taken that the design never reaches.
+# Verilator's coverage data without what was counted before the bench drove anything: when the initial contents settle,
+# constant ones seem to toggle, and cases are taken that the design may never reach.
 #   awk -f settled.awk FILE.start FILE.end
 # Blocks keep their count: one that nothing can skip may run its counter in the first evaluation only.
 /^C '/ {
