@@ -218,6 +218,23 @@ static void wait_initialised(void)
 
 /* ---- the parts of a run ------------------------------------------------------------------ */
 
+static void read_data_registers(void)
+{
+    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
+        read_word(address);
+}
+
+/* No register answers under a second address, one further address bit away. */
+static void sweep_aliases(void)
+{
+    for (unsigned bit = 9; bit < 12; bit++)
+        for (uint32_t address = ID; address <= LAST_REGISTER; address += 4) {
+            read_word(address | UINT32_C(1) << bit);
+            write_word(address | UINT32_C(1) << bit, (uint32_t)random_next(&unit.random));
+        }
+    read_data_registers();
+}
+
 /* Every address, legal or not, read and written. */
 static void sweep_addresses(void)
 {
@@ -231,12 +248,6 @@ static void sweep_addresses(void)
         if (address != STATUS)
             read_word(address);
     }
-}
-
-static void read_data_registers(void)
-{
-    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
-        read_word(address);
 }
 
 /* Every bit of the registers that software writes, alone and alone missing, and none of them changes another. */
@@ -341,7 +352,8 @@ static void ask(void)
             hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_ADVANCE, context, 0, 0, 0);
         break;
     case 2:
-        hub_software_must_not(&unit.software, (unsigned)random_range(random, 10, 15), context, 0, random_next(random), 0);
+        hub_software_must_not(&unit.software, (unsigned)random_range(random, 10, 15), (unsigned)random_bits(random, 8),
+                              (unsigned)random_bits(random, 16), random_next(random), random_next(random));
         break;
     case 3:
         check_snapshot_holds();
@@ -423,6 +435,7 @@ int main(int argc, char **argv)
     hub_path_reset(&unit.path, 4, unit.path.bench.options.seed);
     wait_initialised();
     sweep_addresses();
+    sweep_aliases();
     /* Once for certain, later by chance. */
     busy_command();
     data_registers();
