@@ -283,6 +283,23 @@ static void any_layout(void)
         hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, 0, UINT64_C(1) << bit);
 }
 
+/* A context's epochs to the last one, which needs a clear and raises an interrupt, and on. */
+static void every_epoch(void)
+{
+    enum { EPOCH_BITS = 6 };
+    const unsigned bits = 32 - unit.path.config.slot_width;
+    if (bits > EPOCH_BITS)
+        return; /* too many commands */
+    const struct hub_layout layout = hub_software_layout(&unit.software, 0);
+    hub_software_open(&unit.software, 0, &layout);
+    hub_software_close(&unit.software, 0);
+    for (unsigned i = 0; i < 1u << bits; i++) {
+        hub_software_advance(&unit.software, 0);
+        read_word(INTERRUPT_STATUS);
+    }
+    check_interrupt();
+}
+
 static bool supply_first(void *user, struct moehub_hub_request *request)
 {
     unsigned *left = user;
@@ -439,6 +456,7 @@ int main(int argc, char **argv)
     /* Once for certain, later by chance. */
     busy_command();
     data_registers();
+    every_epoch();
     any_layout();
     long_counts();
     unit.path.bench.options.events += unit.path.bench.compared; /* --events: those of the rounds */
