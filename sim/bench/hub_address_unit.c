@@ -283,19 +283,22 @@ static void any_layout(void)
         hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, 0, UINT64_C(1) << bit);
 }
 
-/* A context's epochs to the last one, which needs a clear and raises an interrupt, and on. */
+/* Through all epochs of every context, the last of which needs a clear and raises an interrupt, and on to the upper half. */
 static void every_epoch(void)
 {
     enum { EPOCH_BITS = 6 };
     const unsigned bits = 32 - unit.path.config.slot_width;
     if (bits > EPOCH_BITS)
         return; /* too many commands */
-    const struct hub_layout layout = hub_software_layout(&unit.software, 0);
-    hub_software_open(&unit.software, 0, &layout);
-    hub_software_close(&unit.software, 0);
-    for (unsigned i = 0; i < 1u << bits; i++) {
-        hub_software_advance(&unit.software, 0);
-        read_word(INTERRUPT_STATUS);
+    for (unsigned context = 0; context < unit.path.config.contexts; context++) {
+        const struct hub_layout layout = hub_software_layout(&unit.software, context);
+        hub_software_open(&unit.software, context, &layout);
+        hub_software_close(&unit.software, context);
+        for (unsigned i = 0; i < 3u << bits >> 1; i++) {
+            hub_software_advance(&unit.software, context);
+            read_word(INTERRUPT_STATUS);
+        }
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
     }
     check_interrupt();
 }
