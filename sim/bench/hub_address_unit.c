@@ -303,6 +303,39 @@ static void every_epoch(void)
     check_interrupt();
 }
 
+static bool supply_one(void *user, struct moehub_hub_request *request)
+{
+    struct moehub_hub_request *one = user;
+    unit.path.supply = NULL;
+    *request = *one;
+    return true;
+}
+
+/* Requests to closed contexts, one at a time and every bit of their names by chance: the latch repeats all of them. */
+static void refused_requests(void)
+{
+    enum { REQUESTS = 48 };
+    struct random_source *random = &unit.random;
+    for (unsigned context = 0; context < unit.path.config.contexts; context++)
+        hub_software_close(&unit.software, context);
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        struct moehub_hub_request request = {
+            .tag = random_next(random), .row_index = (uint32_t)random_bits(random, 32), .expert = (uint16_t)random_bits(random, 16),
+            .offset = (uint16_t)random_bits(random, 16), .length = (uint16_t)random_bits(random, 9),
+            .source = (uint16_t)random_bits(random, 10), .operation = (uint8_t)random_bits(random, 1),
+            .context = (uint8_t)random_bits(random, 3), .port = (uint8_t)random_below(random, unit.path.config.ports),
+            .first = random_chance(random, 1, 2),
+        };
+        write_word(LATCH_STATUS, 1);
+        unit.path.supply_user = &request;
+        unit.path.supply = supply_one;
+        while (unit.path.supply != NULL)
+            hub_path_step(&unit.path);
+        hub_path_settle(&unit.path);
+        check_latch();
+    }
+}
+
 static bool supply_first(void *user, struct moehub_hub_request *request)
 {
     unsigned *left = user;
@@ -461,6 +494,7 @@ int main(int argc, char **argv)
     data_registers();
     every_epoch();
     any_layout();
+    refused_requests();
     long_counts();
     unit.path.bench.options.events += unit.path.bench.compared; /* --events: those of the rounds */
     round_of_traffic();
