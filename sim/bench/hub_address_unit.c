@@ -218,6 +218,23 @@ static void wait_initialised(void)
 
 /* ---- the parts of a run ------------------------------------------------------------------ */
 
+static void read_data_registers(void)
+{
+    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
+        read_word(address);
+}
+
+/* No register answers under a second address, one further address bit away. */
+static void sweep_aliases(void)
+{
+    for (unsigned bit = 9; bit < 12; bit++)
+        for (uint32_t address = ID; address <= LAST_REGISTER; address += 4) {
+            read_word(address | UINT32_C(1) << bit);
+            write_word(address | UINT32_C(1) << bit, (uint32_t)random_next(&unit.random));
+        }
+    read_data_registers();
+}
+
 /* Every address, legal or not, read and written. */
 static void sweep_addresses(void)
 {
@@ -231,12 +248,6 @@ static void sweep_addresses(void)
         if (address != STATUS)
             read_word(address);
     }
-}
-
-static void read_data_registers(void)
-{
-    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
-        read_word(address);
 }
 
 /* Every bit of the registers that software writes, alone and alone missing, and none of them changes another. */
@@ -270,6 +281,59 @@ static void any_layout(void)
         hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, UINT64_C(1) << bit, 1);
     for (unsigned bit = config->slot_width; bit < 32; bit++)
         hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, 0, UINT64_C(1) << bit);
+}
+
+/* Through all epochs of every context, the last of which needs a clear and raises an interrupt, and on to the upper half. */
+static void every_epoch(void)
+{
+    enum { EPOCH_BITS = 6 };
+    const unsigned bits = 32 - unit.path.config.slot_width;
+    if (bits > EPOCH_BITS)
+        return; /* too many commands */
+    for (unsigned context = 0; context < unit.path.config.contexts; context++) {
+        const struct hub_layout layout = hub_software_layout(&unit.software, context);
+        hub_software_open(&unit.software, context, &layout);
+        hub_software_close(&unit.software, context);
+        for (unsigned i = 0; i < 3u << bits >> 1; i++) {
+            hub_software_advance(&unit.software, context);
+            read_word(INTERRUPT_STATUS);
+        }
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
+    }
+    check_interrupt();
+}
+
+static bool supply_one(void *user, struct moehub_hub_request *request)
+{
+    struct moehub_hub_request *one = user;
+    unit.path.supply = NULL;
+    *request = *one;
+    return true;
+}
+
+/* Requests to closed contexts, one at a time and every bit of their names by chance: the latch repeats all of them. */
+static void refused_requests(void)
+{
+    enum { REQUESTS = 48 };
+    struct random_source *random = &unit.random;
+    for (unsigned context = 0; context < unit.path.config.contexts; context++)
+        hub_software_close(&unit.software, context);
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        struct moehub_hub_request request = {
+            .tag = random_next(random), .row_index = (uint32_t)random_bits(random, 32), .expert = (uint16_t)random_bits(random, 16),
+            .offset = (uint16_t)random_bits(random, 16), .length = (uint16_t)random_bits(random, 9),
+            .source = (uint16_t)random_bits(random, 10), .operation = (uint8_t)random_bits(random, 1),
+            .context = (uint8_t)random_bits(random, 3), .port = (uint8_t)random_below(random, unit.path.config.ports),
+            .first = random_chance(random, 1, 2),
+        };
+        write_word(LATCH_STATUS, 1);
+        unit.path.supply_user = &request;
+        unit.path.supply = supply_one;
+        while (unit.path.supply != NULL)
+            hub_path_step(&unit.path);
+        hub_path_settle(&unit.path);
+        check_latch();
+    }
 }
 
 static bool supply_first(void *user, struct moehub_hub_request *request)
@@ -341,7 +405,8 @@ static void ask(void)
             hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_ADVANCE, context, 0, 0, 0);
         break;
     case 2:
-        hub_software_must_not(&unit.software, (unsigned)random_range(random, 10, 15), context, 0, random_next(random), 0);
+        hub_software_must_not(&unit.software, (unsigned)random_range(random, 10, 15), (unsigned)random_bits(random, 8),
+                              (unsigned)random_bits(random, 16), random_next(random), random_next(random));
         break;
     case 3:
         check_snapshot_holds();
@@ -423,10 +488,13 @@ int main(int argc, char **argv)
     hub_path_reset(&unit.path, 4, unit.path.bench.options.seed);
     wait_initialised();
     sweep_addresses();
+    sweep_aliases();
     /* Once for certain, later by chance. */
     busy_command();
     data_registers();
+    every_epoch();
     any_layout();
+    refused_requests();
     long_counts();
     unit.path.bench.options.events += unit.path.bench.compared; /* --events: those of the rounds */
     round_of_traffic();

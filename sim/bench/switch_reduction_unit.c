@@ -283,6 +283,17 @@ static void sweep_addresses(void)
     }
 }
 
+/* No register answers under a second address, one further address bit away. */
+static void sweep_aliases(void)
+{
+    for (unsigned bit = 9; bit < 12; bit++)
+        for (uint32_t address = ID; address <= LAST_REGISTER; address += 4) {
+            read_word(address | UINT32_C(1) << bit);
+            write_word(address | UINT32_C(1) << bit, (uint32_t)random_next(&unit.random));
+        }
+    read_word(INTERRUPT_MASK);
+}
+
 /* Reservations of no port, with every bit of requester and tag once: the latch repeats all of them. */
 static void refused_names(void)
 {
@@ -403,6 +414,7 @@ int main(int argc, char **argv)
     unit.paused = true;
     pause();
     sweep_addresses();
+    sweep_aliases();
     complete();
     refused_names();
     unit.paused = false;
