@@ -207,9 +207,9 @@ static void see_result(struct hub_path *path, const uint64_t *item)
 
 /* ---- watching the pins ----------------------------------------------------------- */
 
-static bool stalls(const struct pin *valid, const struct pin *ready)
+static uint32_t stalls(const struct pin *valid, const struct pin *ready)
 {
-    return pin_get(valid) != 0 && pin_get(ready) == 0;
+    return pin_get(valid) != 0 && pin_get(ready) == 0 ? 1 : 0;
 }
 
 /* A stalled stream is an event of the next cycle. */
@@ -222,7 +222,7 @@ static void watch_stalls(struct hub_path *path)
                    path->stalled);
     path->stalled = stalls(path->request.stream.valid, path->request.stream.ready) |
                     stalls(path->answer.stream.valid, path->answer.stream.ready) << 1 | stalls(path->arvalid, path->arready) << 2 |
-                    (stalls(path->awvalid, path->awready) || stalls(path->wvalid, path->wready)) << 3;
+                    (stalls(path->awvalid, path->awready) | stalls(path->wvalid, path->wready)) << 3;
 }
 
 static void watch_events(struct hub_path *path)
