@@ -36,14 +36,14 @@ yosys memory
 yosys opt -full
 yosys techmap
 yosys opt -fast
-yosys dffunmap
-yosys opt -fast -nodffe -nosdff
 cut_memories
 keep_registers
 # Synthesis keeps one of several registers whose next states are the same function.
 yosys freduce {t:$_*DFF*} %ci1:+\[D\]
 yosys opt_clean
 yosys opt_merge
+# The solver's flip-flops have neither enable nor reset. Not before the merging: an enable's multiplexer asks the register itself.
+yosys dffunmap
 yosys opt_clean -purge
 yosys rename $env(SYNTH_TOP) gold
 yosys design -stash gold
