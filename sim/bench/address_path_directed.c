@@ -542,6 +542,15 @@ static void ports_independent(struct address_path_run *run)
     }
 }
 
+/* As open_plain, and the table has a slot for each row already. */
+static struct hub_layout open_mapped(struct address_path_run *run, uint32_t rows, uint32_t slots)
+{
+    const struct hub_layout layout = open_plain(run, rows, slots);
+    for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
+        table_image_store(&run->path.table, entry_address(run, 0, row), UINT32_C(1) << run->path.config.slot_width | row);
+    return layout;
+}
+
 /* A result is kept for a request that has to wait behind an older one of its port, whatever is fetched meanwhile. */
 static void results_kept(struct address_path_run *run)
 {
@@ -550,9 +559,7 @@ static void results_kept(struct address_path_run *run)
     if (config->ports < 2 || config->pending < 2 || config->waiting < 3)
         return;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        const struct hub_layout layout = open_plain(run, 8, 8);
-        for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
-            table_image_store(&run->path.table, entry_address(run, 0, row), UINT32_C(1) << config->slot_width | row);
+        const struct hub_layout layout = open_mapped(run, 8, 8);
         start(run);
         for (uint32_t row = 0; row < layout.row_limit; row++) {
             latency(run, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1);
@@ -572,9 +579,7 @@ static void shared_results_kept(struct address_path_run *run)
     if (config->ports < 2 || config->pending < 2 || config->waiting < 3)
         return;
     for (unsigned round = 0; round < ROUNDS; round++) {
-        const struct hub_layout layout = open_plain(run, 8, 8);
-        for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity; row++)
-            table_image_store(&run->path.table, entry_address(run, 0, row), UINT32_C(1) << config->slot_width | row);
+        const struct hub_layout layout = open_mapped(run, 8, 8);
         start(run);
         latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
         look(run, 0, 0)->port = 0;

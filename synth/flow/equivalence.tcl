@@ -18,7 +18,7 @@ proc registers {netlist} {
 # Of a register's names the one that the netlist has is to stay, and of the others none.
 proc keep_registers {} {
     global env
-    foreach name [registers $env(SYNTH_NETLIST)] { yosys setattr -set keep 1 w:[string map {[ \\[ ] \\]} $name] }
+    yosys setattr -set keep 1 {*}[lmap name [registers $env(SYNTH_NETLIST)] { string cat w: [string map {[ \\[ ] \\]} $name] }]
     yosys opt_clean -purge
 }
 
