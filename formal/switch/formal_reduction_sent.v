@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_reduction_waiting: no result that waits is lost or starved: with a few cycles in a row in which the queue has space,
-// nothing passes and no partial reads, it leaves, for a solver-chosen entry. What passes, and when, is the solver's choice.
+// nothing passes and no partial reads, it leaves, for a solver-chosen entry; and after 15 that passed, none may. What passes, and
+// when, is the solver's choice.
 `default_nettype none
 `include "moehub_defines.vh"
 module formal_reduction_sent #(
@@ -28,7 +29,7 @@ module formal_reduction_sent #(
     localparam ROW_WIDTH    = ENTRIES * FLITS > 1 ? $clog2(ENTRIES * FLITS) : 1;
     localparam [ENTRIES - 1:0] ENTRY_0 = 1;
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
-    wire                     row_valid, row_from_lanes, row_commit;
+    wire                     row_valid, row_from_lanes, row_commit, may_pass;
     wire [ENTRY_WIDTH - 1:0] row_entry;
     moehub_reduction_waiting #(
         .ENTRIES(ENTRIES), .FLITS(FLITS), .NUMBER_WIDTH(NUMBER_WIDTH), .ENTRY_WIDTH(ENTRY_WIDTH), .ROW_WIDTH(ROW_WIDTH)
@@ -37,7 +38,7 @@ module formal_reduction_sent #(
         .waits_valid(waits_valid), .waits_entry(waits_entry), .waits_failure(waits_failure), .waits_element(2'd0),
         .waits_out_fp32(1'b0), .waits_last_number(waits_last_number), .waits_upper_half(1'b0),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
-        .may_pass(), .space(space), .job_sent(),
+        .may_pass(may_pass), .space(space), .job_sent(),
         .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(1'b0),
         .send_two(1'b0), .send_entry(chosen), .send_element(2'd0), .send_out_fp32(1'b0),
         .read_busy(read_busy), .read_valid(), .read_row(),
@@ -66,12 +67,24 @@ module formal_reduction_sent #(
         end
     end
 
+    localparam [2:0] TURN = 6; // cycles until a result that waits is the one whose turn it is, when none is before it
+    reg [2:0] waited_q;
+    reg [3:0] passed_q; // results that passed since then, or since another one that waits has left
+    always @(posedge clk) begin
+        if (waited_q != TURN) waited_q <= waited_q + 3'd1;
+        if (waited_q == TURN && send_begins && passed_q != 4'd15) passed_q <= passed_q + 4'd1;
+        if (rst || !waiting_q[chosen]) waited_q <= 3'd0;
+        if (rst || !waiting_q[chosen] || goes != 0) passed_q <= 4'd0;
+    end
+
     wire live = started_q && !reset_q;
     always @* begin
-        sent: assert (!live || able_q < SENT);
+        sent:     assert (!live || able_q < SENT);
+        patience: assert (!live || passed_q != 4'd15 || goes != 0 || !may_pass);
     end
     always @* begin
         all_wait:    cover (live && &waiting_q && able_q > 5'd2);
+        overtaken:   cover (live && passed_q == 4'd15 && !may_pass);
         interrupted: cover (live && goes[chosen] && able_q > 5'd3);
     end
 endmodule

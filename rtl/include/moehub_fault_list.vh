@@ -186,6 +186,7 @@
 `define MOEHUB_FAULT_REDUCTION_GRANT_PLACES       357 // one more reservation is accepted than there are places for grants
 `define MOEHUB_FAULT_REDUCTION_REFUSAL_NAMES      358 // a refused reservation's grant names an entry
 `define MOEHUB_FAULT_REDUCTION_REFUSAL_LOST       359 // a refusal right before another one gives no grant
+`define MOEHUB_FAULT_REDUCTION_ALWAYS_PASSES      360 // any number of results pass one that waits
 
 `define MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION  500 // exponent field 0 has a position of its own, one below field 1
 `define MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY     501 // a NaN counts as an infinity of its sign

@@ -573,6 +573,33 @@ static void results_keep_up(struct scene *scene)
     expect(scene, "finished in time", true, port->bench->cycle - start <= flits + packet + LATENCY_MAX / 2);
 }
 
+/* An error waits while results pass without a gap: it leaves after 15 of them, and those that were on their way by then. */
+static void patience(struct scene *scene)
+{
+    enum { PATIENCE = 15, ON_THEIR_WAY = 5 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    if (port->config.entries < PATIENCE + ON_THEIR_WAY + 2)
+        return;
+    struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
+    for (uint32_t i = 0; i < port->config.entries; i++)
+        reduction_script_reserve(script, &request);
+    struct moehub_reduction_partial bad =
+        reduction_script_answer(script, &request, &script->grants[0], (unsigned)__builtin_ctzll(request.contributors));
+    spoil_for(&bad, MOEHUB_STATUS_PARTIAL);
+    reduction_script_add_packet(script, &bad);
+    for (uint32_t i = 1; i < port->config.entries; i++)
+        add_answers(scene, &request, &script->grants[i]);
+    script->last_status = MOEHUB_STATUS_OK;
+    while (script->last_status == MOEHUB_STATUS_OK && script->results < port->config.entries)
+        port->bench->step(port->bench->context);
+    const uint64_t passed = script->results - 1;
+    expect(scene, "status of the one that waited", MOEHUB_STATUS_PARTIAL, script->last_status);
+    expect(scene, "15 results before it, or few more", true, passed >= PATIENCE && passed <= PATIENCE + ON_THEIR_WAY);
+    reduction_script_run(script);
+    reduction_script_wait_results(script, port->config.entries, LATENCY_MAX);
+}
+
 static const struct {
     const char *name;
     void (*run)(struct scene *);
@@ -598,6 +625,7 @@ static const struct {
     {"stalled-results", stalled_results},
     {"one-flit-back-to-back", one_flit_back_to_back},
     {"results-keep-up", results_keep_up},
+    {"patience", patience},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
