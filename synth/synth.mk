@@ -32,9 +32,9 @@ $(SYNTH_CONFIGURATIONS:%=synth-run-%): synth-run-%:
 		EFFORT=$(EFFORT) synth/flow/configuration $(SYNTH_DIR)
 
 # ---- netlist against RTL -------------------------------------------------------------------------------------
-# The blocks; not the paths and buffers that they make up, more than the solver takes in minutes; nor the registers and their counters (README.md).
-SYNTH_WHOLE := hub-512 hub-small hub-nvl32 hub-al-tlb reduction-64k reduction-512 switch-reduction-lanes hub-csr hub-event-counters switch-csr switch-event-counters
-SYNTH_EQUIVALENT ?= $(filter-out $(SYNTH_WHOLE),$(SYNTH_CONFIGURATIONS))
+# Merging the registers of 512 entries takes too long.
+SYNTH_NOT_PROVED := reduction-512
+SYNTH_EQUIVALENT ?= $(filter-out $(SYNTH_NOT_PROVED),$(SYNTH_CONFIGURATIONS))
 .PHONY: $(SYNTH_CONFIGURATIONS:%=synth-equivalence-run-%)
 synth-equivalence: ## Proves mapped netlists equal to their RTL (after make synth; SYNTH_EQUIVALENT="..")
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_EQUIVALENT:%=synth-equivalence-run-%)
