@@ -579,7 +579,7 @@ static void patience(struct scene *scene)
     enum { PATIENCE = 15, ON_THEIR_WAY = 5 };
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    if (port->config.entries < PATIENCE + ON_THEIR_WAY + 2)
+    if (port->config.entries < PATIENCE + 2)
         return;
     struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
     for (uint32_t i = 0; i < port->config.entries; i++)
