@@ -90,6 +90,7 @@ module formal_hub_csr #(
     wire        exhausted = result && !result_refused && operation_q == 4'd`MOEHUB_HUB_COMMAND_ADVANCE && started_context_q < CONTEXTS
                             && clear_needed[started_context_q[0]];
     reg         was_taken_q, start_q;
+    reg         waits_q;                        // started two cycles ago or earlier, and without result
     always @(posedge clk) begin
         was_taken_q <= taken;
         start_q     <= start;
@@ -111,6 +112,7 @@ module formal_hub_csr #(
         endcase
         offered_q <= start || (offered_q && !command_ready);
         busy_q    <= start || (busy_q && !result);
+        waits_q   <= busy_q && !result;
         if (result) {refused_q, seen_q, told_q} <= {result_refused, result_in_flight, result_data1, result_data0};
         caught_q  <= catch;
         latched_q <= catch || (latched_q && !unlatch);
@@ -123,7 +125,7 @@ module formal_hub_csr #(
         events_q    <= events;
         if (rst) begin
             {context_q, index_q, data_q, told_q, first_q} <= 0;
-            {offered_q, busy_q, refused_q, seen_q, caught_q, latched_q, status_q, mask_q, pin_q, start_q} <= 0;
+            {offered_q, busy_q, waits_q, refused_q, seen_q, caught_q, latched_q, status_q, mask_q, pin_q, start_q} <= 0;
             {waiting_q, pending_q, snapshots_q} <= 5'd0;
         end
     end
@@ -203,7 +205,7 @@ module formal_hub_csr #(
         command_reads:  assert (!read_now || !known_2_q || !is_command_2_q || read_data == word_2_q);
         latch_reads:    assert (!read_now || !known_2_q || !is_latch_2_q || read_data == word_2_q);
         counter_reads:  assert (!read_now || !known_2_q || !is_counter_2_q || read_data == word_2_q);
-        one_command:    assert (command_valid == offered_q && (!result_ready || busy_q));
+        one_command:    assert (command_valid == offered_q && (!result_ready || busy_q) && (result_ready || !waits_q));
         operands:       assert (!offered_q || {command_operation, command_context, command_index, command_data1, command_data0}
                                               == {operation_q, started_context_q, started_index_q, started_data_q});
         pin:            assert (interrupt_request == pin_q);
