@@ -573,6 +573,34 @@ static void results_keep_up(struct scene *scene)
     expect(scene, "finished in time", true, port->bench->cycle - start <= flits + packet + LATENCY_MAX / 2);
 }
 
+/* A result turns out bad at its last flit, and its rows leave the queue's count, while an older one leaves: whatever the cycle. */
+static void dropped_while_leaving(struct scene *scene)
+{
+    enum { PACKETS = 4, BAD = 2 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    if (port->config.entries < PACKETS)
+        return;
+    struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
+    for (unsigned delay = 0; delay < 2 * PACKETS * reduction_config_flits(&port->config, scene->longest); delay++) {
+        const uint64_t before = script->results;
+        struct moehub_reduction_grant grants[PACKETS];
+        reduction_port_hold_results(port, true);
+        for (unsigned i = 0; i < PACKETS; i++)
+            grants[i] = reduction_script_reserve(script, &request);
+        for (unsigned i = 0; i < PACKETS; i++) {
+            struct moehub_reduction_partial packet =
+                reduction_script_answer(script, &request, &grants[i], (unsigned)__builtin_ctzll(request.contributors));
+            packet.flits += i == BAD;
+            reduction_script_add_packet(script, &packet);
+        }
+        bench_run(port->bench, delay);
+        reduction_port_hold_results(port, false);
+        reduction_script_run(script);
+        reduction_script_wait_results(script, before + PACKETS, LATENCY_MAX);
+    }
+}
+
 /* An error waits while results pass without a gap: it leaves after 15 of them, and those that were on their way by then. */
 static void patience(struct scene *scene)
 {
@@ -625,6 +653,7 @@ static const struct {
     {"stalled-results", stalled_results},
     {"one-flit-back-to-back", one_flit_back_to_back},
     {"results-keep-up", results_keep_up},
+    {"dropped-while-leaving", dropped_while_leaving},
     {"patience", patience},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
