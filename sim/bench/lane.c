@@ -13,14 +13,22 @@
 #include <string.h>
 #include <time.h>
 
-enum { LANES = 8, ROWS = 8, ACCUMULATE_LATENCY = 2, FINALIZE_LATENCY = 6, PENDING = 64 };
+enum { LANES = 8, ROWS = 8, ACCUMULATE_LATENCY = 2, FINALIZE_LATENCY = 6, PENDING = 64, HELD = 4 };
+
+enum row_kind {
+    MIXED,
+    ONE_SIDED,  /* large elements of one sign, up to the last contributor: the guard bits fill */
+    CANCELLING, /* what came is taken back, the last first, but for a lowest bit now and then: any place can be the highest one */
+};
 
 /* A row of sums, as the model holds it. */
 struct row {
     unsigned element;
     unsigned contributors; /* 0: nothing stored yet */
-    bool one_sided;        /* large elements of one sign, up to the last contributor: the guard bits fill */
-    uint32_t largest;      /* of a one-sided row */
+    enum row_kind kind;
+    uint32_t largest;           /* of a one-sided or cancelling row */
+    uint32_t held[HELD][LANES]; /* of a cancelling row: not yet taken back */
+    unsigned held_count;
     struct moehub_accumulator sums[LANES];
 };
 
@@ -91,12 +99,34 @@ static uint32_t random_element(struct lane_bench *self, unsigned element, unsign
 static void start_row(struct lane_bench *self, struct row *row)
 {
     row->element = (unsigned)random_below(&self->random, self->x_bits == 32 ? 3 : 2);
-    row->one_sided = random_chance(&self->random, 1, 8);
+    row->kind = random_chance(&self->random, 1, 8) ? ONE_SIDED : random_chance(&self->random, 1, 4) ? CANCELLING : MIXED;
+    row->held_count = 0;
     const unsigned fraction_bits = moehub_element_fraction_bits(row->element);
     const unsigned exponent_bits = moehub_element_exponent_bits(row->element);
     const uint32_t exponent = (uint32_t)random_below(&self->random, (1u << exponent_bits) - 1);
     row->largest = (uint32_t)random_bits(&self->random, 1) << (fraction_bits + exponent_bits) | exponent << fraction_bits |
                    ((1u << fraction_bits) - 1);
+}
+
+/* An element up to 47 places below the largest, or the last one's negative, of which the lowest bit may differ. */
+static void cancelling_elements(struct lane_bench *self, struct row *row, uint32_t *x)
+{
+    const unsigned fraction_bits = moehub_element_fraction_bits(row->element);
+    const uint32_t sign = UINT32_C(1) << (fraction_bits + moehub_element_exponent_bits(row->element));
+    const bool back = row->held_count == HELD || (row->held_count > 0 && random_chance(&self->random, 1, 2));
+    if (back)
+        row->held_count--;
+    for (unsigned i = 0; i < LANES; i++) {
+        const uint32_t exponent = (row->largest & (sign - 1)) >> fraction_bits;
+        const uint32_t below = row->held_count == 0 ? 0 : (uint32_t)random_below(&self->random, 48);
+        if (back)
+            x[i] = row->held[row->held_count][i] ^ sign ^ (uint32_t)random_chance(&self->random, 1, 3);
+        else
+            x[i] = (exponent > below ? exponent - below : 0) << fraction_bits |
+                   ((uint32_t)random_next(&self->random) & ((1u << fraction_bits) - 1));
+    }
+    if (!back)
+        memcpy(row->held[row->held_count++], x, sizeof row->held[0]);
 }
 
 /* Rows recur at distances 1, 2, 3 and more; without the bypass never within two cycles. */
@@ -166,11 +196,14 @@ static void drive_random(struct lane_bench *self)
     const unsigned index = choose_row(self);
     struct row *row = &self->rows[index];
     const bool first = row->contributors == 0 || row->contributors == self->arithmetic.max_contributors ||
-                       (!row->one_sided && random_chance(&self->random, 1, 12));
+                       (row->kind == MIXED && random_chance(&self->random, 1, 12)) ||
+                       (row->kind == CANCELLING && row->held_count == 0 && random_chance(&self->random, 1, 4));
     if (first)
         start_row(self, row);
     for (unsigned i = 0; i < LANES; i++)
-        x[i] = row->one_sided ? row->largest - (uint32_t)random_bits(&self->random, 2) : random_element(self, row->element, index);
+        x[i] = row->kind == ONE_SIDED ? row->largest - (uint32_t)random_bits(&self->random, 2) : random_element(self, row->element, index);
+    if (row->kind == CANCELLING)
+        cancelling_elements(self, row, x);
     drive_elements(self, index, first, x);
 }
 
