@@ -582,7 +582,8 @@ static void dropped_while_leaving(struct scene *scene)
     if (port->config.entries < PACKETS)
         return;
     struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
-    for (unsigned delay = 0; delay < 2 * PACKETS * reduction_config_flits(&port->config, scene->longest); delay++) {
+    const unsigned flits = reduction_config_flits(&port->config, scene->longest);
+    for (unsigned delay = 0; delay < 2 * PACKETS * flits; delay++) {
         const uint64_t before = script->results;
         struct moehub_reduction_grant grants[PACKETS];
         reduction_port_hold_results(port, true);
@@ -597,7 +598,7 @@ static void dropped_while_leaving(struct scene *scene)
         bench_run(port->bench, delay);
         reduction_port_hold_results(port, false);
         reduction_script_run(script);
-        reduction_script_wait_results(script, before + PACKETS, LATENCY_MAX);
+        reduction_script_wait_results(script, before + PACKETS, PACKETS * (flits + LATENCY_MAX));
     }
 }
 
