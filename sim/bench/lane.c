@@ -108,25 +108,29 @@ static void start_row(struct lane_bench *self, struct row *row)
                    ((1u << fraction_bits) - 1);
 }
 
-/* An element up to 47 places below the largest, or the last one's negative, of which the lowest bit may differ. */
-static void cancelling_elements(struct lane_bench *self, struct row *row, uint32_t *x)
+/* The largest exponent in a row that holds none, else one of the 47 below it too. */
+static uint32_t element_to_take_back(struct lane_bench *self, const struct row *row)
 {
     const unsigned fraction_bits = moehub_element_fraction_bits(row->element);
-    const uint32_t sign = UINT32_C(1) << (fraction_bits + moehub_element_exponent_bits(row->element));
-    const bool back = row->held_count == HELD || (row->held_count > 0 && random_chance(&self->random, 1, 2));
-    if (back)
+    const uint32_t largest = row->largest >> fraction_bits & ((1u << moehub_element_exponent_bits(row->element)) - 1);
+    const uint32_t below = row->held_count == 0 ? 0 : (uint32_t)random_below(&self->random, 48);
+    const uint32_t fraction = (uint32_t)random_next(&self->random) & ((1u << fraction_bits) - 1);
+    return (largest > below ? largest - below : 0) << fraction_bits | fraction;
+}
+
+/* New elements, or the last ones' negatives, of which the lowest bit may differ. */
+static void cancelling_elements(struct lane_bench *self, struct row *row, uint32_t *x)
+{
+    const uint32_t sign = UINT32_C(1) << (moehub_element_fraction_bits(row->element) + moehub_element_exponent_bits(row->element));
+    if (row->held_count == HELD || (row->held_count > 0 && random_chance(&self->random, 1, 2))) {
         row->held_count--;
-    for (unsigned i = 0; i < LANES; i++) {
-        const uint32_t exponent = (row->largest & (sign - 1)) >> fraction_bits;
-        const uint32_t below = row->held_count == 0 ? 0 : (uint32_t)random_below(&self->random, 48);
-        if (back)
+        for (unsigned i = 0; i < LANES; i++)
             x[i] = row->held[row->held_count][i] ^ sign ^ (uint32_t)random_chance(&self->random, 1, 3);
-        else
-            x[i] = (exponent > below ? exponent - below : 0) << fraction_bits |
-                   ((uint32_t)random_next(&self->random) & ((1u << fraction_bits) - 1));
+        return;
     }
-    if (!back)
-        memcpy(row->held[row->held_count++], x, sizeof row->held[0]);
+    for (unsigned i = 0; i < LANES; i++)
+        x[i] = element_to_take_back(self, row);
+    memcpy(row->held[row->held_count++], x, sizeof row->held[0]);
 }
 
 /* Rows recur at distances 1, 2, 3 and more; without the bypass never within two cycles. */
@@ -200,10 +204,11 @@ static void drive_random(struct lane_bench *self)
                        (row->kind == CANCELLING && row->held_count == 0 && random_chance(&self->random, 1, 4));
     if (first)
         start_row(self, row);
-    for (unsigned i = 0; i < LANES; i++)
-        x[i] = row->kind == ONE_SIDED ? row->largest - (uint32_t)random_bits(&self->random, 2) : random_element(self, row->element, index);
     if (row->kind == CANCELLING)
         cancelling_elements(self, row, x);
+    else
+        for (unsigned i = 0; i < LANES; i++)
+            x[i] = row->kind == ONE_SIDED ? row->largest - (uint32_t)random_bits(&self->random, 2) : random_element(self, row->element, index);
     drive_elements(self, index, first, x);
 }
 

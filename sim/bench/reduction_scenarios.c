@@ -67,6 +67,20 @@ static void add_answers(struct scene *scene, const struct moehub_reduction_reser
     }
 }
 
+/* The partial of the lowest port of the set. */
+static struct moehub_reduction_partial first_answer(const struct scene *scene, const struct moehub_reduction_reserve *request,
+                                                    const struct moehub_reduction_grant *grant)
+{
+    return reduction_script_answer(&scene->script, request, grant, (unsigned)__builtin_ctzll(request->contributors));
+}
+
+/* Reserves every entry: script.grants has them from 0 on. */
+static void reserve_all(struct scene *scene, const struct moehub_reduction_reserve *request)
+{
+    for (uint32_t i = 0; i < scene->port->config.entries; i++)
+        reduction_script_reserve(&scene->script, request);
+}
+
 /* ---- the scenarios -------------------------------------------------------------------------------------------------------- */
 
 /* Entries are granted 0, 1, 2 ... with generation 0 after reset, then in the order in which they came back. */
@@ -146,8 +160,7 @@ static void partial_causes(struct scene *scene)
     struct reduction_script *script = &scene->script;
     struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
-    unsigned first = (unsigned)__builtin_ctzll(request.contributors);
-    const struct moehub_reduction_partial right = reduction_script_answer(script, &request, &grant, first);
+    const struct moehub_reduction_partial right = first_answer(scene, &request, &grant);
 
     struct moehub_reduction_partial wrong = right;
     wrong.entry = (uint16_t)scene->port->config.entries;
@@ -219,7 +232,7 @@ static void framing(struct scene *scene)
     for (int extra = -1; extra <= (int)REDUCTION_EXTRA_FLITS; extra++) {
         struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
-        struct moehub_reduction_partial packet = reduction_script_answer(script, &request, &grant, (unsigned)__builtin_ctzll(request.contributors));
+        struct moehub_reduction_partial packet = first_answer(scene, &request, &grant);
         unsigned right = packet.flits;
         packet.flits = (uint32_t)((int)right + extra);
         if (packet.flits == 0)
@@ -236,8 +249,7 @@ static void buffer_full(struct scene *scene)
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
-    for (uint32_t i = 0; i < port->config.entries; i++)
-        reduction_script_reserve(script, &request);
+    reserve_all(scene, &request);
     struct moehub_reduction_reserve bad = request;
     bad.length = 0;
     reduction_script_add_reserve(script, &bad);
@@ -392,8 +404,7 @@ static void timeout_all(struct scene *scene)
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
-    for (uint32_t i = 0; i < port->config.entries; i++)
-        reduction_script_reserve(script, &request);
+    reserve_all(scene, &request);
     bench_run(port->bench, 3 * (uint64_t)port->config.entries + 200);
     expect(scene, "timeouts while off", 0, script->timeouts);
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
@@ -408,8 +419,7 @@ static void timeout_set_late(struct scene *scene)
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
-    for (uint32_t i = 0; i < port->config.entries; i++)
-        reduction_script_reserve(script, &request);
+    reserve_all(scene, &request);
     for (unsigned turn = 0; turn < 16; turn++) {
         reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1000000);
         reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0);
@@ -481,7 +491,7 @@ static void flush_in_packet(struct scene *scene)
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
-    struct moehub_reduction_partial late = reduction_script_answer(script, &request, &grant, (unsigned)__builtin_ctzll(request.contributors));
+    struct moehub_reduction_partial late = first_answer(scene, &request, &grant);
     reduction_script_send(script, &late);
     settle(scene);
     late.flits += 1; /* two at least */
@@ -514,8 +524,7 @@ static void stalled_results(struct scene *scene)
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 3), scene->longest);
-    for (uint32_t i = 0; i < port->config.entries; i++)
-        reduction_script_reserve(script, &request);
+    reserve_all(scene, &request);
     reduction_port_hold_results(port, true);
     for (uint32_t i = 0; i < port->config.entries; i++)
         add_answers(scene, &request, &script->grants[i]);
@@ -540,8 +549,7 @@ static void one_flit_back_to_back(struct scene *scene)
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request =
         reduction_script_request(script, scene->everyone, port->config.flit_bytes < scene->longest ? port->config.flit_bytes : scene->longest);
-    for (uint32_t i = 0; i < port->config.entries; i++)
-        reduction_script_reserve(script, &request);
+    reserve_all(scene, &request);
     for (uint32_t i = 0; i < port->config.entries; i++)
         add_answers(scene, &request, &script->grants[i]);
     uint64_t packets = (uint64_t)port->config.entries * (uint64_t)__builtin_popcountll(request.contributors);
@@ -558,8 +566,7 @@ static void results_keep_up(struct scene *scene)
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
-    for (uint32_t i = 0; i < port->config.entries; i++)
-        reduction_script_reserve(script, &request);
+    reserve_all(scene, &request);
     for (uint32_t i = 0; i < port->config.entries; i++)
         add_answers(scene, &request, &script->grants[i]);
     unsigned packet = reduction_config_flits(&port->config, scene->longest); /* good or not: known at its last flit */
@@ -590,8 +597,7 @@ static void dropped_while_leaving(struct scene *scene)
         for (unsigned i = 0; i < PACKETS; i++)
             grants[i] = reduction_script_reserve(script, &request);
         for (unsigned i = 0; i < PACKETS; i++) {
-            struct moehub_reduction_partial packet =
-                reduction_script_answer(script, &request, &grants[i], (unsigned)__builtin_ctzll(request.contributors));
+            struct moehub_reduction_partial packet = first_answer(scene, &request, &grants[i]);
             packet.flits += i == BAD;
             reduction_script_add_packet(script, &packet);
         }
@@ -611,10 +617,8 @@ static void patience(struct scene *scene)
     if (port->config.entries < PATIENCE + 2)
         return;
     struct moehub_reduction_reserve request = reduction_script_request(script, lowest_ports(scene->everyone, 1), scene->longest);
-    for (uint32_t i = 0; i < port->config.entries; i++)
-        reduction_script_reserve(script, &request);
-    struct moehub_reduction_partial bad =
-        reduction_script_answer(script, &request, &script->grants[0], (unsigned)__builtin_ctzll(request.contributors));
+    reserve_all(scene, &request);
+    struct moehub_reduction_partial bad = first_answer(scene, &request, &script->grants[0]);
     spoil_for(&bad, MOEHUB_STATUS_PARTIAL);
     reduction_script_add_packet(script, &bad);
     for (uint32_t i = 1; i < port->config.entries; i++)
