@@ -6,21 +6,18 @@ yosys -import
 source [file join [file dirname [info script]] common.tcl]
 set out $env(SYNTH_OUT)
 
-# The netlist's flip-flops are called after the nets that they drive: NET_reg.
-proc registers {netlist} {
-    set channel [open $netlist]
-    set names {}
-    foreach {line name} [regexp -all -inline -line {^  \w+ \\?(\S+)_reg +\($} [read $channel]] { lappend names $name }
-    close $channel
-    return $names
+# The netlist's flip-flops are called after the nets that they drive, NET_reg: a file of these nets.
+proc write_registers {netlist top file} {
+    set from [open $netlist]
+    set to [open $file w]
+    foreach {line name} [regexp -all -inline -line {^  \w+ \\?(\S+)_reg +\($} [read $from]] { puts $to $top/$name }
+    close $from
+    close $to
 }
 
 # Of a register's names the one that the netlist has is to stay, and of the others none.
 proc keep_registers {} {
-    global env out
-    set channel [open $out/registers w]
-    foreach name [registers $env(SYNTH_NETLIST)] { puts $channel $env(SYNTH_TOP)/$name }
-    close $channel
+    global out
     yosys select -set registers -read $out/registers
     yosys setattr -set keep 1 @registers
     yosys opt_clean -purge
@@ -56,6 +53,7 @@ proc make_gold {} {
     yosys write_rtlil $out/gold.il
 }
 
+write_registers $env(SYNTH_NETLIST) $env(SYNTH_TOP) $out/registers
 if {!$env(SYNTH_BREAK)} { make_gold; yosys design -reset }
 yosys read_rtlil $out/gold.il
 yosys design -stash gold
