@@ -85,8 +85,10 @@ void scoreboard_expect(struct scoreboard *scoreboard, unsigned port, const uint6
 {
     struct scoreboard_queue *queue = queue_of(scoreboard, port);
     if (queue->tail - queue->head == scoreboard->depth)
-        bench_fail(scoreboard->bench, BENCH_CONFIGURATION, "%s port %u: more than %u expectations", scoreboard->block, port,
-                   scoreboard->depth);
+        bench_fail(scoreboard->bench, BENCH_TIMEOUT,
+                   "DEADLOCK: %s port %u: %u events wait for the design, the first, #%" PRIu64 ", since cycle %" PRIu64
+                   " (or the bench gives this scoreboard too little depth)",
+                   scoreboard->block, port, scoreboard->depth, queue->head, slot_of(scoreboard, port, queue->head)[0]);
     uint64_t *slot = slot_of(scoreboard, port, queue->tail++);
     slot[0] = scoreboard->bench->cycle;
     memcpy(slot + 1, item, scoreboard->table.words * sizeof *item);

@@ -29,7 +29,8 @@ struct scoreboard {
     bool may_be_empty;         /* comparing nothing is no failure (set it where a run may have no such event) */
 };
 
-/* `depth`: expectations that a port may hold at once (more is a configuration error). All memory is allocated here. */
+/* `depth`: expectations that a port may hold at once, more than a working design leaves open: one more is a deadlock
+ * (status 3). All memory is allocated here. */
 void scoreboard_create(struct scoreboard *scoreboard, struct bench *bench, const char *block, const struct field *fields,
                        unsigned field_count, unsigned ports, unsigned depth);
 /* The same fields as a stream's payload. */
