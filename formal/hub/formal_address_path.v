@@ -14,8 +14,7 @@ module formal_address_path #(
     parameter PENDING         = 1, // 1 or 2
     parameter WAITING         = 2,
     parameter TAG_WIDTH       = 1,
-    parameter ANSWERS         = 32,
-    parameter BOUND           = 60 // cycles to an answer in which nothing outside holds it back
+    parameter ANSWERS         = 32
 ) (
     input wire                   clk,
     input wire                   rst,
@@ -109,13 +108,12 @@ module formal_address_path #(
     // ---- the memory ------------------------------------------------------------------------------------------------------
     wire [ENTRIES * WORD - 1:0] initial_words = $anyconst;
     always @* assume (other_epoch != epoch);
-    wire memory_idle;
     formal_table_memory #(.SLOT_WIDTH(SLOT_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_memory (
         .clk(clk), .rst(rst), .epoch(epoch), .base(table_base), .initial_words(initial_words), .other_epoch(other_epoch),
         .read_choice(read_choice), .read_now(read_now), .write_choice(write_choice), .write_now(write_now),
         .arvalid(arvalid), .arready(arready), .arid(arid), .araddr(araddr), .rvalid(rvalid), .rid(rid), .rdata(rdata),
         .awvalid(awvalid), .awready(awready), .awid(awid), .awaddr(awaddr), .wvalid(wvalid), .wready(wready), .wdata(wdata),
-        .bready(bready), .write_error(1'b0), .bvalid(bvalid), .bid(bid), .idle(memory_idle)
+        .bready(bready), .write_error(1'b0), .bvalid(bvalid), .bid(bid)
     );
 
     // ---- rules of the streams ---------------------------------------------------------------------------------------------
@@ -177,12 +175,7 @@ module formal_address_path #(
     wire [COUNT - 1:0] inside = request_port ? inside_1_q : inside_0_q;
     wire       mine   = answer && answer_port == port_q;
     wire       reached = marked_q && ahead_q == 0 && mine;
-    // Held back: a stalled stream, or a memory that has something to answer and does not.
-    wire       held = (answer_valid && !answer_ready) || (arvalid && !arready) || (awvalid && !awready) || (wvalid && !wready)
-                    || (!memory_idle && !rvalid && !(bvalid && bready));
-    reg [6:0]  age_q = 7'd0;
     always @(posedge clk) begin
-        age_q <= marked_q ? age_q + {6'd0, !held && age_q != 7'd127} : 7'd0;
         inside_0_q <= inside_0_q + (accept && !request_port) - (answer && !answer_port);
         inside_1_q <= inside_1_q + (accept && request_port) - (answer && answer_port);
         if (accept && take) begin
@@ -231,7 +224,6 @@ module formal_address_path #(
         right_address: assert (!reached || answer_address == (status_q == 3'd`MOEHUB_STATUS_OK ? address : 32'd0));
         none_invented: assert (!answer || (answer_port < PORTS && (answer_port ? inside_1_q : inside_0_q) != 0));
         front_stays:   assert (!(&closed_q) || !empty_q || \u_path.front_empty );
-        in_time:       assert (age_q <= BOUND);
         one_beat:      assert ((!arvalid || {arlen, arsize, arburst} == {8'd0, 3'd2, 2'd1}) && (!awvalid || {awlen, awsize, awburst} == {8'd0, 3'd2, 2'd1})
                                && (!wvalid || (wlast && wstrb == 4'hf)));
     end
@@ -242,7 +234,6 @@ module formal_address_path #(
         answered_behind: cover (reached && behind_q);
         unmapped:        cover (reached && status_q == 3'd`MOEHUB_STATUS_UNMAPPED);
         found_in_table:  cover (reached && status_q == 3'd`MOEHUB_STATUS_OK && !allocated_q);
-        waits_long:      cover (reached && age_q > 40);
         found_behind:    cover (reached && status_q == 3'd`MOEHUB_STATUS_OK && !allocated_q && behind_q);
     end
 endmodule
