@@ -40,7 +40,7 @@ module formal_address_path #(
     input wire [31 - SLOT_WIDTH:0] other_epoch,
     input wire                   mark
 );
-`include "formal_reset.vh"
+`include "formal_one_reset.vh"
     localparam ADDRESS_WIDTH = 32;
     localparam ROWS          = 1 << ROW_INDEX_WIDTH;
     localparam ENTRIES       = LOCAL_EXPERTS * ROWS;
@@ -126,9 +126,6 @@ module formal_address_path #(
     formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_aw (.clk(clk), .rst(rst), .valid(awvalid), .ready(awready), .data({awid, awaddr}));
     formal_stream_assert #(.WIDTH(32 + 4)) u_w (.clk(clk), .rst(rst), .valid(wvalid), .ready(wready), .data({wdata, wstrb}));
     always @* assume (request_port < PORTS);
-    reg reset_again_q = 1'b0;
-    always @(posedge clk) if (started_q && rst) reset_again_q <= 1'b1;
-    always @* if (started_q) assume (!rst); // the first cycle only: no traffic cut by a reset
 
     // ---- the specification: a table that is read and written at once -----------------------------------------------------
     wire accept = request_valid && request_ready && !rst;

@@ -28,9 +28,7 @@ module formal_al_tlb #(
     input wire                         written_now,
     input wire                         ready_ready
 );
-`include "formal_reset.vh"
-    // A run after a later reset is a run from the first one: every register and memory word starts with anything.
-    always @* if (started_q) assume (!rst);
+`include "formal_one_reset.vh"
     localparam ROWS     = 1 << ROW_INDEX_WIDTH;
     localparam ID_WIDTH = $clog2(WAITING);
     localparam WORD     = 1 + SLOT_WIDTH; // {mapped, slot}

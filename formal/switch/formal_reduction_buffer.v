@@ -34,10 +34,9 @@ module formal_reduction_buffer #(
     input wire                          partial_last,
     input wire                          result_ready
 );
-`include "formal_reset.vh"
+`include "formal_one_reset.vh"
     localparam PORT_WIDTH = $clog2(PORTS);
     localparam [PORTS - 1:0] PORT_0 = 1;
-    always @* assume (rst == !started_q); // one reset
 
     localparam [PORT_WIDTH - 1:0] LAST_PORT = PORTS - 1;
     localparam [8:0]              LONGEST   = 4 * FLITS;

@@ -15,8 +15,7 @@ module formal_reduction_real (
     input wire [1:0] partial_value,
     input wire       result_ready
 );
-`include "formal_reset.vh"
-    always @* assume (rst == !started_q); // one reset
+`include "formal_one_reset.vh"
     (* anyconst *) wire [1:0] set;
 
     function [14:0] bf16(input [2:0] number);

@@ -15,11 +15,10 @@ module formal_reduction_timeout #(
     input wire                                             completed_valid,
     input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] completed_entry
 );
-`include "formal_reset.vh"
+`include "formal_one_reset.vh"
     localparam ENTRY_WIDTH = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam [ENTRIES - 1:0] ENTRY_0 = 1;
     localparam [8:0] LATEST = (ENTRIES > 8 ? ENTRIES : 8) + 12; // 4 cycles before the pulse
-    always @* if (started_q) assume (!rst);
 
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
     (* anyconst *) wire [5:0]               old_timeout; // 0: never
