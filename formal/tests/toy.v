@@ -3,7 +3,7 @@
 `default_nettype none
 `include "moehub_fault.vh"
 module toy #(
-    parameter FALSE = 1 // which of the properties that do not hold (below_5) or are too hard (hard) are asked for: 0, 1, 2
+    parameter FALSE = 1 // which of the properties that do not hold (below_5, never_go) or are too hard (hard) are asked for: 0, 1, 3, 2
 ) (
     input wire clk,
     input wire go
@@ -12,6 +12,7 @@ module toy #(
     always @(posedge clk) if (go && (count_q != 4'd5 || `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_COUNT_STUCK))) count_q <= count_q + 4'd1;
     always @* begin
         at_most_5: assert (count_q <= 4'd5);
+        never_go:  assert (FALSE != 3 || !go);
         five:      cover (count_q == 4'd5);
         six:       cover (count_q == 4'd6);
     end
