@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Proofs with Yosys, yosys-smtbmc (z3) and ABC; the tables are formal/*/*.proofs, their form is in formal/README.md.
+# Proofs with Yosys, yosys-smtbmc (z3), ABC and CaDiCaL; the tables are formal/*/*.proofs, their form is in formal/README.md.
 #   BLOCK  one block only
 FORMAL_DIR ?= build/formal
 
