@@ -19,8 +19,8 @@ include sim/sim.mk
 
 # Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset.
 TEST_ITEMS += defines runner
-TEST_defines = sim/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
-TEST_runner = sim/tools/check_runner build/runner
+TEST_defines = .ci/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
+TEST_runner = .ci/tools/check_runner build/runner
 CHECK_ITEMS += defines runner
 
 # The C model: each unit test and each fuzz target under its seeded driver is an item.
@@ -35,7 +35,7 @@ $(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = $$(MAKE) build
 $(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build/cmodel/$(t) && build/cmodel/$(t)))
 
 # $(call run_items,ITEMS,FOLDER): hands the items to the runner
-run_items = mkdir -p $(2) && printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))') > $(2)/items && sim/tools/run_items $(2) $(2)/items
+run_items = mkdir -p $(2) && printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))') > $(2)/items && .ci/tools/run_items $(2) $(2)/items
 
 test: override MAKE := make --no-print-directory -j$(JOBS)
 check: override MAKE := make --no-print-directory -j$(JOBS)
@@ -49,7 +49,7 @@ bench: tools ## The figures of the README, measured here
 	@$(MAKE) --no-print-directory -j1 $(BENCH_TARGETS)
 
 tools: ## Installs what is missing through apt (root or sudo without password), else names it
-	@sim/tools/bootstrap
+	@.ci/tools/bootstrap
 
 clean: ## Removes build/
 	@rm -rf build

@@ -7,7 +7,7 @@
 #   cmodel-fuzz      the fuzz targets under libFuzzer, CMODEL_FUZZ_SECONDS each
 #   cmodel-clang     the whole library, program and tests compiled by clang, warnings being errors
 #
-# New files in cmodel/src, cmodel/cli, cmodel/tests (test_*.c) and cmodel/fuzz (fuzz_*.c) join by themselves.
+# New files in a folder of cmodel/src or cmodel/tests (test_*.c), in cmodel/cli and in cmodel/fuzz (fuzz_*.c) join by themselves.
 
 CMODEL_CC ?= gcc
 CMODEL_CLANG ?= clang
@@ -17,16 +17,16 @@ CMODEL_FUZZ_SEED ?= 1
 CMODEL_QUIET := $(if $(V),,@)
 
 CMODEL_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-CMODEL_FLAGS := -std=c11 -D_GNU_SOURCE -Icmodel/include -Icmodel/src $(CMODEL_WARNINGS) -ffp-contract=off -g -MMD -MP
+CMODEL_FLAGS := -std=c11 -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/tests $(CMODEL_WARNINGS) -ffp-contract=off -g -MMD -MP
 CMODEL_OPTIMISE := -O2 -ftree-vectorize
 CMODEL_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CMODEL_COVERAGE := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CMODEL_LIBS := -ljansson -lgsl -lgslcblas -lm
 CMODEL_TEST_LIBS := -lcmocka -lmpfr -lgmp
 
-CMODEL_SOURCES := $(sort $(wildcard cmodel/src/*.c))
+CMODEL_SOURCES := $(sort $(wildcard cmodel/src/*/*.c))
 CMODEL_CLI := $(sort $(wildcard cmodel/cli/*.c))
-CMODEL_TESTS := $(sort $(wildcard cmodel/tests/test_*.c))
+CMODEL_TESTS := $(sort $(wildcard cmodel/tests/*/test_*.c))
 CMODEL_FUZZ := $(sort $(wildcard cmodel/fuzz/fuzz_*.c))
 CMODEL_TEST_NAMES := $(notdir $(CMODEL_TESTS:.c=))
 CMODEL_FUZZ_NAMES := $(notdir $(CMODEL_FUZZ:.c=))
@@ -46,9 +46,10 @@ $(1)/libmoehub.a: $$(call cmodel_objects,$(1),$$(CMODEL_SOURCES))
 	@echo "  AR    $$@"
 	$$(CMODEL_QUIET)ar rcs $$@ $$^
 
-$(1)/test_%: $(1)/tests/test_%.o $(1)/libmoehub.a
+$(addprefix $(1)/,$(CMODEL_TEST_NAMES)): $(1)/%: $(1)/libmoehub.a
 	@echo "  LINK  $$@"
-	$$(CMODEL_QUIET)$(2) $(3) -o $$@ $$^ $$(CMODEL_TEST_LIBS) $$(CMODEL_LIBS)
+	$$(CMODEL_QUIET)$(2) $(3) -o $$@ $$(filter %.o,$$^) $$< $$(CMODEL_TEST_LIBS) $$(CMODEL_LIBS)
+$(foreach t,$(CMODEL_TESTS:cmodel/%.c=%),$(eval $(1)/$(notdir $(t)): $(1)/$(t).o))
 
 $(1)/fuzz_%: $(1)/fuzz/fuzz_%.o $(1)/fuzz/seeded_driver.o $(1)/libmoehub.a
 	@echo "  LINK  $$@"

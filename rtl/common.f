@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/include
 rtl/common/moehub_arbiter.v
+rtl/common/moehub_axi_lite_slave.v
+rtl/common/moehub_error_latch.v
+rtl/common/moehub_event_counters.v
 rtl/common/moehub_fifo.v
+rtl/common/moehub_free_list.v
 rtl/common/moehub_memory_1r1w.v
+rtl/common/moehub_memory_fifo.v
 rtl/common/moehub_skid_buffer.v

@@ -7,7 +7,7 @@
 # Keep awkward values in: 1, 2, 3, neighbours of powers of two, the largest legal one.
 
 # The files that a list names (read once per list).
-list_sources = $(or $(SOURCES_OF_$(1)),$(eval SOURCES_OF_$(1) := $(shell awk -f sim/tools/list_sources.awk $(1)))$(SOURCES_OF_$(1)))
+list_sources = $(or $(SOURCES_OF_$(1)),$(eval SOURCES_OF_$(1) := $(shell awk -f .ci/tools/list_sources.awk $(1)))$(SOURCES_OF_$(1)))
 
 define CONFIGURATION
 CONFIGURATIONS += $(1)
@@ -18,18 +18,7 @@ $(1).sources := $(call list_sources,$(3))
 endef
 configuration = $(eval $(call CONFIGURATION,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4))))
 
-# ---- common parts ---------------------------------------------------------------
-COMMON_SIZES := 1 2 3 5 8 16 64
-$(foreach n,$(COMMON_SIZES),$(call configuration,fifo-$(n),moehub_fifo,rtl/common.f,DEPTH=$(n) WIDTH=40))
-$(foreach n,$(COMMON_SIZES),$(call configuration,skid-$(n),moehub_skid_buffer,rtl/common.f,WIDTH=$(n)))
-$(foreach n,$(COMMON_SIZES),$(call configuration,arbiter-$(n),moehub_arbiter,rtl/common.f,PORTS=$(n)))
-$(foreach n,$(COMMON_SIZES),$(call configuration,memory-$(n),moehub_memory_1r1w,rtl/common.f,DEPTH=$(n) WIDTH=37 PARITY=1))
-$(call configuration,fifo-wide,moehub_fifo,rtl/common.f,DEPTH=3 WIDTH=1091)
-$(call configuration,fifo-1-bit,moehub_fifo,rtl/common.f,DEPTH=5 WIDTH=1)
-$(call configuration,memory-1-bit,moehub_memory_1r1w,rtl/common.f,DEPTH=5 WIDTH=1 PARITY=0)
-$(call configuration,memory-wide,moehub_memory_1r1w,rtl/common.f,DEPTH=107 WIDTH=1216 PARITY=16)
-
-# ---- blocks: each engineer's own list -------------------------------------------
+# ---- each folder's own list ---------------------------------------------------------
 -include $(sort $(wildcard rtl/*/configurations.mk)) sim/tops/configurations.mk
 
 # What a configuration is, in a file that changes only with it: what was built or linted for other parameters is not kept.

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/include
-rtl/common/moehub_memory_1r1w.v
-rtl/common/moehub_memory_fifo.v
-rtl/common/moehub_free_list.v
-rtl/common/moehub_arbiter.v
-rtl/common/moehub_event_counters.v
-rtl/common/moehub_error_latch.v
-rtl/common/moehub_axi_lite_slave.v
-rtl/hub/moehub_al_index.v
-rtl/hub/moehub_replacement.v
-rtl/hub/moehub_carry_save_level.v
-rtl/hub/moehub_multiply_add.v
-rtl/hub/moehub_context_table.v
+-f rtl/common.f
+-f rtl/arithmetic.f
 rtl/hub/moehub_addr_alloc.v
-rtl/hub/moehub_al_tags.v
+rtl/hub/moehub_address_path.v
+rtl/hub/moehub_al_index.v
 rtl/hub/moehub_al_pending.v
-rtl/hub/moehub_answer_queue.v
+rtl/hub/moehub_al_tags.v
 rtl/hub/moehub_al_tlb.v
 rtl/hub/moehub_al_walker.v
 rtl/hub/moehub_answer_pipe.v
-rtl/hub/moehub_address_path.v
-rtl/hub/moehub_hub_csr.v
+rtl/hub/moehub_answer_queue.v
+rtl/hub/moehub_context_table.v
 rtl/hub/moehub_hub_address_unit.v
+rtl/hub/moehub_hub_csr.v
+rtl/hub/moehub_replacement.v

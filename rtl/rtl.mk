@@ -24,7 +24,7 @@ build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources
 
 build/lint/$(1).icarus: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@sim/tools/quiet iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $($(1).top) $(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $($(1).sources) || { echo "in configuration $(1)"; exit 1; }
+	@.ci/tools/quiet iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $($(1).top) $(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $($(1).sources) || { echo "in configuration $(1)"; exit 1; }
 	@touch $$@
 
 build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
@@ -55,15 +55,16 @@ lint-lists:
 	@echo "lint: all $(words $(RTL_FILES)) files of rtl/ belong to a configuration"
 
 lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
-	@sim/tools/check_illegal_parameters rtl/illegal_parameters.txt
+	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
 
 # ---- C -----------------------------------------------------------------------------
-LINT_C = $(sort $(wildcard cmodel/src/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*.c cmodel/fuzz/*.c sim/kit/*.c sim/bench/*.c sim/tests/*.c cmodel/bench/*.c synth/sweep/*.c))
+LINT_C = $(sort $(wildcard cmodel/src/*/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*/*.c cmodel/fuzz/*.c cmodel/bench/*.c \
+	sim/kit/*.c sim/bench/*/*.c sim/tests/*.c synth/sweep/*.c))
 LINT_C_FLAGS := -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/cli -Icmodel/tests -Isim -Ibuild/sim
 
 # clang-tidy is slow: a stamp per file, so that only what changed is read again, and an eighth of the analyzer's usual effort.
 LINT_TIDY_EFFORT := $(foreach a,-Xclang -analyzer-config -Xclang max-nodes=28000,--extra-arg=$(a))
-build/lint/%.tidy: % .clang-tidy build/sim/fault_list.h $(wildcard cmodel/include/moehub/*.h cmodel/src/*.h sim/kit/*.h sim/bench/*.h)
+build/lint/%.tidy: % .clang-tidy build/sim/fault_list.h $(wildcard cmodel/include/moehub/*.h cmodel/src/*/*.h cmodel/tests/*/*.h sim/kit/*.h sim/bench/*/*.h)
 	@mkdir -p $(@D)
 	@clang-tidy --quiet $(LINT_TIDY_EFFORT) $< -- -std=gnu11 $(LINT_C_FLAGS) 2> build/lint/$(subst /,_,$*).tidy.log || { cat build/lint/$(subst /,_,$*).tidy.log; exit 1; }
 	@touch $@
@@ -73,7 +74,7 @@ lint-clang-tidy: $(LINT_C:%=build/lint/%.tidy)
 lint-cppcheck: build/sim/fault_list.h
 	@mkdir -p build/lint/cppcheck
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr -j 2 \
-		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem --library=sim/tools/cppcheck.cfg $(LINT_C_FLAGS) $(LINT_C)
+		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem --library=.ci/tools/cppcheck.cfg $(LINT_C_FLAGS) $(LINT_C)
 	@echo "lint: cppcheck, $(words $(LINT_C)) files, no warning"
 lint-c: lint-cppcheck lint-clang-tidy
 

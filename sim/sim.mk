@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Co-simulation: benches in C over Verilated RTL. A bench is described in sim/bench/NAME.mk by variables:
+# Co-simulation: benches in C over Verilated RTL. A bench is described in sim/bench/FOLDER/NAME.mk by variables:
 #
-#   BENCHES += NAME                     the program; its main() is sim/bench/NAME.c
+#   BENCHES += NAME                     the program; its main() is sim/bench/FOLDER/NAME.c
 #   BENCH_NAME_SOURCES                  further C files (default none)
 #   BENCH_NAME_CONFIGS                  the configurations (rtl/configurations.mk) that it is built for
 #   BENCH_NAME_ARGS                     arguments of the quick regression
@@ -32,7 +32,7 @@ SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign uniq
 SIM_OPTIMISE ?= -O2
 export OBJCACHE ?= $(shell command -v ccache)
 
--include $(sort $(wildcard sim/bench/*.mk))
+-include $(sort $(wildcard sim/bench/*/*.mk))
 
 # ---- the kit ---------------------------------------------------------------------
 SIM_KIT := $(sort $(wildcard sim/kit/*.c))
@@ -56,13 +56,13 @@ build/sim/obj/libkit.a build/sim/obj-sanitize/libkit.a: %/libkit.a: $(foreach k,
 	@rm -f $@
 	@ar rcs $@ $^
 
--include $(wildcard build/sim/obj*/*/*.d)
+-include $(wildcard build/sim/obj*/*/*.d build/sim/obj*/*/*/*.d)
 
 # ---- programs ----------------------------------------------------------------------
 COMMA := ,
 
 # $(call bench_objects,BENCH,OBJECT FOLDER)
-bench_objects = $(patsubst sim/%.c,$(2)/%.o,sim/bench/$(1).c $(BENCH_$(1)_SOURCES))
+bench_objects = $(patsubst sim/%.c,$(2)/%.o,$(wildcard sim/bench/*/$(1).c) $(BENCH_$(1)_SOURCES))
 
 # $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS)
 define SIM_PROGRAM
@@ -106,14 +106,14 @@ bench_logs = $(foreach b,$(2),$(foreach c,$(BENCH_$(b)_CONFIGS),$(foreach s,$(ca
 # $(call COUNT_EVENTS,KIND,BENCHES,MINIMUM)
 define COUNT_EVENTS
 $(file >build/sim/$(1)_logs,$(call bench_logs,$(1),$(2)))
-@sim/tools/count_events $(3) build/sim/$(1)_logs
+@.ci/tools/count_events $(3) build/sim/$(1)_logs
 endef
 
 # $(call SIM_RUN,KIND,BENCH,CONFIG,SEED,ARGUMENTS)
 define SIM_RUN
 .PHONY: sim-$(1)-$(2)-$(3)-$(4)
 sim-$(1)-$(2)-$(3)-$(4): build/sim/$(2)/$(3)/run
-	@sim/tools/run_bench 0 build/sim/$(2)/$(3)/$(1)-$(4).log build/sim/$(2)/$(3)/run --seed $(4) $(5) $(BENCH_$(2)_ARGS_$(3))
+	@.ci/tools/run_bench 0 build/sim/$(2)/$(3)/$(1)-$(4).log build/sim/$(2)/$(3)/run --seed $(4) $(5) $(BENCH_$(2)_ARGS_$(3))
 sim-$(1)-$(2): sim-$(1)-$(2)-$(3)-$(4)
 endef
 
@@ -121,14 +121,14 @@ endef
 define SIM_FAULT
 .PHONY: sim-fault-$(1)-$(2)-$(3)
 sim-fault-$(1)-$(2)-$(3): build/sim/$(1)/$(3)/faults/run
-	@sim/tools/run_bench $(or $(BENCH_$(1)_FAULT_STATUS_$(2)),1$(COMMA)3) build/sim/$(1)/$(3)/faults/$(2).log build/sim/$(1)/$(3)/faults/run --fault $(2) --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(3)) $(BENCH_$(1)_FAULT_ARGS_$(2))
+	@.ci/tools/run_bench $(or $(BENCH_$(1)_FAULT_STATUS_$(2)),1$(COMMA)3) build/sim/$(1)/$(3)/faults/$(2).log build/sim/$(1)/$(3)/faults/run --fault $(2) --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(3)) $(BENCH_$(1)_FAULT_ARGS_$(2))
 sim-faults-$(1): sim-fault-$(1)-$(2)-$(3)
 endef
 
 define SIM_NO_FAULT
 .PHONY: sim-fault-$(1)-none-$(2)
 sim-fault-$(1)-none-$(2): build/sim/$(1)/$(2)/faults/run
-	@sim/tools/run_bench 0 build/sim/$(1)/$(2)/faults/none.log build/sim/$(1)/$(2)/faults/run --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(2))
+	@.ci/tools/run_bench 0 build/sim/$(1)/$(2)/faults/none.log build/sim/$(1)/$(2)/faults/run --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(2))
 sim-faults-$(1): sim-fault-$(1)-none-$(2)
 endef
 
@@ -136,7 +136,7 @@ endef
 define SIM_SANITIZED
 .PHONY: sim-sanitize-$(1)
 sim-sanitize-$(1): build/sim/$(1)/$(2)/sanitize/run
-	@sim/tools/run_bench 0 build/sim/$(1)/$(2)/sanitize.log build/sim/$(1)/$(2)/sanitize/run --seed 1 $(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
+	@.ci/tools/run_bench 0 build/sim/$(1)/$(2)/sanitize.log build/sim/$(1)/$(2)/sanitize/run --seed 1 $(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
 endef
 
 define SIM_BENCH
@@ -191,7 +191,7 @@ include sim/coverage/coverage.mk
 BENCH_TARGETS += bench-icarus
 .PHONY: bench-icarus
 bench-icarus: build/sim/main_job/main-job/run
-	@MINIMUM=20 sim/tools/compare_icarus $< 1000000 $(main-job.sources) -- --tokens 1
+	@MINIMUM=20 .ci/tools/compare_icarus $< 1000000 $(main-job.sources) -- --tokens 1
 
 # ---- the kit's own unit tests ------------------------------------------------------------------
 build/sim/tests/test_kit: build/sim/obj/tests/test_kit.o build/sim/obj/libkit.a

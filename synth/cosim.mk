@@ -21,8 +21,8 @@ $$(eval $$(call SIM_PROGRAM,$(2),netlist-$(v),$(SYNTH_DIR)/cosim/$(v),--output-s
 $(SYNTH_DIR)/cosim/$(1)-broken/run: | $(SYNTH_DIR)/cosim/$(1)/run
 .PHONY: synth-cosim-run-$(1)
 synth-cosim-run-$(1): $(SYNTH_DIR)/cosim/$(1)/run $(SYNTH_DIR)/cosim/$(1)-broken/run
-	@sim/tools/run_bench 0 $(SYNTH_DIR)/cosim/$(1).log $(SYNTH_DIR)/cosim/$(1)/run --seed 1 $(7)
-	@sim/tools/run_bench 1,3 $(SYNTH_DIR)/cosim/$(1)-broken.log $(SYNTH_DIR)/cosim/$(1)-broken/run --seed 1 $(7)
+	@.ci/tools/run_bench 0 $(SYNTH_DIR)/cosim/$(1).log $(SYNTH_DIR)/cosim/$(1)/run --seed 1 $(7)
+	@.ci/tools/run_bench 1,3 $(SYNTH_DIR)/cosim/$(1)-broken.log $(SYNTH_DIR)/cosim/$(1)-broken/run --seed 1 $(7)
 endef
 synth_cosim = $(eval $(call SYNTH_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5)),$(strip $(6)),$(strip $(7))))
 
@@ -74,7 +74,7 @@ synth-cosim-check:
 synth-cosim: synth-cosim-check ## Benches against mapped netlists (after make synth; CONFIG=)
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_COSIM_RUN:%=synth-cosim-run-%)
 	@printf '%s\n' $(SYNTH_COSIM_RUN:%=$(SYNTH_DIR)/cosim/%.log) > $(SYNTH_DIR)/cosim/logs
-	@sim/tools/count_events 1 $(SYNTH_DIR)/cosim/logs
+	@.ci/tools/count_events 1 $(SYNTH_DIR)/cosim/logs
 
 # A small netlist, in a folder of its own: test items run side by side.
 TEST_ITEMS += synth-cosim-fifo

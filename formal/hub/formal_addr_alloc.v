@@ -163,7 +163,7 @@ module formal_addr_alloc #(
     end
 
     // Any two grants of a region in an epoch; the first one is the solver's choice. A region whose capacity changes gives no slots
-    // before its context's next epoch: ENABLE is refused until then (formal_commands.v, context_is).
+    // before its context's next epoch: ENABLE is refused until then (formal_context_table.v, context_is).
     reg [3:0]              stale_q;
     wire                   fresh = next_epochs_q[late_region * 2 +: 2] != late_epoch;
     reg                    granted_q = 1'b0;

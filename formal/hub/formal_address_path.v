@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_address_path against a memory that answers at any time: the solver marks one request; its answer must be the one of a
-// table that is read and written at once, in the order of acceptance. The context is chosen by formal_context_table.v.
+// table that is read and written at once, in the order of acceptance. The context is chosen by formal_fixed_context.v.
 `default_nettype none
 `include "moehub_defines.vh"
 module formal_address_path #(

@@ -1,132 +1,245 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands in for moehub_context_table in the proofs of the whole address path: one context, its registers and regions chosen
-// by the solver and constant, ready a few cycles after reset instead of after a dozen commands. No command is ever taken, but
-// requests may be shut out at any time, as a command would.
+// moehub_context_table: every command is judged and takes effect as in rtl/doc/address_path.md section 5, one at a time, while no
+// request is in the front. Operands are free in their low bits and one bit beyond each limit; the rest of them is 0.
 `default_nettype none
-`include "moehub_width.vh"
-module moehub_context_table #(
-    parameter CONTEXTS        = 1, // only 1
-    parameter LOCAL_EXPERTS   = 1,
-    parameter GPUS            = 1,
-    parameter ROW_INDEX_WIDTH = 1,
-    parameter SLOT_WIDTH      = 2,
-    parameter OFFSET_WIDTH    = 4,
-    parameter ADDRESS_WIDTH   = 32,
-    parameter SETS            = 1
+`include "moehub_defines.vh"
+module formal_context_table #(
+    parameter LOCAL_EXPERTS = 2, // 1 or 2
+    parameter CONTEXTS      = 2, // 1 or 2
+    parameter BOUND         = 20
 ) (
-    input  wire                                       clk,
-    input  wire                                       rst,
-    input  wire                                       command_valid,
-    output wire                                       command_ready,
-    input  wire [3:0]                                 command_operation,
-    input  wire [7:0]                                 command_context,
-    input  wire [15:0]                                command_index,
-    input  wire [63:0]                                command_data0,
-    input  wire [63:0]                                command_data1,
-    output wire                                       result_valid,
-    input  wire                                       result_ready,
-    output wire                                       result_refused,
-    output wire                                       result_in_flight,
-    output wire [63:0]                                result_data0,
-    output wire [63:0]                                result_data1,
-    output wire                                       initialised,
-    output wire                                       open,
-    input  wire                                       front_empty,
-    input  wire [CONTEXTS - 1:0]                      in_flight,
-    output wire [CONTEXTS - 1:0]                      enabled,
-    output wire [CONTEXTS - 1:0]                      clear_needed,
-    output wire [CONTEXTS * (32 - SLOT_WIDTH) - 1:0]  epochs,
-    output wire [CONTEXTS * ADDRESS_WIDTH - 1:0]      table_bases,
-    output wire [CONTEXTS * (ROW_INDEX_WIDTH + 1) - 1:0] row_limits,
-    output wire [CONTEXTS * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
-    output wire                                       set_clear,
-    output wire [`MOEHUB_INDEX_WIDTH(SETS) - 1:0]     set_address,
-    output wire                                       invalidate_start,
-    output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0] invalidate_context,
-    input  wire                                       invalidate_busy,
-    output wire                                       region_write,
-    output wire                                       next_clear,
-    output wire                                       region_read,
-    output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS) - 1:0] region_address,
-    output wire [ADDRESS_WIDTH - 1:0]                 region_base,
-    output wire [SLOT_WIDTH - 1:0]                    region_capacity,
-    input  wire [SLOT_WIDTH - 1:0]                    read_capacity,
-    input  wire [31:0]                                read_next,
-    output wire                                       base_read,
-    input  wire                                       base_read_done,
-    input  wire [ADDRESS_WIDTH - 1:0]                 base_word,
-    output wire                                       peers_write,
-    output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * ((GPUS + 31) / 32)) - 1:0] peers_address,
-    output wire [31:0]                                peers_word,
-    output wire                                       refused_valid,
-    output wire [3:0]                                 refused_operation,
-    output wire [2:0]                                 refused_context,
-    output wire [15:0]                                refused_index
+    input wire       clk,
+    input wire       rst,
+    input wire       command_valid,
+    input wire [3:0] operation,
+    input wire [1:0] context,
+    input wire [1:0] index,
+    input wire [3:0] base,
+    input wire [2:0] size,
+    input wire [2:0] low,      // of row limit and capacity
+    input wire [1:0] high,     // bits 31 and 30 of both
+    input wire       result_ready,
+    input wire       front_empty,
+    input wire [CONTEXTS - 1:0] in_flight,
+    input wire       busy_ends,
+    input wire       base_free,
+    input wire [2:0] base_word
 );
-    localparam [3:0] WALK = SETS > LOCAL_EXPERTS ? SETS : LOCAL_EXPERTS; // at most 15
+`include "formal_reset.vh"
+    localparam ADDRESS_WIDTH   = 3;
+    localparam OFFSET_WIDTH    = 1;
+    localparam ROW_INDEX_WIDTH = 1;
+    localparam SLOT_WIDTH      = 30; // two bits of epoch
+    localparam REGIONS         = CONTEXTS * LOCAL_EXPERTS;
+    localparam REGION_WIDTH    = REGIONS > 1 ? $clog2(REGIONS) : 1;
 
-    wire                                  chosen_enabled    = $anyconst;
-    wire [31 - SLOT_WIDTH:0]              chosen_epoch      = $anyconst;
-    wire [ADDRESS_WIDTH - 1:0]            chosen_table      = $anyconst;
-    wire [ROW_INDEX_WIDTH:0]              chosen_limit      = $anyconst;
-    wire [OFFSET_WIDTH:0]                 chosen_size       = $anyconst;
-    wire [31:0]                           chosen_peers      = $anyconst;
-    wire [LOCAL_EXPERTS * ADDRESS_WIDTH - 1:0] chosen_bases = $anyconst;
-    wire [LOCAL_EXPERTS * SLOT_WIDTH - 1:0] chosen_capacities = $anyconst;
-    // What CONTEXT_SET accepts, after ACKNOWLEDGE_CLEAR.
-    always @* begin
-        assume (chosen_epoch != 0);
-        assume (chosen_table[1:0] == 2'd0);
-        assume (chosen_limit <= 1 << ROW_INDEX_WIDTH);
-        assume (chosen_size != 0 && chosen_size <= 1 << OFFSET_WIDTH);
-    end
+    wire        command_ready, result_valid, result_refused, result_in_flight, initialised, open;
+    wire [63:0] result_data0, result_data1;
+    wire [CONTEXTS - 1:0]     enabled, clear_needed;
+    wire [2 * CONTEXTS - 1:0] epochs, row_limits, row_sizes;
+    wire [3 * CONTEXTS - 1:0] table_bases;
+    wire        set_clear, set_address, invalidate_start, invalidate_context, region_write, next_clear, region_read, base_read;
+    wire        peers_write, peers_address, refused_valid;
+    wire [REGION_WIDTH - 1:0] region_address;
+    wire [2:0]  region_base;
+    wire [SLOT_WIDTH - 1:0] region_capacity;
+    wire [31:0] peers_word;
+    reg         busy_q = 1'b0, base_read_done_q = 1'b0;
 
-    reg [3:0] walk_q;
-    reg       initialised_q, open_q;
-    wire      any_open = $anyseq;
-    wire      walking = walk_q != WALK;
+    moehub_context_table #(
+        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(2), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
+        .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(2)
+    ) u_contexts (
+        .clk(clk), .rst(rst), .command_valid(command_valid), .command_ready(command_ready), .command_operation(operation),
+        .command_context({6'd0, context}), .command_index({14'd0, index}), .command_data0({60'd0, base}),
+        .command_data1({15'd0, 14'd0, size, high, 27'd0, low}),
+        .result_valid(result_valid), .result_ready(result_ready), .result_refused(result_refused), .result_in_flight(result_in_flight),
+        .result_data0(result_data0), .result_data1(result_data1), .initialised(initialised), .open(open), .front_empty(front_empty),
+        .in_flight(in_flight), .enabled(enabled), .clear_needed(clear_needed), .epochs(epochs), .table_bases(table_bases),
+        .row_limits(row_limits), .row_sizes(row_sizes), .set_clear(set_clear), .set_address(set_address),
+        .invalidate_start(invalidate_start), .invalidate_context(invalidate_context), .invalidate_busy(busy_q),
+        .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address),
+        .region_base(region_base), .region_capacity(region_capacity), .read_capacity({SLOT_WIDTH{1'b0}}), .read_next(32'd0),
+        .base_read(base_read), .base_read_done(base_read_done_q), .base_word(base_word),
+        .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word), .refused_valid(refused_valid)
+    );
+    // The AL-TLB's walk over its sets, and the answer pipe's free cycle: both end at any time.
     always @(posedge clk) begin
-        if (walking) walk_q <= walk_q + 4'd1;
-        initialised_q <= !walking;
-        open_q        <= !walking && any_open;
+        busy_q           <= !rst && (invalidate_start || (busy_q && !busy_ends));
+        base_read_done_q <= !rst && base_read && base_free;
+    end
+    formal_stream_assume #(.WIDTH(18)) u_command (
+        .clk(clk), .rst(rst), .valid(command_valid), .ready(command_ready), .data({operation, context, index, base, size, low})
+    );
+    formal_stream_assume #(.WIDTH(2)) u_high (.clk(clk), .rst(rst), .valid(command_valid), .ready(command_ready), .data(high));
+    formal_stream_assert #(.WIDTH(2 + 64 + 64)) u_result (
+        .clk(clk), .rst(rst), .valid(result_valid), .ready(result_ready), .data({result_refused, result_in_flight, result_data0, result_data1})
+    );
+
+    // ---- the specification ------------------------------------------------------------------------------------------------------
+    reg [CONTEXTS - 1:0]     enabled_q, clear_q, advance_q;
+    reg [2 * CONTEXTS - 1:0] epochs_q, limits_q, sizes_q;
+    reg [3 * CONTEXTS - 1:0] bases_q;
+    reg [CONTEXTS - 1:0]     in_flight_q; // commands are judged by the cycle before their acceptance
+
+    wire accept   = command_valid && command_ready && !rst;
+    wire in_range = context < CONTEXTS;
+    wire number   = in_range && context[0];
+    wire [1:0] epoch = epochs_q[number * 2 +: 2];
+    wire flush    = operation == 4'd`MOEHUB_HUB_COMMAND_FLUSH;
+    wire harmless = operation == 4'd`MOEHUB_HUB_COMMAND_DISABLE || operation == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_GET
+        || operation == 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
+    wire busy     = flush ? in_flight_q != 0 : in_range && in_flight_q[number];
+    wire [31:0] value = {high, 27'd0, low};
+    reg refuse;
+    always @* begin
+        case (operation)
+            4'd`MOEHUB_HUB_COMMAND_CONTEXT_SET:
+                refuse = base[1:0] != 2'd0 || base >= 1 << ADDRESS_WIDTH || size == 3'd0 || size > 1 << OFFSET_WIDTH || value > 1 << ROW_INDEX_WIDTH;
+            4'd`MOEHUB_HUB_COMMAND_PEERS_SET:         refuse = index != 2'd0;
+            4'd`MOEHUB_HUB_COMMAND_REGION_SET:        refuse = index >= LOCAL_EXPERTS || base >= 1 << ADDRESS_WIDTH || high != 2'd0;
+            4'd`MOEHUB_HUB_COMMAND_ENABLE:            refuse = clear_q[number] || advance_q[number];
+            4'd`MOEHUB_HUB_COMMAND_ADVANCE:           refuse = clear_q[number];
+            4'd`MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR: refuse = !clear_q[number];
+            4'd`MOEHUB_HUB_COMMAND_REGION_GET:        refuse = index >= LOCAL_EXPERTS;
+            4'd`MOEHUB_HUB_COMMAND_DISABLE, 4'd`MOEHUB_HUB_COMMAND_FLUSH, 4'd`MOEHUB_HUB_COMMAND_CONTEXT_GET: refuse = 1'b0;
+            default:                                  refuse = 1'b1;
+        endcase
+        if (flush) refuse = enabled_q != 0 || in_flight_q != 0;
+        else if (!in_range) refuse = 1'b1;
+        else if (!harmless && (enabled_q[number] || in_flight_q[number])) refuse = 1'b1;
+    end
+    wire does = accept && !refuse;
+    wire region_set  = does && operation == 4'd`MOEHUB_HUB_COMMAND_REGION_SET;
+    wire peers_set   = does && operation == 4'd`MOEHUB_HUB_COMMAND_PEERS_SET;
+    wire acknowledge = does && operation == 4'd`MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR;
+    wire get         = does && operation == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_GET;
+
+    reg                pending_q = 1'b0, refused_q, was_busy_q, acknowledge_q = 1'b0, acknowledged_q, region_get_q;
+    reg                walking_q = 1'b1; // the walk after reset and FLUSH
+    reg                number_q;
+    reg [63:0]         data0_q, data1_q;
+    reg [7:0]          settled_q = 8'd0; // the front was empty and closed in the last cycles
+    reg [4:0]          age_q = 5'd0;
+    reg                refused_set_q = 1'b0, wrapped_q = 1'b0, flushed_q = 1'b0;
+    reg [CONTEXTS - 1:0] enabled_before_q = 0;
+    reg [9 * CONTEXTS - 1:0] layout_before_q;
+    wire               initialised_now = initialised && !walking_q;
+    always @(posedge clk) begin
+        in_flight_q <= in_flight;
+        settled_q   <= {settled_q[6:0], front_empty && !open};
+        enabled_before_q <= enabled;
+        layout_before_q  <= {epochs, table_bases, row_limits, row_sizes};
+        if (does) begin
+            case (operation)
+                4'd`MOEHUB_HUB_COMMAND_CONTEXT_SET: begin
+                    bases_q[number * 3 +: 3]  <= base[2:0];
+                    limits_q[number * 2 +: 2] <= value[1:0];
+                    sizes_q[number * 2 +: 2]  <= size[1:0];
+                    clear_q[number]           <= 1'b1;
+                end
+                4'd`MOEHUB_HUB_COMMAND_REGION_SET: advance_q[number] <= 1'b1;
+                4'd`MOEHUB_HUB_COMMAND_ENABLE:     enabled_q[number] <= 1'b1;
+                4'd`MOEHUB_HUB_COMMAND_DISABLE:    enabled_q[number] <= 1'b0;
+                4'd`MOEHUB_HUB_COMMAND_ADVANCE:
+                    if (epoch == 2'd3) clear_q[number] <= 1'b1;
+                    else begin
+                        epochs_q[number * 2 +: 2] <= epoch + 2'd1;
+                        advance_q[number]         <= 1'b0;
+                    end
+                4'd`MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR: begin
+                    epochs_q[number * 2 +: 2] <= 2'd1;
+                    clear_q[number]           <= 1'b0;
+                    advance_q[number]         <= 1'b0;
+                end
+                default: ;
+            endcase
+        end
+        if (accept) begin
+            pending_q      <= 1'b1;
+            refused_q      <= refuse;
+            was_busy_q     <= busy;
+            number_q       <= number;
+            acknowledged_q <= acknowledge;
+            region_get_q   <= does && operation == 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
+            data0_q        <= get ? {61'd0, bases_q[number * 3 +: 3]} : 64'd0;
+            data1_q        <= get ? {enabled_q[number], clear_q[number], advance_q[number], busy, 9'd0, epoch, 15'd0, sizes_q[number * 2 +: 2],
+                                     30'd0, limits_q[number * 2 +: 2]} : 64'd0;
+        end else if (result_valid && result_ready) pending_q <= 1'b0;
+        acknowledge_q <= acknowledge;
+        if (does && flush) walking_q <= 1'b1;
+        else if (!initialised) walking_q <= 1'b0; // from here on the output tells
+        age_q <= command_valid && front_empty && result_ready && busy_ends && base_free && !walking_q && initialised && !accept ? age_q + {4'd0, age_q != 5'd31} : 5'd0;
+        if (accept && refuse && operation == 4'd`MOEHUB_HUB_COMMAND_REGION_SET && in_flight_q[0] && !enabled_q[0] && context == 2'd0) refused_set_q <= 1'b1;
+        if (does && operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE && epoch == 2'd3) wrapped_q <= 1'b1;
+        if (does && flush && epochs_q != 0) flushed_q <= 1'b1;
+        if (rst || (does && flush)) begin
+            {enabled_q, advance_q} <= 0;
+            clear_q   <= {CONTEXTS{1'b1}};
+            {epochs_q, limits_q, sizes_q, bases_q} <= 0;
+        end
         if (rst) begin
-            walk_q <= 4'd0;
-            initialised_q <= 1'b0;
-            open_q <= 1'b0;
+            pending_q     <= 1'b0;
+            walking_q     <= 1'b1;
+            acknowledge_q <= 1'b0;
+            age_q         <= 5'd0;
         end
     end
 
-    assign command_ready      = 1'b0;
-    assign result_valid       = 1'b0;
-    assign result_refused     = 1'b0;
-    assign result_in_flight   = 1'b0;
-    assign result_data0       = 64'd0;
-    assign result_data1       = 64'd0;
-    assign initialised        = initialised_q;
-    assign open               = open_q;
-    assign enabled            = chosen_enabled;
-    assign clear_needed       = 1'b0;
-    assign epochs             = chosen_epoch;
-    assign table_bases        = chosen_table;
-    assign row_limits         = chosen_limit;
-    assign row_sizes          = chosen_size;
-    assign set_clear          = walking && walk_q < SETS;
-    assign set_address        = walk_q;
-    assign invalidate_start   = 1'b0;
-    assign invalidate_context = 0;
-    assign region_write       = walking && walk_q < LOCAL_EXPERTS;
-    assign next_clear         = region_write;
-    assign region_read        = 1'b0;
-    assign region_address     = walk_q;
-    assign region_base        = chosen_bases[walk_q * ADDRESS_WIDTH +: ADDRESS_WIDTH];
-    assign region_capacity    = chosen_capacities[walk_q * SLOT_WIDTH +: SLOT_WIDTH];
-    assign base_read          = 1'b0;
-    assign peers_write        = walking && walk_q == 0;
-    assign peers_address      = 0;
-    assign peers_word         = chosen_peers;
-    assign refused_valid      = 1'b0;
-    assign refused_operation  = 4'd0;
-    assign refused_context    = 3'd0;
-    assign refused_index      = 16'd0;
+    // ---- a region that the solver chooses: the walks reach it -----------------------------------------------------------------------
+    wire [REGION_WIDTH - 1:0] region = $anyconst;
+    wire my_context = region / LOCAL_EXPERTS == number_q;
+    reg  cleared_q = 1'b0, forgotten_q = 1'b0;
+    always @* assume (region < REGIONS);
+    always @(posedge clk) begin
+        if (next_clear && region_address == region) forgotten_q <= 1'b1;
+        if (region_write && region_address == region && region_capacity == 0 && next_clear) cleared_q <= 1'b1;
+        if (accept) forgotten_q <= 1'b0;
+        if (rst || (does && flush)) cleared_q <= 1'b0;
+    end
+
+    reg region_written_q = 1'b0; // by a command, since the walk
+    always @(posedge clk) region_written_q <= !(rst || (does && flush)) && (region_written_q || region_set);
+    wire [CONTEXTS - 1:0] used_epochs;
+    genvar c;
+    generate
+        for (c = 0; c < CONTEXTS; c = c + 1) begin : g_used
+            assign used_epochs[c] = epochs[c * 2 +: 2] != 2'd0;
+        end
+    endgenerate
+
+    always @* if (started_q && !reset_q && !rst) begin
+        one_result:    assert (!result_valid || pending_q);
+        one_command:   assert (!accept || (!pending_q && initialised_now));
+        judged:        assert (!result_valid || (result_refused == refused_q && result_in_flight == was_busy_q));
+        context_is:    assert ({enabled, clear_needed, epochs} == {enabled_q, clear_q, epochs_q});
+        layout_is:     assert ({table_bases, row_limits, row_sizes} == {bases_q, limits_q, sizes_q});
+        told:          assert (!result_valid || region_get_q || {result_data0, result_data1} == {data0_q, data1_q});
+        region_set_right: assert (!initialised_now || (region_write == region_set && (!region_write
+                                  || (region_address == number * LOCAL_EXPERTS + index && region_base == base[2:0] && region_capacity == value[29:0]))));
+        peers_set_right:  assert (!initialised_now || (peers_write == peers_set && (!peers_write || (peers_address == number && peers_word == {28'd0, base}))));
+        forgets_own:   assert (!initialised_now || !next_clear || (pending_q && acknowledged_q && region_address / LOCAL_EXPERTS == number_q));
+        invalidates:   assert (invalidate_start == acknowledge_q && (!invalidate_start || invalidate_context == number_q));
+        forgets_all:   assert (!result_valid || !acknowledged_q || !my_context || forgotten_q);
+        clears_all:    assert (!initialised_now || cleared_q || region_set || region_written_q);
+        settled:       assert (!accept || &settled_q[7:1]); // judged in the cycle before acceptance
+        quiet_front:   assert (!initialised_now || !(region_write || next_clear || peers_write || set_clear || busy_q) || !open);
+        never_epoch_0: assert ((enabled & ~used_epochs) == 0);
+        keeps_enabled: assert (!enabled[0] || !enabled_before_q[0] || {epochs[1:0], table_bases[2:0], row_limits[1:0], row_sizes[1:0]}
+                               == {layout_before_q[7 * CONTEXTS +: 2], layout_before_q[4 * CONTEXTS +: 3], layout_before_q[2 * CONTEXTS +: 2], layout_before_q[1:0]});
+        in_time:       assert (age_q <= BOUND);
+    end
+    always @* begin
+        enables:       cover (enabled[0] && epochs[1:0] == 2'd2);
+        gated:         cover (refused_set_q && result_valid && enabled == 0);
+        wraps:         cover (wrapped_q && clear_needed[0] && epochs[1:0] == 2'd3);
+        flushes:       cover (flushed_q && initialised_now && result_valid);
+        forgets:       cover (result_valid && acknowledged_q && forgotten_q && started_q);
+        tells:         cover (result_valid && data1_q[63] && data0_q[2]);
+        sets_region:   cover (region_write && initialised_now && region_capacity == 3);
+        sets_peers:    cover (peers_write && initialised_now && peers_word != 0);
+        refuses:       cover (result_valid && refused_q && !was_busy_q);
+        commands:      cover (accept);
+    end
 endmodule
 `default_nettype wire

@@ -48,8 +48,8 @@ MUTATE_memory_CONFIG := memory-5
 MUTATE_memory_QUICK := --seed 1 --events 5000
 MUTATE_memory_LONG := --seed 2 --events 200000
 # Only a damaged word shows that parity works: memory words of a proof start with anything.
-MUTATE_memory_PROOF := formal_memory
-MUTATE_memory_PROOF_FILES := formal/common/formal_memory.v
+MUTATE_memory_PROOF := formal_memory_1r1w
+MUTATE_memory_PROOF_FILES := formal/common/formal_memory_1r1w.v
 MUTATE_memory_PARAMETERS := DEPTH=5 WIDTH=37 PARITY=1
 MUTATE_memory_DEPTH := 6
 MUTATE_memory_COVER := damaged

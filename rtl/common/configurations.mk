@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# The reduction arithmetic on its own, for lint and synthesis; `lane` (sim/tops) joins its modules for simulation.
-$(call configuration,accumulate-16,moehub_accumulate,rtl/arithmetic.f,)
-$(call configuration,accumulate-16-plain,moehub_accumulate,rtl/arithmetic.f,BYPASS=0)
-$(call configuration,accumulate-32,moehub_accumulate,rtl/arithmetic.f,WITH_FP32=1)
-$(call configuration,finalize,moehub_finalize,rtl/arithmetic.f,)
-
-$(call configuration,lane-16,lane,sim/tops/lane.f,)
-$(call configuration,lane-32,lane,sim/tops/lane.f,WITH_FP32=1)
-$(call configuration,lane-16-plain,lane,sim/tops/lane.f,BYPASS=0)
-$(call configuration,lane-2-bins,lane,sim/tops/lane.f,WITH_FP32=1 BINS=2 MAX_CONTRIBUTORS=5)
-$(call configuration,lane-4-bins,lane,sim/tops/lane.f,WITH_FP32=1 BINS=4 MAX_CONTRIBUTORS=65)
-$(call configuration,lane-1-contributor,lane,sim/tops/lane.f,MAX_CONTRIBUTORS=1)
-$(call configuration,lane-1024-contributors,lane,sim/tops/lane.f,WITH_FP32=1 BINS=4 MAX_CONTRIBUTORS=1024)
+# Common parts: every size from one, neighbours of powers of two among them.
+COMMON_SIZES := 1 2 3 5 8 16 64
+$(foreach n,$(COMMON_SIZES),$(call configuration,fifo-$(n),moehub_fifo,rtl/common.f,DEPTH=$(n) WIDTH=40))
+$(foreach n,$(COMMON_SIZES),$(call configuration,skid-$(n),moehub_skid_buffer,rtl/common.f,WIDTH=$(n)))
+$(foreach n,$(COMMON_SIZES),$(call configuration,arbiter-$(n),moehub_arbiter,rtl/common.f,PORTS=$(n)))
+$(foreach n,$(COMMON_SIZES),$(call configuration,memory-$(n),moehub_memory_1r1w,rtl/common.f,DEPTH=$(n) WIDTH=37 PARITY=1))
+$(call configuration,fifo-wide,moehub_fifo,rtl/common.f,DEPTH=3 WIDTH=1091)
+$(call configuration,fifo-1-bit,moehub_fifo,rtl/common.f,DEPTH=5 WIDTH=1)
+$(call configuration,memory-1-bit,moehub_memory_1r1w,rtl/common.f,DEPTH=5 WIDTH=1 PARITY=0)
+$(call configuration,memory-wide,moehub_memory_1r1w,rtl/common.f,DEPTH=107 WIDTH=1216 PARITY=16)

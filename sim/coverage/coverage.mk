@@ -28,7 +28,7 @@ define COVERAGE
 $(call SIM_PROGRAM,$(1),$(2),$(COVERAGE_DIR)/$(1)/$(2),$(COVERAGE_FLAGS),-DDUT_COVERAGE,build/sim/obj,build/lib/libmoehub.a,)
 $(foreach s,$(COVERAGE_SEEDS),
 $(COVERAGE_DIR)/$(1)/$(2)/$(s).dat: $(COVERAGE_DIR)/$(1)/$(2)/run
-	@DUT_COVERAGE=$$@ sim/tools/run_bench 0 $$(@:.dat=.log) $$< --seed $(s) $(or $(COVERAGE_ARGS_$(1)),$(BENCH_$(1)_ARGS))
+	@DUT_COVERAGE=$$@ .ci/tools/run_bench 0 $$(@:.dat=.log) $$< --seed $(s) $(or $(COVERAGE_ARGS_$(1)),$(BENCH_$(1)_ARGS))
 	@awk -f sim/coverage/settled.awk $$@.start $$@.end > $$@.new && mv $$@.new $$@
 COVERAGE_DATA += $(COVERAGE_DIR)/$(1)/$(2)/$(s).dat
 )

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/layer.h"
+
+#include "traffic/layer_rows.h"
+#include "moehub/element.h"
+
+#include <stdlib.h>
+
+void moehub_layer_destroy(struct moehub_layer *layer)
+{
+    if (layer == NULL)
+        return;
+    moehub_placement_destroy(&layer->placement);
+    free(layer->gpu_tokens);
+    free(layer->targets);
+    free(layer->remotes);
+    free(layer->remote_counts);
+    *layer = (struct moehub_layer){0};
+}
+
+/* Row sizes of both stages. */
+static int size_rows(struct moehub_layer *layer, const struct moehub_layer_options *options,
+                     struct moehub_message *message)
+{
+    const unsigned dispatch = moehub_element_size(options->element);
+    layer->hidden = options->hidden;
+    layer->dispatch_element = options->element;
+    layer->combine_element = moehub_element_combine(options->element);
+    const unsigned combine = moehub_element_size(layer->combine_element);
+    const unsigned largest = dispatch > combine ? dispatch : combine;
+    if (dispatch == 0) {
+        moehub_message_set(message, NULL, 0, "unknown element type %u", options->element);
+        return MOEHUB_E_ARGUMENT;
+    }
+    if (options->hidden < 1 || options->hidden > MOEHUB_LAYER_ROW_BYTES_MAX / largest) {
+        moehub_message_set(message, NULL, 0, "hidden: %u; legal are 1..%u for %s", options->hidden,
+                           MOEHUB_LAYER_ROW_BYTES_MAX / largest, moehub_element_name(options->element));
+        return MOEHUB_E_ARGUMENT;
+    }
+    layer->dispatch_row_bytes = options->hidden * dispatch;
+    layer->combine_row_bytes = options->hidden * combine;
+    return 0;
+}
+
+static int place_experts(struct moehub_layer *layer, const char *path, struct moehub_message *message)
+{
+    if (path == NULL)
+        return moehub_placement_create_block(&layer->placement, layer->gpus, layer->experts);
+    return moehub_placement_create_file(&layer->placement, layer->gpus, layer->experts, path, message);
+}
+
+static int allocate(struct moehub_layer *layer)
+{
+    const size_t targets = (size_t)layer->row_limit * layer->topk;
+    layer->targets = calloc(targets, sizeof *layer->targets);
+    layer->remotes = calloc(targets, sizeof *layer->remotes);
+    layer->remote_counts = calloc(layer->row_limit, sizeof *layer->remote_counts);
+    return layer->targets && layer->remotes && layer->remote_counts ? 0 : MOEHUB_E_MEMORY;
+}
+
+/* Where GPU `gpu` starts when `tokens` are cut into contiguous runs of nearly equal length. */
+static size_t block_start(const struct moehub_layer *layer, size_t gpu)
+{
+    return layer->tokens * gpu / layer->gpus;
+}
+
+/* Tokens of every GPU. */
+static int cut_tokens(struct moehub_layer *layer, enum moehub_cut cut)
+{
+    layer->gpu_tokens = calloc(layer->gpus, sizeof *layer->gpu_tokens);
+    if (layer->gpu_tokens == NULL)
+        return MOEHUB_E_MEMORY;
+    for (unsigned gpu = 0; gpu < layer->gpus; gpu++) {
+        const size_t tokens = cut == MOEHUB_CUT_ROUND_ROBIN
+                                  ? (layer->tokens + layer->gpus - 1 - gpu) / layer->gpus
+                                  : block_start(layer, gpu + 1u) - block_start(layer, gpu);
+        layer->gpu_tokens[gpu] = (uint32_t)tokens;
+        if (layer->gpu_tokens[gpu] > layer->tokens_per_gpu)
+            layer->tokens_per_gpu = layer->gpu_tokens[gpu];
+    }
+    layer->row_limit = layer->gpus * layer->tokens_per_gpu;
+    return 0;
+}
+
+static bool comes_before(struct moehub_target a, struct moehub_target b)
+{
+    return a.gpu < b.gpu || (a.gpu == b.gpu && a.local < b.local);
+}
+
+/* Sorts a row's experts into its targets, and lists the remote GPUs among them. */
+static void place_row(struct moehub_layer *layer, unsigned source, uint32_t row, const uint16_t *experts)
+{
+    struct moehub_target *targets = layer->targets + (size_t)row * layer->topk;
+    for (unsigned i = 0; i < layer->topk; i++) {
+        const struct moehub_place place = layer->placement.places[experts[i]];
+        const struct moehub_target target = {place.gpu, place.local, experts[i]};
+        unsigned at = i;
+        for (; at > 0 && comes_before(target, targets[at - 1]); at--)
+            targets[at] = targets[at - 1];
+        targets[at] = target;
+    }
+    uint16_t *remotes = layer->remotes + (size_t)row * layer->topk;
+    uint16_t count = 0;
+    for (unsigned i = 0; i < layer->topk; i++)
+        if (targets[i].gpu != source && (count == 0 || remotes[count - 1] != targets[i].gpu))
+            remotes[count++] = targets[i].gpu;
+    layer->remote_counts[row] = count;
+}
+
+static void place_rows(struct moehub_layer *layer, enum moehub_cut cut, const uint16_t *rows)
+{
+    for (unsigned gpu = 0; gpu < layer->gpus; gpu++)
+        for (uint32_t token = 0; token < layer->gpu_tokens[gpu]; token++) {
+            const size_t from = cut == MOEHUB_CUT_ROUND_ROBIN ? (size_t)token * layer->gpus + gpu
+                                                              : block_start(layer, gpu) + token;
+            place_row(layer, gpu, moehub_layer_row(layer, gpu, token), rows + from * layer->topk);
+        }
+}
+
+/* Cuts and places rows that are there. */
+static int build(struct moehub_layer *layer, const struct moehub_layer_options *options, const struct layer_rows *rows,
+                 struct moehub_message *message)
+{
+    layer->gpus = options->gpus;
+    layer->experts = rows->experts;
+    layer->topk = rows->topk;
+    layer->tokens = rows->tokens;
+    layer->warmup_rows = rows->warmup_rows;
+    int error = place_experts(layer, options->placement, message);
+    if (error == 0)
+        error = cut_tokens(layer, options->cut);
+    if (error == 0)
+        error = allocate(layer);
+    if (error == 0)
+        place_rows(layer, options->cut, rows->rows);
+    return error;
+}
+
+int moehub_layer_create(struct moehub_layer *layer, const struct moehub_layer_options *options,
+                        struct moehub_message *message)
+{
+    *layer = (struct moehub_layer){0};
+    if (message != NULL)
+        message->text[0] = '\0';
+    struct layer_rows rows = {0};
+    int error = size_rows(layer, options, message);
+    if (error == 0)
+        error = layer_rows_obtain(&rows, options, message);
+    if (error == 0) {
+        error = build(layer, options, &rows, message);
+        free(rows.rows);
+    }
+    if (error != 0)
+        moehub_layer_destroy(layer);
+    if (error != 0 && message != NULL && message->text[0] == '\0')
+        moehub_message_set(message, NULL, 0, "%s", moehub_strerror(error));
+    return error;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* `moehub traffic` as its users run it: keys, values, statuses and messages. MOEHUB_PROGRAM names the program. */
+#include "common/support.h"
+
+#include <jansson.h>
+#include <sys/wait.h>
+
+/* Runs the program; returns its status, its output (both streams) in `output`. */
+static int run(const char *arguments, char *output, size_t size)
+{
+    const char *program = getenv("MOEHUB_PROGRAM");
+    char command[1024];
+    snprintf(command, sizeof command, "%s %s 2>&1", program != NULL ? program : "build/bin/moehub", arguments);
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    size_t length = 0;
+    size_t got;
+    while (length + 1 < size && (got = fread(output + length, 1, size - 1 - length, pipe)) > 0)
+        length += got;
+    output[length] = '\0';
+    const int status = pclose(pipe);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static json_t *run_json(const char *arguments)
+{
+    static char output[65536];
+    assert_int_equal(run(arguments, output, sizeof output), 0);
+    json_t *object = json_loads(output, 0, NULL);
+    assert_non_null(object);
+    return object;
+}
+
+static unsigned missing_keys(const json_t *object, const char *const *keys, size_t count)
+{
+    unsigned missing = 0;
+    for (size_t i = 0; i < count; i++)
+        missing += json_object_get(object, keys[i]) == NULL;
+    return missing;
+}
+
+static void json_has_the_promised_keys(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"model", "gpus", "tokens", "topk", "experts", "routing", "seed",
+                                       "warmup_rows_dropped", "assignments", "fanout_mean", "remote_fanout_mean",
+                                       "expert_load_max_over_mean", "link_bytes", "traffic_cut", "nvls_useless"};
+    static const char *const schemes[] = {"unicast", "in_switch", "nvls"};
+    static const char *const links[] = {"dispatch_up", "dispatch_down", "combine_up", "combine_down"};
+    json_t *object = run_json("traffic --model deepseek-v3 --gpus 32 --tokens 128 --routing uniform --seed 7 --type fp8 --json");
+    assert_int_equal(missing_keys(object, keys, sizeof keys / sizeof keys[0]), 0);
+    json_t *link_bytes = json_object_get(object, "link_bytes");
+    assert_int_equal(missing_keys(link_bytes, schemes, 3), 0);
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(missing_keys(json_object_get(link_bytes, schemes[i]), links, 4), 0);
+    assert_int_equal(json_integer_value(json_object_get(object, "tokens")), 128);
+    assert_int_equal(json_integer_value(json_object_get(object, "seed")), 7);
+    assert_int_equal(json_integer_value(json_object_get(object, "assignments")), 128 * 32 * 8);
+    const json_t *nvls = json_object_get(link_bytes, "nvls");
+    assert_int_equal(json_integer_value(json_object_get(nvls, "dispatch_up")), 128 * 32 * 7168);
+    assert_int_equal(json_integer_value(json_object_get(nvls, "combine_down")), 128 * 32 * 7168 * 2);
+    json_object_del(object, "fanout_mean");
+    assert_int_equal(missing_keys(object, keys, sizeof keys / sizeof keys[0]), 1);
+    json_decref(object);
+}
+
+static void the_seed_decides(void **state)
+{
+    (void)state;
+    const char *const seeds[] = {"traffic --gpus 4 --tokens 100 --routing zipf:1 --json --seed 1",
+                                 "traffic --gpus 4 --tokens 100 --routing zipf:1 --json --seed 1",
+                                 "traffic --gpus 4 --tokens 100 --routing zipf:1 --json --seed 2"};
+    json_t *objects[3];
+    for (int i = 0; i < 3; i++) {
+        objects[i] = run_json(seeds[i]);
+        json_object_del(objects[i], "seed");
+    }
+    assert_true(json_equal(objects[0], objects[1]));
+    assert_false(json_equal(objects[0], objects[2]));
+    for (int i = 0; i < 3; i++)
+        json_decref(objects[i]);
+}
+
+static void every_model_runs(void **state)
+{
+    (void)state;
+    static char list[8192];
+    assert_int_equal(run("traffic --model list", list, sizeof list), 0);
+    unsigned models = 0;
+    for (char *line = strchr(list, '\n') + 1; *line != '\0'; line = strchr(line, '\n') + 1, models++) {
+        char arguments[256];
+        char output[4096];
+        snprintf(arguments, sizeof arguments, "traffic --model %.*s --gpus 8 --tokens 16", (int)strcspn(line, " "), line);
+        assert_int_equal(run(arguments, output, sizeof output), 0);
+        assert_non_null(strstr(output, "in-switch"));
+    }
+    assert_true(models >= 18);
+}
+
+static const struct {
+    const char *arguments;
+    int status;
+    const char *words;
+} runs[] = {
+    {"--help", 0, "Usage: moehub COMMAND"},
+    {"--version", 0, "moehub "},
+    {"", 2, "Usage: moehub COMMAND"},
+    {"nonsense", 2, "unknown command 'nonsense'"},
+    {"traffic --help", 0, "--keep-warmup"},
+    {"traffic --model gpt-9", 2, "--model gpt-9: unknown; legal are deepseek-v3, kimi-k2"},
+    {"traffic --routing best", 2, "unknown routing 'best'; legal are uniform, normal:STD"},
+    {"traffic --routing normal:2", 2, "--routing: normal:2: the number after normal: must be 0..1"},
+    {"traffic --gpus 0", 2, "--gpus 0: legal are whole numbers 1..1024"},
+    {"traffic --gpus 8x", 2, "--gpus 8x: legal are"},
+    {"traffic --tokens -3", 2, "--tokens -3: legal are"},
+    {"traffic --seed 99999999999999999999", 2, "--seed 99999999999999999999: legal are"},
+    {"traffic --seed 9223372036854775807 --tokens 5", 0, "seed 9223372036854775807"},
+    {"traffic --type int4", 2, "--type int4: legal are bf16, fp16, fp32, fp8"},
+    {"traffic --cut diagonal", 2, "--cut diagonal: legal are block, roundrobin"},
+    {"traffic --cut block", 2, "need --routing trace:FILE"},
+    {"traffic --layer 3", 2, "need --routing trace:FILE"},
+    {"traffic --groups 3", 2, "need --routing group"},
+    {"traffic --model olmoe-1b-7b --routing group", 2, "this model has no groups"},
+    {"traffic --routing group --groups 7", 2, "7 groups do not divide 256 experts"},
+    {"traffic --experts 8", 2, "--hidden is missing"},
+    {"traffic --hidden 8", 2, "--experts is missing"},
+    {"traffic --experts 8 --hidden 64", 2, "--topk is missing"},
+    {"traffic --experts 8 --topk 9 --hidden 64", 2, "top-k 9 of 8 experts"},
+    {"traffic --topk 16 --tokens 5", 0, "deepseek-v3: 256 experts, top-16"},
+    {"traffic --model mixtral-8x7b --topk 4 --gpus 3 --tokens 5", 0, "8 experts, top-4, hidden 4096"},
+    {"traffic --experts 60 --topk 4 --hidden 2048 --tokens 5", 0, "custom: 60 experts"},
+    {"traffic --routing trace:/nowhere --hidden 64", 2, "/nowhere: No such file"},
+    {"traffic --placement /nowhere", 2, "/nowhere: No such file"},
+    {"traffic --tokens 5 leftover", 2, "unexpected argument 'leftover'"},
+    {"traffic --no-such-option", 2, "unrecognized option"},
+    {"traffic --json=1", 2, "--json"},
+};
+
+static void statuses_and_messages_are_as_documented(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        char output[16384];
+        const int status = run(runs[i].arguments, output, sizeof output);
+        if (status != runs[i].status || strstr(output, runs[i].words) == NULL)
+            fail_msg("moehub %s: status %d, output '%s'; expected %d and '%s'", runs[i].arguments, status, output,
+                     runs[i].status, runs[i].words);
+    }
+}
+
+static void bad_files_are_named_with_their_line(void **state)
+{
+    (void)state;
+    char *path = text_path("0,\"1 2\"\n0,\"3 3\"\n");
+    char arguments[256];
+    char output[4096];
+    char words[128];
+    snprintf(arguments, sizeof arguments, "traffic --routing trace:%s --experts 8 --hidden 64", path);
+    snprintf(words, sizeof words, "moehub traffic: %s:2: expert 3 twice", path);
+    assert_int_equal(run(arguments, output, sizeof output), 2);
+    assert_non_null(strstr(output, words));
+    remove_path(path);
+}
+
+static void a_result_that_cannot_be_written_is_a_failure(void **state)
+{
+    (void)state;
+    char output[4096];
+    assert_int_equal(run("traffic --tokens 5 --json > /dev/full", output, sizeof output), 1);
+}
+
+static void warmup_is_reported(void **state)
+{
+    (void)state;
+    char text[2048] = "";
+    for (int i = 0; i < 40; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "0,\"%d %d\"\n", i < 12 ? 5 : i % 5, 6);
+    char *path = text_path(text);
+    char arguments[256];
+    snprintf(arguments, sizeof arguments, "traffic --routing trace:%s --experts 8 --hidden 64 --gpus 3 --cut roundrobin --json", path);
+    json_t *object = run_json(arguments);
+    assert_int_equal(json_integer_value(json_object_get(object, "warmup_rows_dropped")), 12);
+    assert_int_equal(json_integer_value(json_object_get(object, "assignments")), 28 * 2);
+    assert_int_equal(json_integer_value(json_object_get(object, "tokens")), 10);
+    assert_int_equal(json_integer_value(json_object_get(object, "topk")), 2);
+    json_decref(object);
+    strncat(arguments, " --keep-warmup", sizeof arguments - strlen(arguments) - 1);
+    object = run_json(arguments);
+    assert_int_equal(json_integer_value(json_object_get(object, "warmup_rows_dropped")), 0);
+    assert_int_equal(json_integer_value(json_object_get(object, "assignments")), 40 * 2);
+    json_decref(object);
+    remove_path(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_has_the_promised_keys),
+        cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(every_model_runs),
+        cmocka_unit_test(statuses_and_messages_are_as_documented),
+        cmocka_unit_test(bad_files_are_named_with_their_line),
+        cmocka_unit_test(a_result_that_cannot_be_written_is_a_failure),
+        cmocka_unit_test(warmup_is_reported),
+    };
+    return cmocka_run_group_tests_name("moehub traffic", tests, NULL, NULL);
+}

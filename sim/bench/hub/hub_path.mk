@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+# Benches of the hub's address path: the path alone, the path behind its registers, and its throughput on a real layer.
+HUB_PATH_SOURCES := $(addprefix sim/bench/hub/,hub_config.c hub_flight.c hub_path.c hub_settle.c hub_software.c hub_traffic.c table_image.c)
+
+BENCHES += address_path
+BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/hub/,address_path_directed.c address_path_layer.c \
+	address_path_random.c) sim/bench/system/moe_requests.c
+BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pending-%,$(HUB_PATH_CONFIGURATIONS)))
+# --events: those of the random rounds; the named situations and the layers come on top.
+BENCH_address_path_ARGS := --events 150000
+BENCH_address_path_REGRESS_ARGS := --events 500000
+BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing next-slot-forward-missing replacement-ignores-hits \
+	fill-wrong-line epoch-not-compared port-order-broken capacity-off-by-one read-before-write-answer address-drops-top-bit \
+	unmapped-not-cached repeated-not-detected peer-not-checked length-not-checked bad-slot-accepted in-flight-ignored \
+	clear-keeps-lines waiter-lost write-wrong-epoch eviction-not-counted latch-wrong-row larger-cause-first \
+	in-flight-forgets-table ready-hiccup epoch-wraps answer-late initialised-early)
+
+BENCHES += hub_address_unit
+BENCH_hub_address_unit_SOURCES := $(HUB_PATH_SOURCES)
+BENCH_hub_address_unit_CONFIGS := $(addprefix hub-unit-,$(HUB_UNIT_CONFIGURATIONS))
+BENCH_hub_address_unit_ARGS := --events 60000
+BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counters-read-live hub-strobes-ignored hub-latch-overwritten \
+	hub-interrupt-unmasked hub-busy-ignored hub-high-water-stuck) hub-wrap-silent@hub-unit-odd
+
+BENCHES += address_path_throughput
+BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/system/moe_requests.c
+BENCH_address_path_throughput_CONFIGS := $(addprefix hub-path-,default entries-1024 entries-2048 pending-32 pending-128)
+BENCH_address_path_throughput_ARGS := --tokens 64 --inflight 4
+BENCH_address_path_throughput_SEEDS := 1
+
+# The figure of the README, and the curve beside it: rows in flight per source 1 .. 64, AL-TLB of 512, 1024 and 2048 entries,
+# pending entries 32, 64 and 128.
+BENCH_TARGETS += bench-address-path
+.PHONY: bench-address-path
+bench-address-path: $(foreach c,$(BENCH_address_path_throughput_CONFIGS),build/sim/address_path_throughput/$(c)/run)
+	@build/sim/address_path_throughput/hub-path-default/run --tokens 1024 --inflight 4 --at-least 0.95
+	@for config in $(BENCH_address_path_throughput_CONFIGS); do build/sim/address_path_throughput/$$config/run || exit 1; done

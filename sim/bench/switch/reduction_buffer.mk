@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# Benches of the switch's reduction buffer: the block alone, and the block behind its registers.
+REDUCTION_SOURCES := $(addprefix sim/bench/switch/,reduction_check.c reduction_config.c reduction_payload.c reduction_port.c reduction_traffic.c)
+
+BENCHES += reduction_buffer
+BENCH_reduction_buffer_SOURCES := $(REDUCTION_SOURCES) $(addprefix sim/bench/switch/,reduction_round_trip.c reduction_scenarios.c reduction_script.c reduction_throughput.c)
+BENCH_reduction_buffer_CONFIGS := $(addprefix reduction-,$(REDUCTION_CONFIGURATIONS))
+BENCH_reduction_buffer_ARGS := --events 50000
+# 32 lanes are slow.
+BENCH_reduction_buffer_ARGS_reduction-five := --events 20000
+BENCH_reduction_buffer_REGRESS_ARGS := --events 200000 --resets 20
+
+# The small configuration meets every case often; what needs a full result queue or many entries takes the large one.
+REDUCTION_FAULTS_SMALL := reduction-answered-forward reduction-duplicate-accepted reduction-foreign-accepted \
+	reduction-generation-ignored reduction-complete-early reduction-result-flit-lost reduction-failure-lost \
+	reduction-timeout-leaves-open reduction-free-twice reduction-own-port reduction-drain-ignored \
+	reduction-commit-bad-frame reduction-too-many-ports reduction-length-unaligned reduction-timeout-complete \
+	reduction-generation-stuck reduction-tail-added reduction-second-flit reduction-flush-generation \
+	reduction-timeout-early reduction-timeout-at-once reduction-event-lost reduction-late-frame reduction-first-reads-old \
+	reduction-result-bubble reduction-flush-busy reduction-flush-forgets-packet reduction-occupancy reduction-offender-port
+REDUCTION_FAULTS_ONE_FLIT := reduction-forward-1 reduction-forward-2 reduction-forward-3
+REDUCTION_FAULTS_LARGE := reduction-no-room reduction-ready-drops reduction-deferred-lost reduction-always-passes
+BENCH_reduction_buffer_FAULTS := $(addsuffix @reduction-three,$(REDUCTION_FAULTS_SMALL)) \
+	$(addsuffix @reduction-two,$(REDUCTION_FAULTS_ONE_FLIT)) $(addsuffix @reduction-64k,$(REDUCTION_FAULTS_LARGE))
+BENCH_reduction_buffer_FAULT_ARGS := --events 100000
+
+BENCHES += switch_reduction_unit
+BENCH_switch_reduction_unit_SOURCES := $(REDUCTION_SOURCES)
+BENCH_switch_reduction_unit_CONFIGS := $(addprefix switch-unit-,$(SWITCH_UNIT_CONFIGURATIONS))
+BENCH_switch_reduction_unit_ARGS := --events 30000
+BENCH_switch_reduction_unit_REGRESS_ARGS := --events 200000
+BENCH_switch_reduction_unit_FAULTS := $(addsuffix @switch-unit-three,reduction-latch-overwritten reduction-interrupt-lost reduction-drain-ignored)
+
+# Throughput: the figure of the README, and a short run of the same in the tests (the rows' bars are part of the program).
+REDUCTION_THROUGHPUT := $(foreach c,reduction-64k reduction-512,build/sim/reduction_buffer/$(c)/run)
+BENCH_TARGETS += bench-reduction
+.PHONY: bench-reduction sim-reduction-throughput
+bench-reduction: $(REDUCTION_THROUGHPUT)
+	@for program in $^; do $$program --throughput 100000 || exit 1; done
+sim-reduction-throughput: $(REDUCTION_THROUGHPUT) build/sim/reduction_buffer/reduction-64k/faults/run
+	@for program in $(REDUCTION_THROUGHPUT); do $$program --throughput 3000 || exit 1; done
+	@.ci/tools/run_bench 1 build/sim/reduction_buffer/reduction-64k/faults/throughput.log \
+		build/sim/reduction_buffer/reduction-64k/faults/run --throughput 500 --fault reduction-result-bubble
+TEST_ITEMS += reduction-throughput
+TEST_reduction-throughput = $(MAKE) sim-reduction-throughput
