@@ -34,15 +34,16 @@ TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=5
 $(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = $$(MAKE) build/tests/$(t) cmodel && MOEHUB_PROGRAM=build/bin/moehub build/tests/$(t)))
 $(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build/cmodel/$(t) && build/cmodel/$(t)))
 
-# $(call run_items,ITEMS,FOLDER): hands the items to the runner
-run_items = mkdir -p $(2) && printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))') > $(2)/items && .ci/tools/run_items $(2) $(2)/items
+# $(call run_items,ITEMS): hands the items to the runner; build/test/results.json and junit.xml say what it found
+run_items = mkdir -p build/test && printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))') > build/test/items \
+	&& .ci/tools/run_items build/test build/test/items "make $@"
 
 test: override MAKE := make --no-print-directory -j$(JOBS)
 check: override MAKE := make --no-print-directory -j$(JOBS)
-test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs in build/test/
-	@$(call run_items,$(or $(ITEMS),$(TEST_ITEMS)),build/test)
+test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs, results.json, junit.xml in build/test/
+	@$(call run_items,$(or $(ITEMS),$(TEST_ITEMS)))
 check: tools ## The fast subset of `make test`
-	@$(call run_items,$(sort $(CHECK_ITEMS)),build/check)
+	@$(call run_items,$(sort $(CHECK_ITEMS)))
 
 # One after the other: what is timed has the machine for itself.
 bench: tools ## The figures of the README, measured here

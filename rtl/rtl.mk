@@ -4,6 +4,8 @@
 #   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk, normal and with deliberate bugs
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       every configuration reads and passes `hierarchy -check`
+#   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
+#   lint-shell       shellcheck over all scripts
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
 #   lint-c           cppcheck and clang-tidy over all C files
 
@@ -11,8 +13,8 @@ RTL_FILES = $(sort $(wildcard rtl/*/*.v))
 RTL_INCLUDES := -Irtl/include
 LINT_VERILATOR := verilator --lint-only -Wall
 
-.PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-c lint-cppcheck lint-clang-tidy
-lint: lint-lists lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy: no warning anywhere
+.PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-shell lint-c lint-cppcheck lint-clang-tidy
+lint: lint-lists lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
 define LINT_CONFIGURATION
@@ -53,6 +55,21 @@ RTL_LISTED = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).sources)))
 lint-lists:
 	@missing="$(filter-out $(RTL_LISTED),$(RTL_FILES))"; test -z "$$missing" || { echo "in no configuration's file list: $$missing"; exit 1; }
 	@echo "lint: all $(words $(RTL_FILES)) files of rtl/ belong to a configuration"
+	@mkdir -p build/lint/packages && .ci/tools/package_files build/lint/packages
+	@for file in moehub.core Bender.yml; do diff rtl/$$file build/lint/packages/$$file \
+		|| { echo "rtl/$$file is not what the file lists say: make packages"; exit 1; }; done
+	@echo "lint: rtl/moehub.core and rtl/Bender.yml agree with the file lists"
+
+.PHONY: packages
+packages: ## Writes rtl/moehub.core (FuseSoC) and rtl/Bender.yml again, from the file lists
+	@.ci/tools/package_files rtl
+
+# Every shell script, found by its first line.
+SCRIPTS = $(shell find . \( -name build -o -name .git \) -prune -o -type f -perm /u+x -print \
+	| xargs awk 'FNR == 1 && /^\#!.*sh/ { print FILENAME }')
+lint-shell:
+	@shellcheck $(SCRIPTS)
+	@echo "lint: shellcheck, $(words $(SCRIPTS)) scripts, no warning"
 
 lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
@@ -78,8 +95,9 @@ lint-cppcheck: build/sim/fault_list.h
 	@echo "lint: cppcheck, $(words $(LINT_C)) files, no warning"
 lint-c: lint-cppcheck lint-clang-tidy
 
-TEST_ITEMS += lint-rtl lint-c
+TEST_ITEMS += lint-rtl lint-c lint-shell
+TEST_lint-shell = $(MAKE) lint-shell
 TEST_lint-rtl = $(MAKE) lint-lists lint-verilator lint-icarus lint-yosys lint-parameters
 TEST_lint-c = $(MAKE) lint-c
 TEST_lint-quick = $(MAKE) lint-quick
-CHECK_ITEMS += lint-quick
+CHECK_ITEMS += lint-quick lint-shell

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Top: moehub_switch_reduction_unit
 +incdir+rtl/include
 -f rtl/common.f
 -f rtl/arithmetic.f
