@@ -12,6 +12,7 @@ all: tools ## The main job: MoE traffic through RTL and C model (MODEL= GPUS= TO
 
 include rtl/configurations.mk
 include rtl/rtl.mk
+include .ci/documents.mk
 -include cmodel/cmodel.mk
 include sim/sim.mk
 -include synth/synth.mk
@@ -46,7 +47,7 @@ check: tools ## The fast subset of `make test`
 	@$(call run_items,$(sort $(CHECK_ITEMS)))
 
 # One after the other: what is timed has the machine for itself.
-bench: tools ## The figures of the README, measured here
+bench: tools ## The figures of rtl/doc/figures.md, measured here
 	@$(MAKE) --no-print-directory -j1 $(BENCH_TARGETS)
 
 tools: ## Installs what is missing through apt (root or sudo without password), else names it

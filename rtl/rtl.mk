@@ -8,6 +8,7 @@
 #   lint-shell       shellcheck over all scripts
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
 #   lint-c           cppcheck and clang-tidy over all C files
+#   lint-documents   versions, line lengths, links, trees of modules, templates (.ci/documents.mk)
 
 RTL_FILES = $(sort $(wildcard rtl/*/*.v))
 RTL_INCLUDES := -Irtl/include
