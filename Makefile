@@ -32,7 +32,8 @@ TEST_cmodel = $(MAKE) cmodel
 TEST_cmodel-sanitize = $(MAKE) cmodel-sanitize
 TEST_cmodel-clang = $(MAKE) cmodel-clang
 TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=5
-$(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = $$(MAKE) build/tests/$(t) cmodel && MOEHUB_PROGRAM=build/bin/moehub build/tests/$(t)))
+$(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = \
+	$$(MAKE) build/tests/$(t) cmodel && MOEHUB_PROGRAM=build/bin/moehub build/tests/$(t)))
 $(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build/cmodel/$(t) && build/cmodel/$(t)))
 
 # $(call run_items,ITEMS): hands the items to the runner; build/test/results.json and junit.xml say what it found
