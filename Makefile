@@ -11,6 +11,7 @@ all: tools ## The main job: MoE traffic through RTL and C model (MODEL= GPUS= TO
 	@$(MAKE) --no-print-directory -j$(JOBS) main-job
 
 include rtl/configurations.mk
+include formal/faults.mk
 include rtl/rtl.mk
 include .ci/documents.mk
 -include cmodel/cmodel.mk

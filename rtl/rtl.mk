@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Lint of the RTL and of the C sources. Each tool's part is a target of its own:
 #
-#   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk, normal and with deliberate bugs
+#   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk, as it is and with the deliberate bugs
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       every configuration reads and passes `hierarchy -check`
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
 #   lint-shell       shellcheck over all scripts
+#   lint-faults      the tables of deliberate bugs fit the RTL (formal/faults.mk)
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
 #   lint-c           cppcheck and clang-tidy over all C files
 #   lint-documents   versions, line lengths, links, trees of modules, templates (.ci/documents.mk)
@@ -15,14 +16,14 @@ RTL_INCLUDES := -Irtl/include
 LINT_VERILATOR := verilator --lint-only -Wall
 
 .PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-shell lint-c lint-cppcheck lint-clang-tidy
-lint: lint-lists lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
+lint: lint-lists lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
 define LINT_CONFIGURATION
-build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(call planted,$($(1).sources)) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
 	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1)"; exit 1; }
-	@$(LINT_VERILATOR) +define+MOEHUB_FAULTS --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with MOEHUB_FAULTS"; exit 1; }
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call planted,$($(1).sources)) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with deliberate bugs"; exit 1; }
 	@touch $$@
 
 build/lint/$(1).icarus: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
@@ -48,7 +49,7 @@ lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 .PHONY: lint-quick
-lint-quick: lint-lists $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
+lint-quick: lint-lists lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
 	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
@@ -78,18 +79,18 @@ lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 # ---- C -----------------------------------------------------------------------------
 LINT_C = $(sort $(wildcard cmodel/src/*/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*/*.c cmodel/fuzz/*.c cmodel/bench/*.c \
 	sim/kit/*.c sim/bench/*/*.c sim/tests/*.c synth/sweep/*.c))
-LINT_C_FLAGS := -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/cli -Icmodel/tests -Isim -Ibuild/sim
+LINT_C_FLAGS := -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/cli -Icmodel/tests -Isim -Ibuild/planted
 
 # clang-tidy is slow: a stamp per file, so that only what changed is read again, and an eighth of the analyzer's usual effort.
 LINT_TIDY_EFFORT := $(foreach a,-Xclang -analyzer-config -Xclang max-nodes=28000,--extra-arg=$(a))
-build/lint/%.tidy: % .clang-tidy build/sim/fault_list.h $(wildcard cmodel/include/moehub/*.h cmodel/src/*/*.h cmodel/tests/*/*.h sim/kit/*.h sim/bench/*/*.h)
+build/lint/%.tidy: % .clang-tidy build/planted/fault_list.h $(wildcard cmodel/include/moehub/*.h cmodel/src/*/*.h cmodel/tests/*/*.h sim/kit/*.h sim/bench/*/*.h)
 	@mkdir -p $(@D)
 	@clang-tidy --quiet $(LINT_TIDY_EFFORT) $< -- -std=gnu11 $(LINT_C_FLAGS) 2> build/lint/$(subst /,_,$*).tidy.log || { cat build/lint/$(subst /,_,$*).tidy.log; exit 1; }
 	@touch $@
 
 lint-clang-tidy: $(LINT_C:%=build/lint/%.tidy)
 	@echo "lint: clang-tidy, $(words $(LINT_C)) files, no warning"
-lint-cppcheck: build/sim/fault_list.h
+lint-cppcheck: build/planted/fault_list.h
 	@mkdir -p build/lint/cppcheck
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr -j 2 \
 		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem --library=.ci/tools/cppcheck.cfg $(LINT_C_FLAGS) $(LINT_C)
@@ -98,7 +99,7 @@ lint-c: lint-cppcheck lint-clang-tidy
 
 TEST_ITEMS += lint-rtl lint-c lint-shell
 TEST_lint-shell = $(MAKE) lint-shell
-TEST_lint-rtl = $(MAKE) lint-lists lint-verilator lint-icarus lint-yosys lint-parameters
+TEST_lint-rtl = $(MAKE) lint-lists lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
 TEST_lint-c = $(MAKE) lint-c
 TEST_lint-quick = $(MAKE) lint-quick
 CHECK_ITEMS += lint-quick lint-shell

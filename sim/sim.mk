@@ -13,7 +13,8 @@
 #   BENCH_NAME_FAULT_STATUS_FAULT       the exit statuses that mean caught (default 1,3: mismatch or deadlock)
 #
 # Targets that follow:
-#   build/sim/NAME/CONFIG/run           the program; .../faults/run with deliberate bugs, .../waves/run with waveforms too
+#   build/sim/NAME/CONFIG/run           the program; .../waves/run with waveforms; .../faults/run with deliberate bugs
+#                                       (formal/faults.md), .../faults-waves/run with both
 #   sim-build-NAME                      the programs of all its configurations
 #   sim-quick-NAME, sim-regress-NAME    all configurations and seeds
 #   sim-sanitize-NAME                   the first configuration with AddressSanitizer and UndefinedBehaviorSanitizer in C
@@ -22,7 +23,7 @@
 SIM_CC ?= gcc
 SIM_QUIET := $(if $(V),,@)
 SIM_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-SIM_CFLAGS := -std=gnu11 -O2 -g -Isim -Icmodel/include -Ibuild/sim $(SIM_WARNINGS) -ffp-contract=off -MMD -MP
+SIM_CFLAGS := -std=gnu11 -O2 -g -Isim -Icmodel/include -Ibuild/planted $(SIM_WARNINGS) -ffp-contract=off -MMD -MP
 SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
 # Warnings are lint's business (make lint); here they must not stop a newer Verilator.
 # Versions up to 5.026 fold some trees of single-bit operations wrongly (verilator issues 4059, 5186): seen here in a netlist, where one result bit
@@ -38,16 +39,12 @@ export OBJCACHE ?= $(shell command -v ccache)
 SIM_KIT := $(sort $(wildcard sim/kit/*.c))
 SIM_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-build/sim/fault_list.h: rtl/include/moehub_fault_list.vh sim/kit/fault_list.awk
-	@mkdir -p $(@D)
-	@awk -f sim/kit/fault_list.awk $< > $@.new && mv $@.new $@
-
-build/sim/obj/%.o: sim/%.c | build/sim/fault_list.h
+build/sim/obj/%.o: sim/%.c | build/planted/fault_list.h
 	@mkdir -p $(@D)
 	@echo "  CC    $@"
 	$(SIM_QUIET)$(OBJCACHE) $(SIM_CC) $(SIM_CFLAGS) -c -o $@ $<
 
-build/sim/obj-sanitize/%.o: sim/%.c | build/sim/fault_list.h
+build/sim/obj-sanitize/%.o: sim/%.c | build/planted/fault_list.h
 	@mkdir -p $(@D)
 	@echo "  CC    $@"
 	$(SIM_QUIET)$(OBJCACHE) $(SIM_CC) $(SIM_CFLAGS) -O1 $(SIM_SANITIZE) -c -o $@ $<
@@ -64,12 +61,12 @@ COMMA := ,
 # $(call bench_objects,BENCH,OBJECT FOLDER)
 bench_objects = $(patsubst sim/%.c,$(2)/%.o,$(wildcard sim/bench/*/$(1).c) $(BENCH_$(1)_SOURCES))
 
-# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS)
+# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS,SOURCES (the configuration's))
 define SIM_PROGRAM
-$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $($(2).sources) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
+$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or $(9),$($(2).sources)) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
-	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $($(2).sources) $(addprefix -G,$($(2).parameters)) \
+	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $(or $(9),$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
 		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5)'
 	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_HEADER "V$($(2).top).h"' 'TOP_BENCH "$(1)"' 'TOP_CONFIG "$(2)"' \
@@ -84,12 +81,13 @@ $(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1),$(6)) $(6)/libkit.a
 	@cp $(3)/obj/V$($(2).top) $$@
 endef
 
-# $(call SIM_BENCH_CONFIG,BENCH,CONFIG): the four builds
+# $(call SIM_BENCH_CONFIG,BENCH,CONFIG): the five builds
 define SIM_BENCH_CONFIG
 $(if $($(2).top),,$(error bench $(1): no configuration $(2) in rtl/configurations.mk))
 $(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2),,,build/sim/obj,build/lib/libmoehub.a,)
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults,+define+MOEHUB_FAULTS,-DDUT_FAULTS,build/sim/obj,build/lib/libmoehub.a,)
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,+define+MOEHUB_FAULTS --trace-fst,-DDUT_FAULTS -DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,-lz)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults,,-DDUT_FAULTS,build/sim/obj,build/lib/libmoehub.a,,$(call planted,$($(2).sources)))
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,--trace-fst,-DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,-lz)
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults-waves,--trace-fst,-DDUT_FAULTS -DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,-lz,$(call planted,$($(2).sources)))
 $(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/sanitize,,,build/sim/obj-sanitize,build/sanitize/libmoehub.a,-fsanitize=address$(COMMA)undefined)
 endef
 
@@ -177,11 +175,12 @@ bench-mismatches-count: $(addprefix sim-quick-,$(MISMATCH_BENCHES))
 waves: CONFIG ?= $(firstword $(BENCH_$(BENCH)_CONFIGS))
 waves: SEED ?= 1
 waves: FILE ?= build/waves/$(BENCH)-$(CONFIG)-$(SEED).fst
+waves: PROGRAM = build/sim/$(BENCH)/$(CONFIG)/$(if $(filter --fault --fault=%,$(ARGS)),faults-)waves/run
 waves: ## One bench run with an FST waveform: BENCH= [CONFIG= SEED= FROM= TO= ARGS= FILE=]
 	@test -n "$(BENCH)" || { echo "make waves BENCH=<$(subst $() ,|,$(BENCHES))> [CONFIG= SEED= FROM= TO= ARGS=]"; exit 2; }
-	@$(MAKE) --no-print-directory build/sim/$(BENCH)/$(CONFIG)/waves/run
+	@$(MAKE) --no-print-directory $(PROGRAM)
 	@mkdir -p $(dir $(FILE)) && rm -f $(FILE)
-	@build/sim/$(BENCH)/$(CONFIG)/waves/run --seed $(SEED) --waves $(FILE) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO)) $(ARGS); \
+	@$(PROGRAM) --seed $(SEED) --waves $(FILE) $(if $(FROM),--from $(FROM)) $(if $(TO),--to $(TO)) $(ARGS); \
 		echo "run ended with status $$?"; test -s $(FILE) && echo "waveform: $(FILE)"
 
 include sim/coverage/coverage.mk

@@ -14,7 +14,6 @@
 // Limits: `out_state` leaves an adder, not a register.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_arithmetic.vh"
 
 module moehub_accumulate #(
@@ -36,7 +35,6 @@ module moehub_accumulate #(
     output wire                                                   out_valid,
     output wire [`MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS)-1:0] out_state
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam BIN_WIDTH    = `MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS);
     localparam STATE_WIDTH  = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
@@ -111,20 +109,13 @@ module moehub_accumulate #(
     reg [BINS_WIDTH-1:0]   add_bins_q;
 
     wire [STATE_WIDTH-1:0] previous_state;  // out_state of the previous cycle
-    wire                   take_far     = align_far_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_FAR);
-    wire                   take_near    = align_near_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_NEAR_TOP);
-    wire [STATE_WIDTH-1:0] stored_state = take_far ? previous_state : state_rdata;
-    wire [6:0]             stored_head  = align_first_q ? {kept_special, 5'd0}
-                                        : take_near ? {add_special_q, add_top_q}
+    wire [STATE_WIDTH-1:0] stored_state = align_far_q ? previous_state : state_rdata;
+    wire [6:0]             stored_head  = align_first_q ? 7'd0
+                                        : align_near_q ? {add_special_q, add_top_q}
                                         : stored_state[STATE_WIDTH-1 -: 7];
-    wire [1:0]             kept_special = `MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_FIRST_KEEPS_SPECIAL)
-                                        ? state_rdata[STATE_WIDTH-1 -: 2] : 2'd0;
-    wire                   replace      = `MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_LAST_SPECIAL) && align_special_q != 2'd0;
     wire [4:0]             new_top;
     wire [BINS-1:0]        state_shift;
     wire [BINS-1:0]        piece_shift;
-
-    wire                   near_bins    = align_near_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_NEAR_BINS);
 
     // An empty state may read as top 0 for every type: no element's top, a special's included, lies below its empty top.
     moehub_accumulate_align #(.BINS(BINS)) u_align (
@@ -134,13 +125,13 @@ module moehub_accumulate #(
 
     always @(posedge clk) begin
         add_valid_q        <= align_valid_q;
-        add_sign_q         <= `MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_SIGN_EARLY) ? sign : align_sign_q;
-        add_special_q      <= (replace ? 2'd0 : stored_head[6:5]) | align_special_q;
+        add_sign_q         <= align_sign_q;
+        add_special_q      <= stored_head[6:5] | align_special_q;
         add_top_q          <= new_top;
         add_window_q       <= align_window_q ^ {WINDOW_WIDTH{align_sign_q}};
         add_piece_shift_q  <= piece_shift;
-        add_stored_shift_q <= (align_first_q || near_bins) ? {BINS{1'b0}} : state_shift;
-        add_near_shift_q   <= (align_first_q || !near_bins) ? {BINS{1'b0}} : state_shift;
+        add_stored_shift_q <= (align_first_q || align_near_q) ? {BINS{1'b0}} : state_shift;
+        add_near_shift_q   <= (align_first_q || !align_near_q) ? {BINS{1'b0}} : state_shift;
         add_bins_q         <= stored_state[BINS_WIDTH-1:0];
         if (rst) add_valid_q <= 1'b0;
     end

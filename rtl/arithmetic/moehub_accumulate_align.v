@@ -10,7 +10,6 @@
 // before the stored top, which comes from a memory or from the previous element.
 // Cost: combinational, 2 * BINS 5-bit comparators. Limits: tops are at most 17, so the neighbours never alias.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_accumulate_align #(
     parameter BINS = 3
@@ -21,7 +20,6 @@ module moehub_accumulate_align #(
     output wire [BINS-1:0] state_shift,
     output wire [BINS-1:0] piece_shift
 );
-    `MOEHUB_FAULT_DECLARE
 
     wire element_above = (element_top > stored_top);
 
@@ -34,9 +32,7 @@ module moehub_accumulate_align #(
         for (s = 1; s < BINS; s = s + 1) begin : g_shift
             wire [4:0] above = element_top + s[4:0];
             wire [4:0] below = element_top - s[4:0];
-            wire       short_move = `MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_SHORT_MOVE);
-            assign state_shift[s] = (stored_top == below) ? !(short_move && s == 2)
-                                                          : short_move && s == 1 && (stored_top == element_top - 5'd2);
+            assign state_shift[s] = (stored_top == below);
             assign piece_shift[s] = (stored_top == above);
         end
     endgenerate

@@ -7,7 +7,6 @@
 // Cost: combinational, a 16-bit adder behind AND-OR selects. Above 16 bits the addend is all zeros or all ones: the bits there
 // stay, or go one up, or with `minus` one down, as the adder's carry says.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_accumulate_bin #(
     parameter BIN_WIDTH = 23,
@@ -21,7 +20,6 @@ module moehub_accumulate_bin #(
     input  wire                         minus,
     output wire [BIN_WIDTH-1:0]         sum
 );
-    `MOEHUB_FAULT_DECLARE
 
     reg [BIN_WIDTH-1:0] base;
     reg [15:0]          piece;
@@ -38,8 +36,7 @@ module moehub_accumulate_bin #(
     localparam OVER = BIN_WIDTH - 16;
     wire [OVER-1:0] over    = base[BIN_WIDTH-1 -: OVER];
     wire [OVER-1:0] stepped = over + {{(OVER - 1){minus}}, 1'b1}; // one up or one down
-    wire            carry   = minus && !`MOEHUB_FAULT(`MOEHUB_FAULT_ACCUMULATE_CARRY_IN);
-    wire [17:0]     total   = {1'b0, base[15:0], 1'b1} + {1'b0, piece, carry};
+    wire [17:0]     total   = {1'b0, base[15:0], 1'b1} + {1'b0, piece, minus};
 
     assign sum = {total[17] != minus ? stepped : over, total[16:1]};
 

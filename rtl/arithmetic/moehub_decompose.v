@@ -11,7 +11,6 @@
 // Cost: combinational, an 8-bit adder and a 4-level shifter. Limits: none.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_decompose #(
     parameter WITH_FP32 = 0
@@ -23,7 +22,6 @@ module moehub_decompose #(
     output wire [4:0]                       top,
     output wire [(WITH_FP32 != 0 ? 39 : 26)-1:0] window
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam FRACTION = WITH_FP32 != 0 ? 23 : 10;
 
@@ -52,15 +50,14 @@ module moehub_decompose #(
     endgenerate
 
     wire is_special = is_fp16 ? &exponent[4:0] : &exponent;
-    wire is_nan     = is_special && (fraction != {FRACTION{1'b0}}) && !`MOEHUB_FAULT(`MOEHUB_FAULT_DECOMPOSE_NAN_IS_INFINITY);
+    wire is_nan     = is_special && (fraction != {FRACTION{1'b0}});
     assign special  = {is_special && (sign || is_nan), is_special && (!sign || is_nan)};
 
     // Field 0 has the position of field 1 and no leading one.
     wire                  normal      = (exponent != 8'd0);
-    wire                  lowest_bit  = exponent[0] || (!normal && !`MOEHUB_FAULT(`MOEHUB_FAULT_DECOMPOSE_SUBNORMAL_POSITION));
+    wire                  lowest_bit  = exponent[0] || !normal;
     wire [8:0]            leading     = {1'b0, exponent[7:1], lowest_bit} + {4'd0, bias};
-    wire                  adds_nothing = is_special && !`MOEHUB_FAULT(`MOEHUB_FAULT_DECOMPOSE_SPECIAL_ADDS);
-    wire [FRACTION:0]     significand = adds_nothing ? {(FRACTION + 1){1'b0}} : {normal, fraction};
+    wire [FRACTION:0]     significand = is_special ? {(FRACTION + 1){1'b0}} : {normal, fraction};
 
     assign top    = is_special ? empty_top : leading[8:4];
     assign window = {15'd0, significand} << leading[3:0];

@@ -12,7 +12,6 @@
 // one that moehub_accumulate can reach with at most MAX_CONTRIBUTORS elements of one type.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_arithmetic.vh"
 
 module moehub_finalize #(
@@ -31,7 +30,6 @@ module moehub_finalize #(
     output wire                                                   out_valid,
     output wire [31:0]                                            out_word
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam BIN_WIDTH   = `MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS);
     localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
@@ -82,11 +80,10 @@ module moehub_finalize #(
     genvar n;
     generate
         for (n = 0; n < STOPS; n = n + 1) begin : g_stop
-            assign stop_bf16[n] = (limit == LIMIT_BF16[9:0] + 10'd16 * n[9:0]) && count_stops;
-            assign stop_fp16[n] = (limit == LIMIT_FP16[9:0] + 10'd16 * n[9:0]) && count_stops;
+            assign stop_bf16[n] = (limit == LIMIT_BF16[9:0] + 10'd16 * n[9:0]);
+            assign stop_fp16[n] = (limit == LIMIT_FP16[9:0] + 10'd16 * n[9:0]);
         end
     endgenerate
-    wire             count_stops = !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_SUBNORMAL_SHIFT);
 
     reg             sum_valid_q;
     reg [WIDTH:0]   sum_q;
@@ -194,7 +191,6 @@ module moehub_finalize #(
             out_valid_q <= pack_valid_q;
             out_word_q  <= word;
         end
-        if (!enable && `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_STALL_LOSES)) shift_sum_q <= sum_q[WIDTH-1:0];
         if (rst) begin
             state_valid_q <= 1'b0;
             sum_valid_q   <= 1'b0;

@@ -9,7 +9,6 @@
 // Cost: combinational, one 10-bit comparison.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_finalize_pack (
     input  wire [1:0]  element,      // type of the result
@@ -18,15 +17,13 @@ module moehub_finalize_pack (
     input  wire [32:0] rounded,
     output wire [31:0] word
 );
-    `MOEHUB_FAULT_DECLARE
 
     wire is_fp16    = (element == 2'd`MOEHUB_ELEMENT_FP16);
     wire is_fp32    = (element == 2'd`MOEHUB_ELEMENT_FP32);
     wire is_special = (special != 2'd`MOEHUB_SPECIAL_NONE);
-    wire is_nan     = (special == 2'd`MOEHUB_SPECIAL_NAN) && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_NAN_IS_INFINITY);
+    wire is_nan     = (special == 2'd`MOEHUB_SPECIAL_NAN);
 
-    wire        overflow = (is_fp16 ? (rounded[32:23] >= 10'd31) : (rounded[32:23] >= 10'd255))
-                           && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_OVERFLOW);
+    wire        overflow = (is_fp16 ? (rounded[32:23] >= 10'd31) : (rounded[32:23] >= 10'd255));
     wire        infinite = overflow || is_special;
     wire        sign     = is_special ? (special == 2'd`MOEHUB_SPECIAL_MINUS_INFINITY) : negative;
 

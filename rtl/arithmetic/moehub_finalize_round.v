@@ -11,7 +11,6 @@
 // Cost: combinational, one 33-bit increment.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_finalize_round (
     input  wire [1:0]  element,      // type of the result
@@ -21,7 +20,6 @@ module moehub_finalize_round (
     input  wire        sticky,
     output wire [32:0] rounded
 );
-    `MOEHUB_FAULT_DECLARE
 
     wire is_fp16 = (element == 2'd`MOEHUB_ELEMENT_FP16);
     wire is_fp32 = (element == 2'd`MOEHUB_ELEMENT_FP32);
@@ -32,12 +30,12 @@ module moehub_finalize_round (
     // Last kept bit, first dropped bit, anything below: fp32 keeps [24:1], fp16 [24:14], bf16 [24:17].
     wire last  = is_fp32 ? complement[1] : is_fp16 ? complement[14] : complement[17];
     wire guard = is_fp32 ? significand[0] : is_fp16 ? significand[13] : significand[16];
-    wire below = (sticky && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_STICKY_LOST)) || (!is_fp32 && (significand[12:0] != 13'd0))
+    wire below = sticky || (!is_fp32 && (significand[12:0] != 13'd0))
                         || (!is_fp32 && !is_fp16 && (significand[15:13] != 3'd0));
     wire tie     = guard && !below;
-    wire nearest = (tie && (last || `MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_HALF_UP))) || (below && guard != negative);
+    wire nearest = (tie && last) || (below && guard != negative);
     wire carried = negative && !guard && !below; // nothing is dropped: the complement's missing one reaches the last kept bit
-    wire up      = carried || (nearest && !`MOEHUB_FAULT(`MOEHUB_FAULT_FINALIZE_TRUNCATES));
+    wire up      = carried || nearest;
 
     // Ones below the last kept bit carry the increment up to it.
     wire [9:0]  field      = complement[24] ? exponent : 10'd0;

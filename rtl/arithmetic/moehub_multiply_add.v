@@ -6,7 +6,6 @@
 // Cost: partial products of b's bits in a carry-save tree, three adders deep per stage, then a carry chain of CHUNK bits per stage.
 //   Latency: 2 + ceil(SUM_WIDTH / CHUNK).
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_multiply_add #(
     parameter A_WIDTH    = 22, // 1..SUM_WIDTH
@@ -31,8 +30,6 @@ module moehub_multiply_add #(
         if (A_WIDTH < 1 || A_WIDTH > SUM_WIDTH) A_WIDTH_must_be_1_to_SUM_WIDTH u_rule ();
         if (B_WIDTH < 1 || B_WIDTH > 17) B_WIDTH_must_be_1_to_17 u_rule ();
     endgenerate
-
-    `MOEHUB_FAULT_DECLARE
 
     // Rows after one level of adders. A stage has three; the addends join at the second stage; the carry chain takes three rows.
     function integer level(input integer rows);
@@ -107,7 +104,7 @@ module moehub_multiply_add #(
             end else begin : g_from_chunk
                 assign x     = g_chain[i - 1].x_q;
                 assign y     = g_chain[i - 1].y_q;
-                assign carry = g_chain[i - 1].carry_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_MULTIPLY_ADD_LOSES_CARRY);
+                assign carry = g_chain[i - 1].carry_q;
             end
             if (i == CHUNKS - 1) begin : g_last
                 wire unused = &{1'b0, y_q, carry_q};
@@ -121,7 +118,7 @@ module moehub_multiply_add #(
 
     reg [STAGES - 1:0]              valid_q;
     reg [STAGES * SIDE_WIDTH - 1:0] side_q;
-    assign out_valid = `MOEHUB_FAULT(`MOEHUB_FAULT_MULTIPLY_ADD_VALID_EARLY) ? valid_q[STAGES - 2] : valid_q[STAGES - 1];
+    assign out_valid = valid_q[STAGES - 1];
     assign out_side  = side_q[(STAGES - 1) * SIDE_WIDTH +: SIDE_WIDTH];
 
     always @(posedge clk) begin

@@ -10,7 +10,6 @@
 //   PORTS flops. An internal part: its user registers what it grants.
 // Limits: the grant can change before advance when requests change; it does not lock.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_arbiter #(
     parameter PORTS = 4 // 1..64
@@ -32,7 +31,6 @@ module moehub_arbiter #(
         $finish;
     end
 `endif
-    `MOEHUB_FAULT_DECLARE
 
     localparam INDEX_WIDTH = PORTS > 1 ? $clog2(PORTS) : 1;
     localparam [PORTS - 1:0] ONE = 1;
@@ -42,13 +40,10 @@ module moehub_arbiter #(
     wire [PORTS - 1:0] above        = request & at_or_above_q;
     wire [PORTS - 1:0] lowest_above = above & (~above + ONE);
     wire [PORTS - 1:0] lowest       = request & (~request + ONE);
-    wire               wrap         = above == {PORTS{1'b0}} || `MOEHUB_FAULT(`MOEHUB_FAULT_ARBITER_FIXED_PRIORITY);
-    wire               both         = `MOEHUB_FAULT(`MOEHUB_FAULT_ARBITER_TWO_GRANTS);
+    wire               wrap         = above == {PORTS{1'b0}};
 
     assign grant_valid = |request;
-    wire               neither      = `MOEHUB_FAULT(`MOEHUB_FAULT_ARBITER_LOSES_GRANT) && request[0] && !wrap;
-
-    assign grant       = neither ? {PORTS{1'b0}} : both ? lowest | lowest_above : wrap ? lowest : lowest_above;
+    assign grant       = wrap ? lowest : lowest_above;
 
     // The ports strictly above the granted one; none left means that the turn wraps to port 0.
     wire [PORTS - 1:0] after = ~(grant | (grant - ONE));

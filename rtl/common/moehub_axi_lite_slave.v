@@ -9,7 +9,6 @@
 // Cost: a write takes 4 cycles, a read READ_LATENCY + 3. All outputs are registers.
 // Limits: no access overlaps another of its kind; protection bits are ignored.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_axi_lite_slave #(
     parameter ADDRESS_WIDTH = 12,
@@ -56,8 +55,6 @@ module moehub_axi_lite_slave #(
     initial if (READ_LATENCY < 1 || READ_LATENCY > 7) $display("%m: READ_LATENCY is %0d, legal is 1 to 7", READ_LATENCY);
 `endif
 
-    `MOEHUB_FAULT_DECLARE
-
     localparam [1:0] OKAY   = 0;
     localparam [1:0] SLVERR = 2;
 
@@ -80,26 +77,22 @@ module moehub_axi_lite_slave #(
     wire data_taken    = s_axil_wvalid && wready_q;
     wire address_here  = address_held_q || address_taken;
     wire data_here     = data_held_q || data_taken;
-    wire drop_b        = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_BVALID_DROPS);
-    wire again         = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_WRITE_TWICE) && write_valid_q && s_axil_awvalid;
-    wire open          = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_WRITE_OPEN);
-    wire judge         = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_WRITE_EARLY) ? write_valid_q : write_answer_q;
     wire write_ends    = bvalid_q && s_axil_bready;
 
     always @(posedge clk) begin
         if (address_taken) write_address_q <= s_axil_awaddr;
         if (data_taken) begin
             write_data_q <= s_axil_wdata;
-            write_full_q <= &s_axil_wstrb || `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_STROBES_IGNORED);
+            write_full_q <= &s_axil_wstrb;
         end
         address_held_q <= address_here && !write_ends;
         data_held_q    <= data_here && !write_ends;
-        awready_q      <= !address_here || write_ends || open;
+        awready_q      <= !address_here || write_ends;
         wready_q       <= !data_here || write_ends;
-        write_valid_q  <= (address_here && data_here && !(address_held_q && data_held_q)) || again;
+        write_valid_q  <= address_here && data_here && !(address_held_q && data_held_q);
         write_answer_q <= write_valid_q;
-        bvalid_q       <= write_answer_q || (bvalid_q && !s_axil_bready && !drop_b);
-        if (judge) bresp_q <= write_error ? SLVERR : OKAY;
+        bvalid_q       <= write_answer_q || (bvalid_q && !s_axil_bready);
+        if (write_answer_q) bresp_q <= write_error ? SLVERR : OKAY;
         if (rst) begin
             address_held_q <= 1'b0;
             data_held_q    <= 1'b0;
@@ -132,22 +125,16 @@ module moehub_axi_lite_slave #(
     wire read_taken = s_axil_arvalid && arready_q;
     wire read_ends  = rvalid_q && s_axil_rready;
     wire read_here  = read_busy_q || read_taken;
-    wire early      = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_EARLY);
-    wire drop_r     = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_RVALID_DROPS);
-    wire overlap    = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_OVERLAPS);
-    wire follow     = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_ADDRESS);
-    wire leak       = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_ERROR_DATA);
-    wire closed     = `MOEHUB_FAULT(`MOEHUB_FAULT_LITE_READ_CLOSED);
-    wire read_done  = early ? read_step_q[READ_LATENCY] : read_step_q[READ_LATENCY + 1];
+    wire read_done  = read_step_q[READ_LATENCY + 1];
 
     always @(posedge clk) begin
-        if (read_taken || (follow && s_axil_arvalid)) read_address_q <= s_axil_araddr;
+        if (read_taken) read_address_q <= s_axil_araddr;
         read_busy_q <= read_here && !read_ends;
-        arready_q   <= !read_here || (read_ends && !closed) || overlap;
+        arready_q   <= !read_here || read_ends;
         read_step_q <= {read_step_q[READ_LATENCY:0], read_taken};
-        rvalid_q    <= read_done || (rvalid_q && !s_axil_rready && !drop_r);
+        rvalid_q    <= read_done || (rvalid_q && !s_axil_rready);
         if (read_done) begin
-            rdata_q <= read_error && !leak ? 32'd0 : read_data;
+            rdata_q <= read_error ? 32'd0 : read_data;
             rresp_q <= read_error ? SLVERR : OKAY;
         end
         if (rst) begin

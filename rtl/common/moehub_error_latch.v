@@ -3,7 +3,6 @@
 // Contract: an offender that comes with clear is latched; caught is high for one cycle when one is latched.
 // Cost: WIDTH + 2 flops.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_error_latch #(
     parameter WIDTH = 155 // cause, header, names
@@ -17,23 +16,19 @@ module moehub_error_latch #(
     output wire               caught,
     output wire [WIDTH - 1:0] first
 );
-    `MOEHUB_FAULT_DECLARE
 
     reg               latched_q;
     reg               caught_q;
     reg [WIDTH - 1:0] first_q;
 
-    wire over  = `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_OVERWRITTEN);
-    wire lose  = `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_CLEAR_WINS) && clear;
-    wire ignore = `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_CLEAR_IGNORED);
-    wire catch = error_valid && (!latched_q || clear || over) && !lose;
+    wire catch = error_valid && (!latched_q || clear);
 
     always @(posedge clk) begin
-        latched_q <= catch || (latched_q && (!clear || ignore));
+        latched_q <= catch || (latched_q && !clear);
         caught_q  <= catch;
         if (catch) first_q <= error;
         if (rst) begin
-            latched_q <= latched_q && `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_SURVIVES_RESET);
+            latched_q <= 1'b0;
             caught_q  <= 1'b0;
             first_q   <= {WIDTH{1'b0}};
         end

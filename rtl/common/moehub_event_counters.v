@@ -6,7 +6,6 @@
 //   3. index >= EVENTS reads 0. Reset clears counters and copy.
 // Cost: 2 * EVENTS * 48 flops; value is combinational from index (its user registers it).
 `default_nettype none
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_event_counters #(
@@ -29,8 +28,6 @@ module moehub_event_counters #(
     end
 `endif
 
-    `MOEHUB_FAULT_DECLARE
-
     localparam INDEX_WIDTH = `MOEHUB_INDEX_WIDTH(EVENTS);
     localparam PLACES      = 1 << INDEX_WIDTH;
 
@@ -43,17 +40,15 @@ module moehub_event_counters #(
             if (i < EVENTS) begin : g_counter
                 reg [47:0] count_q;
                 reg [47:0] copy_q;
-                wire last  = &count_q[2:0];
-                wire stuck = `MOEHUB_FAULT(`MOEHUB_FAULT_COUNTERS_STEP);
                 always @(posedge clk) begin
-                    if (events[i] && !(last && stuck)) count_q <= count_q + 48'd1;
+                    if (events[i]) count_q <= count_q + 48'd1;
                     if (snapshot) copy_q <= count_q;
                     if (rst) begin
                         count_q <= 48'd0;
                         copy_q  <= 48'd0;
                     end
                 end
-                assign copies[i * 48 +: 48] = `MOEHUB_FAULT(`MOEHUB_FAULT_COUNTERS_READ_LIVE) ? count_q : copy_q;
+                assign copies[i * 48 +: 48] = copy_q;
             end else begin : g_none
                 assign copies[i * 48 +: 48] = 48'd0;
             end

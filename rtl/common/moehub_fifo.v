@@ -11,7 +11,6 @@
 //   DEPTH * (WIDTH + 1) flops, each data flop behind two 2-way multiplexers.
 // Limits: flops, so for shallow queues; deep ones want moehub_memory_1r1w.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_fifo #(
     parameter WIDTH = 32, // 1..
@@ -37,7 +36,6 @@ module moehub_fifo #(
         $finish;
     end
 `endif
-    `MOEHUB_FAULT_DECLARE
 
     localparam COUNT_WIDTH = $clog2(DEPTH + 1);
     localparam [COUNT_WIDTH - 1:0] ONE = 1;
@@ -50,16 +48,11 @@ module moehub_fifo #(
     reg [COUNT_WIDTH - 1:0] count_d;
 
     assign in_ready  = in_ready_q;
-    assign out_valid = occupied_q[0] && !`MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_STUCK);
+    assign out_valid = occupied_q[0];
     assign count     = count_q;
 
     wire enter = in_valid && in_ready_q;
     wire leave = out_valid && out_ready;
-    wire lose  = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_LOSES_ITEM) && enter && !leave && count_q == DEPTH[COUNT_WIDTH - 1:0] - ONE;
-    wire keep  = enter && !lose;
-    wire duplicate = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_DUPLICATES_ITEM) && leave && !enter && count_q == ONE + ONE;
-    wire drop  = leave && !duplicate;
-    wire withdraw = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_WITHDRAWS_VALID) && enter && !leave && out_valid;
 
     wire [DEPTH - 1:0] one_fewer = occupied_q >> 1;           // bit i: the place above i is occupied
     wire [DEPTH - 1:0] one_more  = (occupied_q << 1) | PLACE_0;
@@ -67,22 +60,22 @@ module moehub_fifo #(
     always @* begin
         occupied_d = occupied_q;
         count_d    = count_q;
-        if (keep && !drop) begin
+        if (enter && !leave) begin
             occupied_d = one_more;
             count_d    = count_q + ONE;
-        end else if (drop && !keep) begin
+        end else if (leave && !enter) begin
             occupied_d = one_fewer;
-            count_d    = `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_COUNT_STUCK) ? count_q : count_q - ONE;
+            count_d    = count_q - ONE;
         end
     end
 
     always @(posedge clk) begin
         in_ready_q <= !occupied_d[DEPTH - 1];
-        occupied_q <= withdraw ? {DEPTH{1'b0}} : occupied_d;
+        occupied_q <= occupied_d;
         count_q    <= count_d;
         if (rst) begin
-            in_ready_q <= `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_READY_IN_RESET);
-            occupied_q <= `MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_VALID_IN_RESET) ? PLACE_0 : {DEPTH{1'b0}};
+            in_ready_q <= 1'b0;
+            occupied_q <= {DEPTH{1'b0}};
             count_q    <= {COUNT_WIDTH{1'b0}};
         end
     end
@@ -95,8 +88,7 @@ module moehub_fifo #(
     generate
         for (i = 0; i < DEPTH; i = i + 1) begin : g_place
             reg [WIDTH - 1:0] item_q;
-            wire load = drop || (in_valid && !occupied_q[i])
-                || (`MOEHUB_FAULT(`MOEHUB_FAULT_FIFO_PAYLOAD_UNSTABLE) && i == 0 && enter);
+            wire load = leave || (in_valid && !occupied_q[i]);
             always @(posedge clk) begin
                 if (load) item_q <= one_fewer[i] ? items[(i + 1) * WIDTH +: WIDTH] : in_data;
             end

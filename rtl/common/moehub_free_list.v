@@ -7,7 +7,6 @@
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
 //   after reset the names come from a counter, and from the memory once all have been out.
 `default_nettype none
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_free_list #(
@@ -23,7 +22,6 @@ module moehub_free_list #(
     input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] put_id,
     output wire [$clog2(ENTRIES + 1) - 1:0]          used
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam COUNT_WIDTH = $clog2(ENTRIES + 1);
@@ -57,18 +55,13 @@ module moehub_free_list #(
     wire direct = put_valid && room && !fresh_q && returned_none;
     wire load   = room && (fresh_q || returned_valid || direct);
 
-    wire twice = `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_GIVES_TWICE);
-    wire lose  = `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_LOSES_NAME) && valid_q && returned_none;
-    wire stuck = `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_USED_STUCK);
-    wire keep  = put_valid && (!direct || twice) && !lose;
-
-    assign next_valid = (load && !(direct && `MOEHUB_FAULT(`MOEHUB_FAULT_FREE_LIST_NEXT_WRONG))) || (valid_q && !take);
+    assign next_valid = load || (valid_q && !take);
     assign valid      = valid_q;
     assign id         = id_q;
     assign used       = used_q;
 
     moehub_memory_fifo #(.WIDTH(ID_WIDTH), .DEPTH(ENTRIES)) u_returned (
-        .clk(clk), .rst(rst), .in_valid(keep), .in_data(put_id),
+        .clk(clk), .rst(rst), .in_valid(put_valid && !direct), .in_data(put_id),
         .out_valid(returned_valid), .out_ready(room && !fresh_q), .out_data(returned_id), .empty(returned_none)
     );
 
@@ -79,7 +72,7 @@ module moehub_free_list #(
         end
         valid_q <= load || (valid_q && !take);
         if (take && !put_valid) used_q <= used_q + ONE;
-        if (put_valid && !take && !stuck) used_q <= used_q - ONE;
+        if (put_valid && !take) used_q <= used_q - ONE;
         if (rst) begin
             fresh_q    <= 1'b1;
             fresh_id_q <= FIRST;

@@ -11,7 +11,6 @@
 // Cost: read latency 1, one read and one write a cycle; DEPTH * (WIDTH + PARITY) bits.
 // Limits: whole-word writes only. parity_error is combinational from the array's output register (one XOR tree).
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_memory_1r1w #(
     parameter WIDTH  = 32, // 1..
@@ -38,23 +37,16 @@ module moehub_memory_1r1w #(
         $finish;
     end
 `endif
-    `MOEHUB_FAULT_DECLARE
 
     localparam STORED_WIDTH = WIDTH + PARITY;
-    localparam [STORED_WIDTH - 1:0] BIT_0 = 1;
 
     reg  [STORED_WIDTH - 1:0] words_q [0:DEPTH - 1];
     reg  [STORED_WIDTH - 1:0] read_word_q;
     wire [STORED_WIDTH - 1:0] write_word;
 
-    wire collision = write_enable && read_address == write_address;
-    wire read_now  = read_enable || `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_FORGETS_OUTPUT);
-    wire read_new  = collision && `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_READS_NEW);
-    wire flip      = `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_FLIPS_BIT);
-
     always @(posedge clk) begin
-        if (write_enable) words_q[write_address] <= flip ? write_word ^ BIT_0 : write_word;
-        if (read_now) read_word_q <= read_new ? write_word : words_q[read_address];
+        if (write_enable) words_q[write_address] <= write_word;
+        if (read_enable) read_word_q <= words_q[read_address];
     end
 
     assign read_data = read_word_q[WIDTH - 1:0];
@@ -75,7 +67,7 @@ module moehub_memory_1r1w #(
             end
             assign write_word[WIDTH - 1:0] = write_data;
             always @(posedge clk) read_valid_q <= read_enable;
-            assign parity_error = (read_valid_q || `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_PARITY_STAYS)) && |fails;
+            assign parity_error = read_valid_q && |fails;
         end else begin : g_no_parity
             assign write_word   = write_data;
             assign parity_error = 1'b0;

@@ -6,7 +6,6 @@
 //   3. out_valid and out_data are registers and stay until out_ready; empty: nothing is inside.
 // Cost: latency 2, one item a cycle sustained; DEPTH * WIDTH memory bits and two pointers.
 `default_nettype none
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_memory_fifo #(
@@ -33,8 +32,6 @@ module moehub_memory_fifo #(
     end
 `endif
 
-    `MOEHUB_FAULT_DECLARE
-
     localparam POINTER_WIDTH = `MOEHUB_INDEX_WIDTH(DEPTH);
     localparam COUNT_WIDTH   = $clog2(DEPTH + 1);
     localparam [31:0] LAST   = DEPTH - 1;
@@ -51,21 +48,18 @@ module moehub_memory_fifo #(
     wire read   = unread && (!out_valid_q || out_ready);
 
     assign out_valid = out_valid_q;
-    assign empty     = !unread && (!out_valid_q || `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_FIFO_EMPTY_EARLY));
-
-    wire overtake = `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_FIFO_OVERTAKES) && unread;
-    wire withdraw = `MOEHUB_FAULT(`MOEHUB_FAULT_MEMORY_FIFO_WITHDRAWS) && !unread;
+    assign empty     = !unread && !out_valid_q;
 
     function [POINTER_WIDTH - 1:0] next_place(input [POINTER_WIDTH - 1:0] place);
         next_place = place == LAST[POINTER_WIDTH - 1:0] ? {POINTER_WIDTH{1'b0}} : place + POINTER_ONE;
     endfunction
 
     always @(posedge clk) begin
-        if (in_valid && !overtake) write_q <= next_place(write_q);
+        if (in_valid) write_q <= next_place(write_q);
         if (read) read_q <= next_place(read_q);
         if (in_valid && !read) unread_q <= unread_q + COUNT_ONE;
         if (read && !in_valid) unread_q <= unread_q - COUNT_ONE;
-        out_valid_q <= read || (out_valid_q && !out_ready && !withdraw);
+        out_valid_q <= read || (out_valid_q && !out_ready);
         if (rst) begin
             write_q     <= {POINTER_WIDTH{1'b0}};
             read_q      <= {POINTER_WIDTH{1'b0}};

@@ -6,7 +6,6 @@
 //   3. in_ready is low in reset and in the cycle after it, and while both places are taken.
 // Cost: latency 1, one item a cycle sustained, 2 * WIDTH + 3 flops.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_skid_buffer #(
     parameter WIDTH = 32 // 1..
@@ -29,7 +28,6 @@ module moehub_skid_buffer #(
         $finish;
     end
 `endif
-    `MOEHUB_FAULT_DECLARE
 
     reg               in_ready_q;
     reg               out_valid_q;
@@ -44,16 +42,11 @@ module moehub_skid_buffer #(
     wire enter  = in_valid && in_ready_q;
     wire move   = out_ready || !out_valid_q; // the output register can be loaded
     wire skid_d = !move && (skid_valid_q || enter);
-    wire late   = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_READY_LATE) && !skid_valid_q;
-    wire drop   = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_WITHDRAWS_VALID) && !move;
-
-    wire unstable = `MOEHUB_FAULT(`MOEHUB_FAULT_SKID_PAYLOAD_UNSTABLE);
 
     always @(posedge clk) begin
-        in_ready_q   <= !skid_d || late;
+        in_ready_q   <= !skid_d;
         skid_valid_q <= skid_d;
         if (move) out_valid_q <= skid_valid_q || enter;
-        else if (drop) out_valid_q <= 1'b0;
         if (rst) begin
             in_ready_q   <= 1'b0;
             skid_valid_q <= 1'b0;
@@ -62,7 +55,7 @@ module moehub_skid_buffer #(
     end
 
     always @(posedge clk) begin
-        if (move || (unstable && enter)) out_data_q <= skid_valid_q ? skid_data_q : in_data;
+        if (move) out_data_q <= skid_valid_q ? skid_data_q : in_data;
         if (in_ready_q) skid_data_q <= in_data;
     end
 endmodule

@@ -11,7 +11,6 @@
 // Cost: latency 5; memories: regions x SLOT_WIDTH (capacity), regions x 32 (epoch, next slot), CONTEXTS * ceil(GPUS / 32) x 32 (peers).
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_addr_alloc #(
@@ -68,7 +67,6 @@ module moehub_addr_alloc #(
     output wire                                                   verdict_first,
     output wire [SLOT_WIDTH - 1:0]                                verdict_value
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
     localparam EXPERT_WIDTH  = `MOEHUB_INDEX_WIDTH(LOCAL_EXPERTS);
@@ -126,8 +124,7 @@ module moehub_addr_alloc #(
         region_ok_1_q  <= in_range_0 && enabled[context_0] && expert_0;
         source_ok_1_q  <= source_0;
         length_ok_1_q  <= accepted_length != 9'd0;
-        grows_1_q      <= accepted_first
-            && (accepted_operation == 1'd`MOEHUB_REQUEST_WRITE_TOUCH || `MOEHUB_FAULT(`MOEHUB_FAULT_READ_ALLOCATES));
+        grows_1_q      <= accepted_first && accepted_operation == 1'd`MOEHUB_REQUEST_WRITE_TOUCH;
         context_1_q    <= context_0;
         expert_1_q     <= accepted_expert[EXPERT_WIDTH - 1:0];
         region_1_q     <= region_0[REGION_WIDTH - 1:0];
@@ -162,7 +159,7 @@ module moehub_addr_alloc #(
     reg [CARRY_WIDTH - 1:0]  carry_2_q;
     reg [4:1]                same_2_q; // bit d: the request d before this one names the same region
 
-    wire inside_row  = {15'd0, end_1_q} <= {{32 - SIZE_WIDTH{1'b0}}, row_size_1_q} || `MOEHUB_FAULT(`MOEHUB_FAULT_LENGTH_NOT_CHECKED);
+    wire inside_row  = {15'd0, end_1_q} <= {{32 - SIZE_WIDTH{1'b0}}, row_size_1_q};
     wire below_limit = {1'b0, row_index_1_q} < {{33 - LIMIT_WIDTH{1'b0}}, row_limit_1_q};
 
     always @(posedge clk) begin
@@ -227,7 +224,7 @@ module moehub_addr_alloc #(
 
     wire                    current_2 = next_2[31:SLOT_WIDTH] == epoch_2_q;
     wire [SLOT_WIDTH - 1:0] stored_2  = next_2[SLOT_WIDTH - 1:0] & {SLOT_WIDTH{current_2}};
-    wire                    peer_2    = (source_ok_2_q && peers_2[peer_bit_2_q]) || `MOEHUB_FAULT(`MOEHUB_FAULT_PEER_NOT_CHECKED);
+    wire                    peer_2    = source_ok_2_q && peers_2[peer_bit_2_q];
 
     reg  [SLOT_WIDTH - 1:0] after_5_q; // next slot of region_5 once the request at stage 5 has its answer
     reg  [SLOT_WIDTH - 1:0] after_6_q;
@@ -265,7 +262,6 @@ module moehub_addr_alloc #(
     reg [SLOT_WIDTH - 1:0]   next_4_q;
     wire [SLOT_WIDTH - 1:0]  after_4;
 
-    wire near_3 = same_3_q[1] && !`MOEHUB_FAULT(`MOEHUB_FAULT_NEXT_SLOT_FORWARD_MISSING);
 
     always @(posedge clk) begin
         valid_4_q <= valid_3_q;
@@ -284,7 +280,7 @@ module moehub_addr_alloc #(
         epoch_4_q        <= epoch_3_q;
         carry_4_q        <= carry_3_q;
         capacity_4_q     <= capacity_3_q;
-        next_4_q         <= near_3 ? after_4 : same_3_q[2] ? after_5_q : next_3_q;
+        next_4_q         <= same_3_q[1] ? after_4 : same_3_q[2] ? after_5_q : next_3_q;
     end
 
     // ---- stage 4: the slot is taken ------------------------------------------------------------------------------
@@ -297,9 +293,9 @@ module moehub_addr_alloc #(
     reg [CARRY_WIDTH - 1:0]  carry_5_q;
     reg [SLOT_WIDTH - 1:0]   value_5_q;
 
-    wire full_4 = next_4_q == (`MOEHUB_FAULT(`MOEHUB_FAULT_CAPACITY_OFF_BY_ONE) ? capacity_4_q + SLOT_ONE : capacity_4_q);
+    wire full_4 = next_4_q == capacity_4_q;
     wire ask_4  = valid_4_q && early_ok_4_q && grows_4_q;
-    wire take_4 = (ask_4 || (valid_4_q && grows_4_q && `MOEHUB_FAULT(`MOEHUB_FAULT_REFUSED_ALLOCATES))) && !full_4;
+    wire take_4 = ask_4 && !full_4;
     assign after_4 = take_4 ? next_4_q + SLOT_ONE : next_4_q;
 
     always @(posedge clk) begin
@@ -327,7 +323,7 @@ module moehub_addr_alloc #(
     assign written_5 = {epoch_5_q, after_5_q};
 
     assign verdict_valid  = valid_5_q;
-    assign verdict_id     = `MOEHUB_FAULT(`MOEHUB_FAULT_VERDICT_NAMES_BEHIND) ? carry_4_q[PORT_WIDTH +: ID_WIDTH] : carry_5_q[PORT_WIDTH +: ID_WIDTH];
+    assign verdict_id     = carry_5_q[PORT_WIDTH +: ID_WIDTH];
     assign verdict_port   = carry_5_q[PORT_WIDTH - 1:0];
     assign verdict_status = status_5_q;
     assign verdict_first  = first_5_q;

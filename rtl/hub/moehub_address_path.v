@@ -10,7 +10,6 @@
 // Limits: one lookup a cycle; two address paths side by side (contexts or rows interleaved by the integrator) for more.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_address_path #(
@@ -107,7 +106,6 @@ module moehub_address_path #(
     output wire [15:0]                               error_expert,
     output wire [5:0]                                error_port
 );
-    `MOEHUB_FAULT_DECLARE
 
     // ---- parameter rules --------------------------------------------------------------------------------------------------
     localparam BAD_AXI = AXI_DATA_WIDTH != 32 && AXI_DATA_WIDTH != 64 && AXI_DATA_WIDTH != 128 && AXI_DATA_WIDTH != 256
@@ -225,8 +223,7 @@ module moehub_address_path #(
     );
 
     always @(posedge clk) begin
-        request_ready_q <= id_next_valid && (open || (request_ready_q && `MOEHUB_FAULT(`MOEHUB_FAULT_PATH_CLOSES_LATE)))
-            && !(accept && id == {ID_WIDTH{1'b0}} && `MOEHUB_FAULT(`MOEHUB_FAULT_READY_HICCUP));
+        request_ready_q <= id_next_valid && open;
         if (rst) request_ready_q <= 1'b0;
     end
 
@@ -381,7 +378,7 @@ module moehub_address_path #(
         .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready), .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb),
         .m_axi_bvalid(m_axi_bvalid), .m_axi_bready(m_axi_bready), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp)
     );
-    assign m_axi_arlen   = {7'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_PATH_LONG_BURST)};
+    assign m_axi_arlen   = 8'd0;
     assign m_axi_arsize  = 3'd2;
     assign m_axi_arburst = 2'd1;
     assign m_axi_awlen   = 8'd0;
@@ -456,8 +453,7 @@ module moehub_address_path #(
             always @(posedge clk) begin
                 if (enter && !leave) count_q <= count_q + COUNT_ONE;
                 if (leave && !enter) count_q <= count_q - COUNT_ONE;
-                in_flight_q[c] <= requests_in_flight[c]
-                    || (operations_in_flight[c] && !`MOEHUB_FAULT(`MOEHUB_FAULT_IN_FLIGHT_FORGETS_TABLE));
+                in_flight_q[c] <= requests_in_flight[c] || operations_in_flight[c];
                 if (rst) begin
                     count_q        <= {COUNT_WIDTH{1'b0}};
                     in_flight_q[c] <= 1'b0;
@@ -487,7 +483,7 @@ module moehub_address_path #(
         events_q[`MOEHUB_HUB_EVENT_LOOKUPS]      <= event_lookup;
         events_q[`MOEHUB_HUB_EVENT_HITS]         <= event_lookup && !event_miss;
         events_q[`MOEHUB_HUB_EVENT_MISSES]       <= event_miss;
-        events_q[`MOEHUB_HUB_EVENT_EVICTIONS]    <= event_evict && !`MOEHUB_FAULT(`MOEHUB_FAULT_EVICTION_NOT_COUNTED);
+        events_q[`MOEHUB_HUB_EVENT_EVICTIONS]    <= event_evict;
         events_q[`MOEHUB_HUB_EVENT_TABLE_READS]  <= event_first || event_miss;
         events_q[`MOEHUB_HUB_EVENT_TABLE_WRITES] <= event_first;
         events_q[`MOEHUB_HUB_EVENT_ALLOCATIONS]  <= event_first;
@@ -540,14 +536,14 @@ module moehub_address_path #(
 
     always @(posedge clk) begin
         error_port_q <= 6'd0;
-        if (refusal_valid && !(read_error_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_LARGER_CAUSE_FIRST))) begin
+        if (refusal_valid) begin
             error_cause_q  <= {2'd0, refusal_cause};
             error_header_q <= refusal_header;
             error_expert_q <= refusal_expert;
             error_port_q   <= refusal_port;
         end else if (read_error_valid) begin
             error_cause_q  <= read_error_repeated ? 5'd`MOEHUB_HUB_CAUSE_REPEATED : 5'd`MOEHUB_HUB_CAUSE_TABLE_READ;
-            error_header_q <= name_header(4'd0, read_context, read_row ^ {31'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_LATCH_WRONG_ROW)});
+            error_header_q <= name_header(4'd0, read_context, read_row);
             error_expert_q <= {{16 - EXPERT_WIDTH{1'b0}}, read_error_expert};
         end else if (write_error_valid) begin
             error_cause_q  <= 5'd`MOEHUB_HUB_CAUSE_TABLE_WRITE;

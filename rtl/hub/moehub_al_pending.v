@@ -15,7 +15,6 @@
 // Cost: memory SETS * WAYS x (2 + SLOT_WIDTH); PENDING x (line + references + context + 4) flops and PENDING line comparators.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_al_pending #(
@@ -81,7 +80,6 @@ module moehub_al_pending #(
     output wire                                      event_waited_line,
     output wire                                      event_waited_entry
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam ENTRY_WIDTH     = `MOEHUB_INDEX_WIDTH(PENDING);
     localparam LINE_WIDTH      = `MOEHUB_INDEX_WIDTH(LINES);
@@ -133,8 +131,6 @@ module moehub_al_pending #(
     wire [PENDING - 1:0] give = entry_onehot & {PENDING{take && head_need_q}};
     wire [PENDING - 1:0] joins = head_match_q & {PENDING{take && head_joins}};
     wire                 head_line_is_next = head_line_q == near_line_q;
-    // An older `first` whose B is missing does not count when this bug is on.
-    wire [PENDING - 1:0] counted = fill_q | {PENDING{!`MOEHUB_FAULT(`MOEHUB_FAULT_READ_BEFORE_WRITE_ANSWER)}};
 
     wire [PENDING - 1:0] next_match; // of the lookup that becomes head
     wire [PENDING - 1:0] kept_match = head_match_q & ~untie;
@@ -149,17 +145,15 @@ module moehub_al_pending #(
 
             assign entry_onehot[e] = entry_id == NAME[ENTRY_WIDTH - 1:0];
             assign lines[e * LINE_WIDTH +: LINE_WIDTH] = line_q;
-            assign idle[e] = references_q == {REFERENCE_WIDTH{1'b0}}
-                || (references_q == REFERENCE_ONE && `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_FREED_EARLY));
-            assign next_match[e] = (tied_q[e] && counted[e] && !untie[e] && line_q == near_line_q)
-                || (entry_onehot[e] && head_valid_q && head_need_q && head_line_is_next
-                    && !(head_first_q && `MOEHUB_FAULT(`MOEHUB_FAULT_READ_BEFORE_WRITE_ANSWER)));
+            assign idle[e] = references_q == {REFERENCE_WIDTH{1'b0}};
+            assign next_match[e] = (tied_q[e] && !untie[e] && line_q == near_line_q)
+                || (entry_onehot[e] && head_valid_q && head_need_q && head_line_is_next);
 
             always @(posedge clk) begin
                 if (give[e]) line_q <= head_line_q;
                 // The miss that takes an entry waits for it itself.
                 if (give[e]) references_q <= head_first_q ? {REFERENCE_WIDTH{1'b0}} : REFERENCE_ONE;
-                else if (joins[e] && (!drop || `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_REFERENCE_KEPT))) references_q <= references_q + REFERENCE_ONE;
+                else if (joins[e] && !drop) references_q <= references_q + REFERENCE_ONE;
                 else if (drop && !joins[e]) references_q <= references_q - REFERENCE_ONE;
                 if (rst) references_q <= {REFERENCE_WIDTH{1'b0}};
             end
@@ -226,13 +220,11 @@ module moehub_al_pending #(
     reg  [EXPERT_WIDTH - 1:0]    taken_expert_q;
     reg  [ROW_INDEX_WIDTH - 1:0] taken_row_index_q;
 
-    wire lose_waiter = `MOEHUB_FAULT(`MOEHUB_FAULT_WAITER_LOST);
-
     always @(posedge clk) begin
         taken_valid_q <= take;
         taken_start_q <= take && head_need_q;
         taken_first_q <= take && head_need_q && head_first_q;
-        taken_read_q  <= take && head_lookup_q && !head_need_q && (!head_joins || lose_waiter);
+        taken_read_q  <= take && head_lookup_q && !head_need_q && !head_joins;
         if (rst) begin
             taken_valid_q <= 1'b0;
             taken_start_q <= 1'b0;
@@ -242,9 +234,9 @@ module moehub_al_pending #(
     end
 
     always @(posedge clk) begin
-        taken_wait_q      <= head_need_q ? !head_first_q : head_joins && !lose_waiter;
+        taken_wait_q      <= head_need_q ? !head_first_q : head_joins;
         taken_entry_q     <= head_need_q ? entry_id : match_entry;
-        taken_id_q        <= taken_valid_q && `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_TELLS_BEFORE) ? taken_id_q : payload_id;
+        taken_id_q        <= payload_id;
         taken_port_q      <= payload_port;
         taken_status_q    <= payload_status;
         taken_line_q      <= head_line_q;
@@ -275,9 +267,6 @@ module moehub_al_pending #(
 
     wire release_now  = release_valid_q && !taken_first_q;
     wire release_load = queued_valid && (!release_valid_q || release_now);
-    wire keep_old     = `MOEHUB_FAULT(`MOEHUB_FAULT_UNMAPPED_NOT_CACHED) && release_state_q == STATE_UNMAPPED;
-    localparam [LINE_WIDTH - 1:0] BESIDE = 1;
-    wire wrong_line = `MOEHUB_FAULT(`MOEHUB_FAULT_FILL_WRONG_LINE);
 
     wire unused_fills_empty;
     moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + 2 + SLOT_WIDTH), .DEPTH(PENDING)) u_fills (
@@ -296,7 +285,7 @@ module moehub_al_pending #(
     always @(posedge clk) begin
         if (release_load) begin
             release_entry_q <= queued_onehot;
-            release_line_q  <= wrong_line ? queued_line ^ BESIDE : queued_line;
+            release_line_q  <= queued_line;
             release_state_q <= queued_state;
             release_slot_q  <= queued_slot;
         end
@@ -309,8 +298,7 @@ module moehub_al_pending #(
             localparam [31:0] NAME = e;
             assign queued_onehot[e]  = queued_entry == NAME[ENTRY_WIDTH - 1:0];
             assign written_onehot[e] = written_valid && written_entry == NAME[ENTRY_WIDTH - 1:0];
-            assign filled_onehot[e]  = fill_valid && fill_entry == NAME[ENTRY_WIDTH - 1:0]
-                && !(joins[e] && `MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_FILL_MISSED));
+            assign filled_onehot[e]  = fill_valid && fill_entry == NAME[ENTRY_WIDTH - 1:0];
         end
     endgenerate
     assign untie = (release_entry_q & {PENDING{release_now}}) | written_onehot;
@@ -369,7 +357,7 @@ module moehub_al_pending #(
 
     wire unused_parity_error;
     moehub_memory_1r1w #(.WIDTH(2 + SLOT_WIDTH), .DEPTH(LINES)) u_lines (
-        .clk(clk), .write_enable(taken_first_q || (release_now && !keep_old)),
+        .clk(clk), .write_enable(taken_first_q || release_now),
         .write_address(taken_first_q ? taken_line_q : release_line_q),
         .write_data(taken_first_q ? {STATE_MAPPED, taken_value_q} : {release_state_q, release_slot_q}),
         .read_enable(taken_read_q && !rst), .read_address(taken_line_q), .read_data({line_state, line_slot}),
@@ -405,7 +393,7 @@ module moehub_al_pending #(
 
     // ---- table operations in flight, per context ------------------------------------------------------------------------------
     // A fill that has arrived and not yet reached its line is no longer in flight: whoever needs the line meets its tie.
-    wire [PENDING - 1:0] unanswered = tied_q & ~(fill_q & resolved_q) & (fill_q | {PENDING{!`MOEHUB_FAULT(`MOEHUB_FAULT_PENDING_WRITE_UNSEEN)}});
+    wire [PENDING - 1:0] unanswered = tied_q & ~(fill_q & resolved_q);
     genvar c;
     reg [PENDING * CONTEXT_WIDTH - 1:0] contexts_q;
     generate

@@ -10,7 +10,6 @@
 // Cost: memories SETS x (1 + EPOCH_WIDTH + CONTEXT_WIDTH + EXPERT_WIDTH + ROW_INDEX_WIDTH) a way and SETS x replacement state.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_al_tags #(
@@ -62,7 +61,6 @@ module moehub_al_tags #(
     output wire                                   event_evict,
     output wire                                   event_first
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam EPOCH_WIDTH = 32 - SLOT_WIDTH;
     localparam SET_WIDTH   = `MOEHUB_INDEX_WIDTH(SETS);
@@ -147,7 +145,6 @@ module moehub_al_tags #(
     wire [STATE_WIDTH - 1:0] state_3;
     wire [WAYS * TAG_WIDTH - 1:0] tags_3;
     wire [PADDED - 1:0]      wanted_3   = {{PADDED - KEY_WIDTH{1'b0}}, epoch_3_q, name_3_q};
-    wire                     ignore_epoch = `MOEHUB_FAULT(`MOEHUB_FAULT_EPOCH_NOT_COMPARED);
 
     wire unused_parity_error;
     moehub_memory_1r1w #(.WIDTH(STATE_WIDTH), .DEPTH(SETS)) u_states (
@@ -161,11 +158,10 @@ module moehub_al_tags #(
     reg  [STATE_WIDTH - 1:0] state_in_5_q;
     wire [WAYS - 1:0]        hit_5;
     wire [WAYS - 1:0]        filled_5;
-    wire near_4 = same_set_4_q[1] && !`MOEHUB_FAULT(`MOEHUB_FAULT_TAG_FORWARD_MISSING);
 
     always @(posedge clk) begin
         state_4_q    <= same_set_3_q[3] && lookup_6_q ? state_6_q : same_set_3_q[4] && lookup_7_q ? state_7_q : state_3;
-        state_in_5_q <= near_4 && lookup_5 ? state_5 : same_set_4_q[2] && lookup_6_q ? state_6_q : state_4_q;
+        state_in_5_q <= same_set_4_q[1] && lookup_5 ? state_5 : same_set_4_q[2] && lookup_6_q ? state_6_q : state_4_q;
     end
 
     genvar w;
@@ -173,8 +169,7 @@ module moehub_al_tags #(
     generate
         for (w = 0; w < WAYS; w = w + 1) begin : g_way
             wire [TAG_WIDTH - 1:0] tag_3   = tags_3[w * TAG_WIDTH +: TAG_WIDTH];
-            wire [PADDED - 1:0]    found_3 = {{PADDED - KEY_WIDTH{1'b0}},
-                                              ignore_epoch ? epoch_3_q : tag_3[NAME_WIDTH +: EPOCH_WIDTH], tag_3[NAME_WIDTH - 1:0]};
+            wire [PADDED - 1:0]    found_3 = {{PADDED - KEY_WIDTH{1'b0}}, tag_3[NAME_WIDTH +: EPOCH_WIDTH], tag_3[NAME_WIDTH - 1:0]};
             wire                   drop    = invalidate_write_q && tag_3[KEY_WIDTH]
                                               && tag_3[NAME_WIDTH - 1 -: CONTEXT_WIDTH] == invalidate_context_q;
             wire                   unused_parity;
@@ -185,7 +180,6 @@ module moehub_al_tags #(
                 .write_data(clear_enable || invalidating_q ? {TAG_WIDTH{1'b0}} : {1'b1, epoch_6_q, name_6_q}),
                 .read_enable(read_2), .read_address(read_set_2), .read_data(tags_3[w * TAG_WIDTH +: TAG_WIDTH]), .parity_error(unused_parity)
             );
-
 
             reg [GROUPS - 1:0] equal_4_q;
             reg                filled_4_q;
@@ -199,7 +193,7 @@ module moehub_al_tags #(
             for (g = 0; g < GROUPS; g = g + 1) begin : g_group
                 always @(posedge clk) equal_4_q[g] <= found_3[g * 8 +: 8] == wanted_3[g * 8 +: 8];
             end
-            wire near_fill_4  = near_4 && fill_5[w];
+            wire near_fill_4  = same_set_4_q[1] && fill_5[w];
             wire ahead_fill_4 = same_set_4_q[2] && fill_6_q[w];
             always @(posedge clk) begin
                 filled_4_q     <= tag_3[KEY_WIDTH] || ahead_3 || far_3;
@@ -208,7 +202,7 @@ module moehub_al_tags #(
                 filled_5_q     <= filled_4_q || near_fill_4 || ahead_fill_4;
                 hit_5_q        <= near_fill_4  ? same_name_4_q[1]
                                 : ahead_fill_4 ? same_name_4_q[2]
-                                : ahead_4_q    ? ahead_name_4_q : filled_4_q && (&equal_4_q || `MOEHUB_FAULT(`MOEHUB_FAULT_TAG_ROW_IGNORED));
+                                : ahead_4_q    ? ahead_name_4_q : filled_4_q && &equal_4_q;
             end
             assign hit_5[w]    = hit_5_q;
             assign filled_5[w] = filled_5_q;
@@ -286,7 +280,7 @@ module moehub_al_tags #(
     endgenerate
 
     assign lookup_valid  = valid_6_q;
-    assign lookup_id     = `MOEHUB_FAULT(`MOEHUB_FAULT_TAG_NAMES_BEHIND) ? verdict_id : id_6_q;
+    assign lookup_id     = id_6_q;
     assign lookup_port   = port_6_q;
     assign lookup_status = status_6_q;
     assign lookup_first  = first_6_q;
@@ -304,7 +298,7 @@ module moehub_al_tags #(
 
     always @(posedge clk) begin
         if (invalidate_start) begin
-            invalidating_q     <= !`MOEHUB_FAULT(`MOEHUB_FAULT_CLEAR_KEEPS_LINES);
+            invalidating_q     <= 1'b1;
             invalidate_write_q <= 1'b0;
         end else if (invalidating_q) begin
             invalidate_write_q <= !invalidate_write_q;

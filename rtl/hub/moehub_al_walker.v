@@ -10,7 +10,6 @@
 // Cost: latency start to AR: 4 + ceil(ADDRESS_WIDTH / 16) cycles; R to fill 3. Memories: operations (PENDING x twice the name,
 //   value, address), AR, AW and W queues.
 `default_nettype none
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_al_walker #(
@@ -76,7 +75,6 @@ module moehub_al_walker #(
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    m_axi_bid,
     input  wire [1:0]                                   m_axi_bresp
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(PENDING);
     localparam EPOCH_WIDTH = 32 - SLOT_WIDTH;
@@ -107,7 +105,7 @@ module moehub_al_walker #(
         .A_WIDTH(FACTOR_WIDTH), .B_WIDTH(EXPERT_WIDTH), .SUM_WIDTH(ADDRESS_WIDTH), .SIDE_WIDTH(ENTRY_WIDTH)
     ) u_address (
         .clk(clk), .rst(rst), .in_valid(start_valid), .in_a(limit_4[FACTOR_WIDTH - 1:0]), .in_b(start_expert), .in_side(start_entry),
-        .late_c(base_q), .late_d(row_4[ADDRESS_WIDTH - 1:0] | {{ADDRESS_WIDTH - 2{1'b0}}, {&row_index_q && `MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_UNALIGNED), 1'b0}}), .out_valid(read_valid), .out_side(read_entry), .out_sum(read_address)
+        .late_c(base_q), .late_d(row_4[ADDRESS_WIDTH - 1:0]), .out_valid(read_valid), .out_side(read_entry), .out_sum(read_address)
     );
 
     wire unused_reads_empty;
@@ -165,7 +163,7 @@ module moehub_al_walker #(
         data_1_q   <= m_axi_rdata;
     end
 
-    wire [LANE_WIDTH - 1:0]    lane_1    = LANES > 1 && !`MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_LANE_IGNORED) ? found_address[2 +: LANE_WIDTH] : {LANE_WIDTH{1'b0}};
+    wire [LANE_WIDTH - 1:0]    lane_1    = LANES > 1 ? found_address[2 +: LANE_WIDTH] : {LANE_WIDTH{1'b0}};
     wire [CONTEXT_WIDTH - 1:0] context_1 = found_name[NAME_WIDTH - 1 -: CONTEXT_WIDTH];
     wire [EPOCH_WIDTH - 1:0]   epoch_1   = epochs[context_1 * EPOCH_WIDTH +: EPOCH_WIDTH];
     wire                       write_1   = answer_1_q && found_first;
@@ -182,7 +180,7 @@ module moehub_al_walker #(
     wire [31:0]             data_word;
     wire unused_write_data_empty;
     moehub_memory_fifo #(.WIDTH(LANE_WIDTH + 32), .DEPTH(PENDING)) u_write_data (
-        .clk(clk), .rst(rst), .in_valid(write_1), .in_data({lane_1, epoch_1 ^ {EPOCH_WIDTH{`MOEHUB_FAULT(`MOEHUB_FAULT_WRITE_WRONG_EPOCH)}}, found_value}),
+        .clk(clk), .rst(rst), .in_valid(write_1), .in_data({lane_1, epoch_1, found_value}),
         .out_valid(data_valid), .out_ready(data_ready), .out_data({data_lane, data_word}), .empty(unused_write_data_empty)
     );
 
@@ -195,10 +193,10 @@ module moehub_al_walker #(
     assign m_axi_wdata  = {LANES{wdata_q}};
 
     always @(posedge clk) begin
-        wvalid_q <= data_valid || (wvalid_q && !m_axi_wready && !`MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_DATA_DROPS));
+        wvalid_q <= data_valid || (wvalid_q && !m_axi_wready);
         if (rst) wvalid_q <= 1'b0;
     end
-    always @(posedge clk) if (data_ready || `MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_DATA_UNSTABLE)) wdata_q <= data_word;
+    always @(posedge clk) if (data_ready) wdata_q <= data_word;
 
     genvar i;
     generate
@@ -235,9 +233,9 @@ module moehub_al_walker #(
 
     wire                    current_2 = word_2_q[31:SLOT_WIDTH] == epoch_2_q;
     wire [SLOT_WIDTH - 1:0] slot_2    = word_2_q[SLOT_WIDTH - 1:0];
-    wire                    beyond_2  = slot_2 >= capacity_2_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_BAD_SLOT_ACCEPTED);
+    wire                    beyond_2  = slot_2 >= capacity_2_q;
     wire                    bad_2     = failed_2_q || (!first_2_q && current_2 && beyond_2);
-    wire                    repeated_2 = first_2_q && !failed_2_q && current_2 && !`MOEHUB_FAULT(`MOEHUB_FAULT_REPEATED_NOT_DETECTED);
+    wire                    repeated_2 = first_2_q && !failed_2_q && current_2;
 
     reg                     fill_3_q;
     reg                     error_3_q;
@@ -275,10 +273,9 @@ module moehub_al_walker #(
     reg                     written_q;
     reg                     write_failed_q;
     reg [ENTRY_WIDTH - 1:0] written_entry_q;
-    wire                    early = write_1 && `MOEHUB_FAULT(`MOEHUB_FAULT_WALKER_WRITTEN_EARLY);
 
     always @(posedge clk) begin
-        written_q      <= written || early;
+        written_q      <= written;
         write_failed_q <= written && m_axi_bresp[1];
         if (rst) begin
             written_q      <= 1'b0;

@@ -12,7 +12,6 @@
 //   regions x ADDRESS_WIDTH, ANSWERS x answer.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_answer_pipe #(
@@ -86,7 +85,6 @@ module moehub_answer_pipe #(
     output wire [15:0]                               error_expert,
     output wire [5:0]                                error_port
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
     localparam REGIONS       = CONTEXTS * LOCAL_EXPERTS;
@@ -105,10 +103,7 @@ module moehub_answer_pipe #(
     reg  [CREDIT_WIDTH - 1:0] outstanding_q;
     wire start  = ready_valid && ready_ready;
     wire answer = answer_valid && answer_ready;
-    reg  waited_q; // asked by the fault alone
-    always @(posedge clk) waited_q <= ready_valid;
-    assign ready_ready = (outstanding_q != ANSWERS_32[CREDIT_WIDTH - 1:0] || `MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_OVERFLOWS))
-        && (waited_q || !`MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_LATE));
+    assign ready_ready = outstanding_q != ANSWERS_32[CREDIT_WIDTH - 1:0];
 
     always @(posedge clk) begin
         if (start && !answer) outstanding_q <= outstanding_q + CREDIT_ONE;
@@ -122,7 +117,7 @@ module moehub_answer_pipe #(
     reg [ENTRY_WIDTH - 1:0] entry_1_q;
 
     always @(posedge clk) begin
-        valid_1_q <= start || (valid_1_q && ready_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_TWICE));
+        valid_1_q <= start;
         if (rst) valid_1_q <= 1'b0;
     end
     always @(posedge clk) begin
@@ -174,8 +169,7 @@ module moehub_answer_pipe #(
 
     wire [2:0] shared_status_1 = shared_state_1 == 2'd0 ? 3'd`MOEHUB_STATUS_OK
                                : shared_state_1 == 2'd1 ? 3'd`MOEHUB_STATUS_UNMAPPED : 3'd`MOEHUB_STATUS_MEMORY;
-    wire       shared_1 = wait_1_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_OWN_VALUE);
-    wire [2:0] status_1 = shared_1 ? shared_status_1 : own_status_1;
+    wire [2:0] status_1 = wait_1_q ? shared_status_1 : own_status_1;
     wire       ok_1     = status_1 == 3'd`MOEHUB_STATUS_OK;
     wire [31:0] region_1 = {{32 - CONTEXT_WIDTH{1'b0}}, context_1[CONTEXT_WIDTH - 1:0]} * EXPERTS_32 + {16'd0, expert_1};
 
@@ -201,7 +195,7 @@ module moehub_answer_pipe #(
 
     always @(posedge clk) begin
         valid_2_q        <= valid_1_q;
-        base_read_done_q <= base_read && (!(valid_2_q && ok_2_q) || `MOEHUB_FAULT(`MOEHUB_FAULT_BASE_READ_STOLEN));
+        base_read_done_q <= base_read && !(valid_2_q && ok_2_q);
         if (rst) begin
             valid_2_q        <= 1'b0;
             base_read_done_q <= 1'b0;
@@ -221,7 +215,7 @@ module moehub_answer_pipe #(
         port_2_q      <= port_1;
         tag_2_q       <= tag_1;
         allocated_2_q <= allocated_1 && !wait_1_q;
-        slot_2_q      <= (wait_1_q ? shared_slot_1 : own_slot_1) & {SLOT_WIDTH{ok_1 || `MOEHUB_FAULT(`MOEHUB_FAULT_ANSWER_KEEPS_SLOT)}};
+        slot_2_q      <= (wait_1_q ? shared_slot_1 : own_slot_1) & {SLOT_WIDTH{ok_1}};
         region_2_q    <= region_1[REGION_WIDTH - 1:0];
         offset_3_q    <= offset_2_q[OFFSET_WIDTH - 1:0];
     end
@@ -229,9 +223,6 @@ module moehub_answer_pipe #(
     // A refused request may name any context; its product is not used.
     wire [CONTEXT_WIDTH - 1:0] factor_context_2 = context_2_q[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{ok_2_q}};
     wire [SIZE_WIDTH - 1:0]    row_size_2 = row_sizes[factor_context_2 * SIZE_WIDTH +: SIZE_WIDTH];
-    wire                       drop_top   = `MOEHUB_FAULT(`MOEHUB_FAULT_ADDRESS_DROPS_TOP_BIT);
-    localparam [SLOT_WIDTH - 1:0] TOP = 1 << (SLOT_WIDTH - 1);
-    wire [SLOT_WIDTH - 1:0]    factor_2   = drop_top ? slot_2_q & ~TOP : slot_2_q;
     wire                       read_2     = valid_2_q && ok_2_q;
 
     assign base_read_done = base_read_done_q;
@@ -245,7 +236,7 @@ module moehub_answer_pipe #(
     wire                       sum_ok;
     wire [ADDRESS_WIDTH - 1:0] sum;
     moehub_multiply_add #(.A_WIDTH(SLOT_WIDTH), .B_WIDTH(SIZE_WIDTH), .SUM_WIDTH(ADDRESS_WIDTH), .SIDE_WIDTH(1)) u_address (
-        .clk(clk), .rst(rst), .in_valid(valid_2_q), .in_a(factor_2), .in_b(row_size_2), .in_side(ok_2_q),
+        .clk(clk), .rst(rst), .in_valid(valid_2_q), .in_a(slot_2_q), .in_b(row_size_2), .in_side(ok_2_q),
         .late_c(base_word), .late_d({{ADDRESS_WIDTH - OFFSET_WIDTH{1'b0}}, offset_3_q}),
         .out_valid(sum_valid), .out_side(sum_ok), .out_sum(sum)
     );

@@ -14,7 +14,6 @@
 // Limits: a turn costs one cycle more than the requests in it, two if it is one request; lists of length one leave at one
 //   request in two cycles.
 `default_nettype none
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_answer_queue #(
@@ -37,7 +36,6 @@ module moehub_answer_queue #(
     output wire                                      out_wait,
     output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] out_entry
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(WAITING);
     localparam PORT_WIDTH  = `MOEHUB_INDEX_WIDTH(PORTS);
@@ -52,7 +50,7 @@ module moehub_answer_queue #(
     // ---- insertion -----------------------------------------------------------------------------------------------------
     wire [ITEM_WIDTH - 1:0] insert_item = {insert_id, insert_wait, insert_entry};
     wire insert_free     = !insert_wait || resolved[insert_entry];
-    wire insert_blocked  = blocked_q[insert_port] && !(`MOEHUB_FAULT(`MOEHUB_FAULT_PORT_ORDER_BROKEN) && insert_free);
+    wire insert_blocked  = blocked_q[insert_port];
     wire insert_straight = insert_valid && !insert_blocked && insert_free;
     wire insert_alone    = insert_valid && !insert_blocked && !insert_free; // starts a list
     wire insert_behind   = insert_valid && insert_blocked;
@@ -77,14 +75,13 @@ module moehub_answer_queue #(
     wire [ID_WIDTH - 1:0] walk_tail   = tails[walk_port_q * ID_WIDTH +: ID_WIDTH];
     wire                  walk_behind = insert_behind && insert_port == walk_port_q; // the list grows in this cycle
     wire [ID_WIDTH - 1:0] head_id     = head_item_q[ENTRY_WIDTH + 1 +: ID_WIDTH];
-    wire                  head_free   = !head_item_q[ENTRY_WIDTH] || resolved[head_item_q[ENTRY_WIDTH - 1:0]]
-        || `MOEHUB_FAULT(`MOEHUB_FAULT_QUEUE_RESULT_EARLY);
+    wire                  head_free   = !head_item_q[ENTRY_WIDTH] || resolved[head_item_q[ENTRY_WIDTH - 1:0]];
 
     wire walk_yield = walk_count_q == 4'd15 && turn_valid_q;
     wire walk_able  = head_valid_q && head_free && !walk_yield;
     wire walk_pop   = walk_able && !insert_straight;
     wire walk_stop  = head_valid_q && !(head_free && !walk_yield);         // head becomes the head of the port's list again
-    wire walk_end   = walk_pop && head_id == walk_tail && (!walk_behind || `MOEHUB_FAULT(`MOEHUB_FAULT_QUEUE_LOSES_BEHIND));    // the list is empty
+    wire walk_end   = walk_pop && head_id == walk_tail && !walk_behind;    // the list is empty
     wire walk_over  = walk_stop || walk_end;
     wire turn_begin = turn_valid_q && (!walk_valid_q || walk_over);
 
@@ -131,7 +128,7 @@ module moehub_answer_queue #(
 
     // ---- whose turn is next -------------------------------------------------------------------------------------------------
     wire [PORTS - 1:0] walking = walk_port_onehot_q & {PORTS{walk_valid_q}};
-    wire [PORTS - 1:0] request = ready_q & blocked_q & ~walking & ~({PORTS{`MOEHUB_FAULT(`MOEHUB_FAULT_QUEUE_FORGETS_TURN)}} << (PORTS - 1));
+    wire [PORTS - 1:0] request = ready_q & blocked_q & ~walking;
     wire               choose  = !turn_valid_q;
     wire                     grant_valid;
     wire [PORTS - 1:0]       grant;

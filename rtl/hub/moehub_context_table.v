@@ -11,7 +11,6 @@
 //   the walk max(SETS, regions, CONTEXTS * ceil(GPUS / 32)) + 1. Context state in flops.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_context_table #(
@@ -77,7 +76,6 @@ module moehub_context_table #(
     output wire [2:0]                                 refused_context,
     output wire [15:0]                                refused_index
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
     localparam EPOCH_WIDTH   = 32 - SLOT_WIDTH;
@@ -156,7 +154,7 @@ module moehub_context_table #(
     reg  [CONTEXT_WIDTH - 1:0] kept_q;
     wire [EPOCH_WIDTH - 1:0]   epoch    = epochs_q[kept_q * EPOCH_WIDTH +: EPOCH_WIDTH];
     wire                       busy     = is_flush ? |in_flight : in_range && in_flight[chosen];
-    wire                       active   = (enabled_q[chosen] && !`MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_ENABLED_IGNORED)) || (busy && !`MOEHUB_FAULT(`MOEHUB_FAULT_IN_FLIGHT_IGNORED));
+    wire                       active   = enabled_q[chosen] || busy;
 
     // ---- why a command is refused ---------------------------------------------------------------------------------------------
     wire base_beyond;
@@ -183,9 +181,9 @@ module moehub_context_table #(
     reg busy_q;
 
     // ---- order of events ----------------------------------------------------------------------------------------------------------
-    wire execute      = state_q == ACCEPT && (!refuse_q || `MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_REFUSED_ACTS));
-    wire walk_done    = walk_q == WALK_32[WALK_WIDTH - 1:0] - {{WALK_WIDTH - 1{1'b0}}, `MOEHUB_FAULT(`MOEHUB_FAULT_INITIALISED_EARLY)};
-    wire forget_done  = {{32 - WALK_WIDTH{1'b0}}, walk_q} >= (`MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_FORGETS_SHORT) ? EXPERTS_32 - 32'd1 : EXPERTS_32);
+    wire execute      = state_q == ACCEPT && !refuse_q;
+    wire walk_done    = walk_q == WALK_32[WALK_WIDTH - 1:0];
+    wire forget_done  = {{32 - WALK_WIDTH{1'b0}}, walk_q} >= EXPERTS_32;
     reg  flushing_q;
     reg  forget_started_q; // the AL-TLB's walk needs a cycle to say that it is busy
 
@@ -206,7 +204,7 @@ module moehub_context_table #(
                                  : is_region_get  ? READ : RESULT;
             READ:       state_q <= READ_WAIT;
             READ_WAIT:  state_q <= READ_BASE;
-            READ_BASE:  if (base_read_done && !`MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_GET_STUCK)) state_q <= RESULT;
+            READ_BASE:  if (base_read_done) state_q <= RESULT;
             FORGET:     if (forget_done && forget_started_q && !invalidate_busy && !invalidate_start_q) state_q <= RESULT;
             RESULT:     if (result_valid_q && result_ready) state_q <= IDLE;
             default:    state_q <= IDLE;
@@ -222,11 +220,11 @@ module moehub_context_table #(
     assign refused_valid    = state_q == ACCEPT && refuse_q;
 
     always @(posedge clk) begin
-        settle_q           <= state_q == DRAIN && (front_empty || `MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_UNSETTLED)) ? settle_q + 3'd1 : 3'd0;
+        settle_q           <= state_q == DRAIN && front_empty ? settle_q + 3'd1 : 3'd0;
         walk_q             <= state_q == INITIALISE || state_q == FORGET ? walk_q + {{WALK_WIDTH - 1{1'b0}}, !walk_done} : {WALK_WIDTH{1'b0}};
-        command_ready_q    <= (state_q == DRAIN && settle_q == 3'd7) || (command_ready_q && state_q == ACCEPT && `MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_READY_STAYS));
-        result_valid_q     <= state_q == RESULT && (!(result_valid_q && result_ready) || `MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_RESULT_TWICE));
-        open_q             <= (state_q == IDLE && !command_valid) || (open_q && `MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_OPEN));
+        command_ready_q    <= state_q == DRAIN && settle_q == 3'd7;
+        result_valid_q     <= state_q == RESULT && !(result_valid_q && result_ready);
+        open_q             <= state_q == IDLE && !command_valid;
         initialised_q      <= state_q != INITIALISE;
         invalidate_start_q <= execute && is_acknowledge;
         forget_started_q   <= state_q == FORGET;
@@ -260,7 +258,7 @@ module moehub_context_table #(
     assign refused_index     = command_index;
 
     // ---- effects on the context table ------------------------------------------------------------------------------------------------
-    wire        last_epoch   = &epoch && !`MOEHUB_FAULT(`MOEHUB_FAULT_EPOCH_WRAPS);
+    wire        last_epoch   = &epoch;
     wire [32:0] limit_wanted = {1'b0, command_data1[31:0]};
     genvar c;
     generate
@@ -294,15 +292,13 @@ module moehub_context_table #(
         end
     endgenerate
 
-
     // ---- effects on the memories ---------------------------------------------------------------------------------------------------------
     wire [31:0] walk_32   = {{32 - WALK_WIDTH{1'b0}}, walk_q};
     wire        walking   = state_q == INITIALISE;
     wire        forget    = state_q == FORGET && !forget_done;
     // The region of the command is kept for REGION_GET; ACKNOWLEDGE_CLEAR walks from the context's first one.
     reg  [REGION_WIDTH - 1:0]  region_q;
-    wire [CONTEXT_WIDTH - 1:0] walked = kept_q & {CONTEXT_WIDTH{state_q != FORGET || !`MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_FORGETS_OTHER)}};
-    wire [31:0] region_32 = {{32 - CONTEXT_WIDTH{1'b0}}, walked} * EXPERTS_32
+    wire [31:0] region_32 = {{32 - CONTEXT_WIDTH{1'b0}}, kept_q} * EXPERTS_32
         + (state_q == FORGET ? walk_32 : {16'd0, command_index});
     wire [31:0] peers_32  = {{32 - CONTEXT_WIDTH{1'b0}}, kept_q} * WORDS_32 + {16'd0, command_index};
 
@@ -315,7 +311,7 @@ module moehub_context_table #(
     assign set_clear          = walking && walk_32 < SETS_32;
     assign set_address        = walk_32[SET_WIDTH - 1:0];
     assign invalidate_context = kept_q;
-    assign region_write       = walking ? walk_32 < REGIONS_32 && !(walk_32 == REGIONS_32 - 32'd1 && `MOEHUB_FAULT(`MOEHUB_FAULT_COMMAND_WALK_SHORT)) : execute && is_region_set;
+    assign region_write       = walking ? walk_32 < REGIONS_32 : execute && is_region_set;
     assign next_clear         = walking ? walk_32 < REGIONS_32 : forget;
     assign region_read        = state_q == READ;
     assign region_address     = walking ? walk_32[REGION_WIDTH - 1:0]

@@ -8,7 +8,6 @@
 // Cost: a read 6 cycles, a write 4; the counters and their copy are flops (moehub_event_counters).
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 `include "moehub_width.vh"
 
 module moehub_hub_csr #(
@@ -76,7 +75,6 @@ module moehub_hub_csr #(
     input  wire [15:0]                      error_expert,
     input  wire [5:0]                       error_port
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam WAITING_WIDTH = $clog2(WAITING + 1);
     localparam PENDING_WIDTH = $clog2(PENDING + 1);
@@ -142,11 +140,11 @@ module moehub_hub_csr #(
         case (write_address)
             INTERRUPT_STATUS, INTERRUPT_MASK, COMMAND_CONTEXT, COMMAND_INDEX, COMMAND_DATA0_L, COMMAND_DATA0_H, COMMAND_DATA1_L,
             COMMAND_DATA1_H, SNAPSHOT, LATCH_STATUS: writable = 1'b1;
-            COMMAND: writable = !busy_q || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_BUSY_IGNORED);
+            COMMAND: writable = !busy_q;
             default: writable = 1'b0;
         endcase
     end
-    wire write = write_valid && writable && (write_full || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_STROBES_IGNORED));
+    wire write = write_valid && writable && write_full;
 
     always @(posedge clk) write_error_q <= !write;
 
@@ -171,7 +169,7 @@ module moehub_hub_csr #(
     assign command_valid     = command_valid_q;
     assign command_operation = command_operation_q;
     assign command_context   = started_context_q;
-    assign command_index     = `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_OPERANDS_LIVE) ? command_index_q : started_index_q;
+    assign command_index     = started_index_q;
     assign command_data0     = started_data0_q;
     assign command_data1     = started_data1_q;
     assign result_ready      = result_ready_q;
@@ -251,23 +249,22 @@ module moehub_hub_csr #(
     wire unlatch = write && write_address == LATCH_STATUS && write_data[0];
     moehub_error_latch #(.WIDTH(5 + 128 + 16 + 6)) u_latch (
         .clk(clk), .rst(rst), .error_valid(error_valid), .error({error_cause, error_header, error_expert, error_port}),
-        .clear(unlatch || (error_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_LATCH_OVERWRITTEN))),
+        .clear(unlatch),
         .latched(latched), .caught(latch_caught), .first({latch_cause, latch_header, latch_expert, latch_port})
     );
 
     // ADVANCE is refused while clear_needed is set, so after one that was not refused a set bit is new.
     wire [255:0] clear_wide = {{256 - CONTEXTS{1'b0}}, clear_needed};
-    wire         exhausted  = result && !result_refused && was_advance && clear_wide[started_context_q]
-                             && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_WRAP_SILENT);
+    wire         exhausted  = result && !result_refused && was_advance && clear_wide[started_context_q];
     wire [2:0]   raised     = {result && result_refused, exhausted, latch_caught};
     wire [2:0]   lowered    = write_data[2:0] & {3{write && write_address == INTERRUPT_STATUS}};
 
     always @(posedge clk) begin
-        interrupt_status_q <= (interrupt_status_q & ~lowered) | (raised & ~(lowered & {3{`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_CLEAR_WINS)}}));
+        interrupt_status_q <= (interrupt_status_q & ~lowered) | raised;
         if (write && write_address == INTERRUPT_MASK) interrupt_mask_q <= write_data[2:0];
-        interrupt_q        <= |(interrupt_status_q & (interrupt_mask_q | {3{`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_INTERRUPT_UNMASKED)}}));
+        interrupt_q        <= |(interrupt_status_q & interrupt_mask_q);
         if (waiting_used > high_waiting_q) high_waiting_q <= waiting_used;
-        if (pending_used > high_pending_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_HIGH_WATER_STUCK)) high_pending_q <= pending_used;
+        if (pending_used > high_pending_q) high_pending_q <= pending_used;
         if (rst) begin
             interrupt_status_q <= 3'd0;
             interrupt_mask_q   <= 3'd0;
@@ -284,7 +281,7 @@ module moehub_hub_csr #(
     wire [7:0] in_flight_8    = {{8 - CONTEXTS{1'b0}}, in_flight};
     wire [7:0] clear_needed_8 = {{8 - CONTEXTS{1'b0}}, clear_needed};
 
-    wire        snapshot = (write || (write_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_SNAPSHOT_REFUSED))) && write_address == SNAPSHOT;
+    wire        snapshot = write && write_address == SNAPSHOT;
     wire [47:0] counter;
     moehub_event_counters #(.EVENTS(`MOEHUB_HUB_EVENTS)) u_counters (
         .clk(clk), .rst(rst), .events(events), .snapshot(snapshot),
@@ -356,12 +353,12 @@ module moehub_hub_csr #(
     reg        is_word_q;
 
     always @(posedge clk) begin
-        counter_q      <= read_address[2] && !`MOEHUB_FAULT(`MOEHUB_FAULT_HUB_COUNTER_HALF) ? {16'd0, counter[47:32]} : counter[31:0];
+        counter_q      <= read_address[2] ? {16'd0, counter[47:32]} : counter[31:0];
         parameter_q    <= parameter_word;
         word_q         <= word;
         is_counter_q   <= is_counter;
         is_parameter_q <= is_parameter;
-        is_word_q      <= is_word || `MOEHUB_FAULT(`MOEHUB_FAULT_HUB_HOLE_READS);
+        is_word_q      <= is_word;
 
         read_data_q  <= (counter_q & {32{is_counter_q}}) | (parameter_q & {32{is_parameter_q}}) | (word_q & {32{is_word_q}});
         read_error_q <= !(is_counter_q || is_parameter_q || is_word_q);

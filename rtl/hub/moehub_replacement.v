@@ -8,7 +8,6 @@
 //   4. State 0 is the initial state of both.
 // Cost: combinational.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_replacement #(
     parameter WAYS        = 4, // 1..8, a power of two for POLICY 0
@@ -34,7 +33,6 @@ module moehub_replacement #(
         $finish;
     end
 `endif
-    `MOEHUB_FAULT_DECLARE
 
     localparam [WAYS - 1:0] ONE_WAY = 1;
 
@@ -73,7 +71,6 @@ module moehub_replacement #(
             assign victim     = 1'b1;
             assign next_state = state;
         end else if (POLICY == 0) begin : g_tree
-            wire touch = miss || !`MOEHUB_FAULT(`MOEHUB_FAULT_REPLACEMENT_IGNORES_HITS);
             wire [(WAYS - 1) * WAYS - 1:0] leads; // node i's bit does not exclude way w
             for (i = 0; i < WAYS - 1; i = i + 1) begin : g_node
                 localparam [7:0] LOWER = below(i, 0);
@@ -81,7 +78,7 @@ module moehub_replacement #(
                 assign leads[i * WAYS +: WAYS] = state[i] ? ~LOWER[WAYS - 1:0] : ~UPPER[WAYS - 1:0];
                 wire in_lower = |(way & LOWER[WAYS - 1:0]);
                 wire in_upper = |(way & UPPER[WAYS - 1:0]);
-                assign next_state[i] = touch && (in_lower || in_upper) ? in_lower : state[i];
+                assign next_state[i] = in_lower || in_upper ? in_lower : state[i];
             end
             for (i = 0; i < WAYS; i = i + 1) begin : g_way
                 wire [WAYS - 2:0] open;
@@ -98,8 +95,7 @@ module moehub_replacement #(
                 localparam [31:0] NAME = i;
                 assign victim[i] = state == NAME[STATE_WIDTH - 1:0];
             end
-            wire advance = evict || (!miss && `MOEHUB_FAULT(`MOEHUB_FAULT_REPLACEMENT_IGNORES_HITS));
-            assign next_state = !advance ? state : state == LAST[STATE_WIDTH - 1:0] ? {STATE_WIDTH{1'b0}} : state + ONE;
+            assign next_state = !evict ? state : state == LAST[STATE_WIDTH - 1:0] ? {STATE_WIDTH{1'b0}} : state + ONE;
         end
     endgenerate
 endmodule

@@ -15,7 +15,6 @@
 // Limits: PAYLOAD_BYTES up to 256; no partial may outlive 2^GENERATION_WIDTH - 1 reuses of its entry.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_buffer #(
     parameter ENTRIES          = 107, // 1..4096
@@ -113,7 +112,6 @@ module moehub_reduction_buffer #(
         if (TAG_WIDTH < 1 || TAG_WIDTH > 64) $display("%m: TAG_WIDTH is %0d, legal is 1 to 64", TAG_WIDTH);
     end
 `endif
-    `MOEHUB_FAULT_DECLARE
 
     localparam ENTRY_WIDTH = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam PORT_WIDTH  = PORTS > 1 ? $clog2(PORTS) : 1;
@@ -217,10 +215,8 @@ module moehub_reduction_buffer #(
     wire partial_accept = partial_valid && partial_ready_q;
 
     always @(posedge clk) begin
-        partial_ready_q <= initialised && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_READY_DROPS) && deferred)
-            && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_PARTIALS_WAIT) && grant_valid && !grant_ready);
+        partial_ready_q <= initialised;
         if (partial_accept) partial_first_q <= partial_last;
-        if (refill && `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FLUSH_FORGETS_PACKET)) partial_first_q <= 1'b1;
         if (rst) begin
             partial_ready_q <= 1'b0;
             partial_first_q <= 1'b1;
@@ -376,7 +372,7 @@ module moehub_reduction_buffer #(
     always @(posedge clk) begin
         freed_valid_q <= packet_taken;
         freed_entry_q <= out_entry;
-        if (record_valid && (!freed_valid_q || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_OCCUPANCY))) occupancy_q <= occupancy_q + 13'd1;
+        if (record_valid && !freed_valid_q) occupancy_q <= occupancy_q + 13'd1;
         if (freed_valid_q && !record_valid) occupancy_q <= occupancy_q - 13'd1;
         empty_q <= occupancy_q == 13'd0;
         if (rst) begin

@@ -16,7 +16,6 @@
 //   (MAX_CONTRIBUTORS 64), 2 * ENTRIES flops; three stages of data.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_check #(
     parameter ENTRIES          = 107,
@@ -87,7 +86,6 @@ module moehub_reduction_check #(
     output wire [1:0]                        cause_element,
     output wire [8:0]                        cause_length
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam DATA_WIDTH   = 8 * FLIT_BYTES;
     localparam SHIFT        = $clog2(FLIT_BYTES);
@@ -163,7 +161,7 @@ module moehub_reduction_check #(
     moehub_reduction_flags #(.ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_waiting (
         .clk(clk), .rst(rst), .set_valid(open_valid), .set_entry(open_entry),
         .clear_a_valid(completed_valid), .clear_a_entry(s3_entry),
-        .clear_b_valid(expire_valid && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_LEAVES_OPEN)), .clear_b_entry(expire_entry),
+        .clear_b_valid(expire_valid), .clear_b_entry(expire_entry),
         .flags(waiting)
     );
 
@@ -262,7 +260,7 @@ module moehub_reduction_check #(
         : (s1_same_3_q && s4_write_q) ? s4_answered_q
         : s1_fresh_q ? {ANSWERED_WIDTH{1'b0}} : answered_rdata;
 
-    wire forward = s2_same_1_q && s3_write_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ANSWERED_FORWARD);
+    wire forward = s2_same_1_q && s3_write_q;
     wire               complete; // as the packets ahead have left it
     wire [1:0]         failure;
     wire [6:0]         number;
@@ -274,17 +272,15 @@ module moehub_reduction_check #(
     wire [INDEX_WIDTH:0]       s2_number_wide = {{(INDEX_WIDTH + 1 - NUMBER_WIDTH){1'b0}}, s2_last_number_q};
     wire                       s2_tail   = s2_index_wide == s2_number_wide;
     wire                       s2_beyond = s2_index_wide > s2_number_wide;
-    wire                       s2_early  = !s2_tail && !s2_beyond && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_LATE_FRAME);
+    wire                       s2_early  = !s2_tail && !s2_beyond;
     wire                       s2_bad_frame = s2_last_q && (s2_beyond || s2_early);
 
-    wire duplicate  = |(answered & s2_bit_q) && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_DUPLICATE_ACCEPTED);
+    wire duplicate  = |(answered & s2_bit_q);
     wire stale      = s2_stale_q || complete;
     wire bad_length = s2_bad_length_q || s2_bad_frame;
     wire accepted   = s2_exists_q && !stale && !s2_foreign_q && !duplicate;
     wire good       = accepted && !s2_bad_status_q && !s2_bad_type_q && !bad_length;
-    wire short_one  = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_COMPLETE_EARLY) && s2_others_q > 6'd1
-        && number + 7'd1 == {1'b0, s2_others_q};
-    wire completes  = accepted && (number == {1'b0, s2_others_q} || short_one);
+    wire completes  = accepted && number == {1'b0, s2_others_q};
 
     // A first flit judges; a later last flit can still find the number of flits wrong.
     wire judge      = s2_valid_q && s2_first_q;
@@ -293,8 +289,7 @@ module moehub_reduction_check #(
     wire [1:0] new_failure = s2_first_q ? (!accepted || good ? 2'd0 : s2_bad_status_q ? 2'd1 : s2_bad_type_q ? 2'd2 : 2'd3)
         : late_frame ? 2'd3 : 2'd0;
     wire       least_is_new = new_failure != 2'd0 && (failure == 2'd0 || new_failure < failure);
-    wire       forget = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FAILURE_LOST) && s2_first_q && good;
-    wire [1:0] least  = forget ? 2'd0 : least_is_new ? new_failure : failure;
+    wire [1:0] least  = least_is_new ? new_failure : failure;
 
     wire [ANSWERED_WIDTH - 1:0] s2_answered = s2_first_q
         ? {completes, least, number + 7'd1, answered | s2_bit_q}
@@ -336,8 +331,8 @@ module moehub_reduction_check #(
             s2_header_q        <= s1_header_q;
             s2_exists_q        <= s1_exists_q;
             s2_stale_q         <= !s1_waiting_q
-                || (s1_generation != r_generation_8 && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_GENERATION_IGNORED));
-            s2_foreign_q       <= !s1_member && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FOREIGN_ACCEPTED);
+                || (s1_generation != r_generation_8);
+            s2_foreign_q       <= !s1_member;
             s2_bad_status_q    <= s1_status != 4'd`MOEHUB_STATUS_OK;
             s2_bad_type_q      <= s1_element != r_element;
             s2_bad_length_q    <= s1_length_less_1 != {1'b0, r_length_less_1};
@@ -359,10 +354,9 @@ module moehub_reduction_check #(
             s3_first_q <= s2_first_q;
             s3_last_q  <= s2_last_q;
             s3_data_q  <= s2_data_q;
-            s3_row_q   <= s2_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}},
-                s2_index_q[NUMBER_WIDTH - 1:0] & {NUMBER_WIDTH{!`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ROW_STUCK)}}};
+            s3_row_q   <= s2_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}}, s2_index_q[NUMBER_WIDTH - 1:0]};
             s3_tail_q  <= s2_tail;
-            s3_adds_q  <= packet_summed && (!s2_beyond || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_BEYOND_ADDED));
+            s3_adds_q  <= packet_summed && !s2_beyond;
         end
         if (judge) begin
             s3_header_q        <= s2_header_q;
@@ -421,8 +415,7 @@ module moehub_reduction_check #(
     assign flit_tail          = s3_tail_q;
     assign flit_data          = s3_data_q;
 
-    assign cause_valid = s3_cause_valid_q
-        && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_EVENT_LOST) && s2_valid_q);
+    assign cause_valid = s3_cause_valid_q;
     assign cause       = s3_cause_q;
     assign {cause_entry, cause_generation, cause_port, cause_status, cause_element, cause_length} = s3_header_q;
 endmodule

@@ -9,7 +9,6 @@
 // Cost: 2 * SETTLE + 3 cycles; ENTRIES more for FLUSH.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_command (
     input  wire        clk,
@@ -30,7 +29,6 @@ module moehub_reduction_command (
     output wire        error_valid, // a command was refused
     output wire [3:0]  error_operation
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam [3:0] SETTLE = 15;
     localparam [1:0] IDLE   = 0;
@@ -57,7 +55,7 @@ module moehub_reduction_command (
     wire is_resume  = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_RESUME;
     wire is_timeout = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET;
     wire is_flush   = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_FLUSH;
-    wire good       = is_drain || is_resume || is_timeout || (is_flush && (empty || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FLUSH_BUSY)));
+    wire good       = is_drain || is_resume || is_timeout || (is_flush && empty);
 
     always @(posedge clk) begin
         done_q   <= finish;

@@ -9,7 +9,6 @@
 // Cost: one take and one free a cycle; ENTRIES * (ENTRY_WIDTH + 2 * GENERATION_WIDTH) bits of memory;
 //   ENTRIES + 1 cycles for the first fill and for a refill.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_reduction_free_list #(
     parameter ENTRIES          = 107,
@@ -28,7 +27,6 @@ module moehub_reduction_free_list #(
     output wire [GENERATION_WIDTH - 1:0] head_generation,
     input  wire                          take
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam LAST = ENTRIES - 1;
     localparam [ENTRY_WIDTH - 1:0]      ENTRY_ONE      = 1;
@@ -40,7 +38,7 @@ module moehub_reduction_free_list #(
     reg [ENTRY_WIDTH - 1:0] walk_entry_q;
 
     wire walk_ends = walk_q && walk_entry_q == LAST[ENTRY_WIDTH - 1:0];
-    wire forget    = walk_q && (!initialised_q || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FLUSH_GENERATION));
+    wire forget    = walk_q && !initialised_q;
 
     always @(posedge clk) begin
         if (walk_ends) begin
@@ -67,8 +65,6 @@ module moehub_reduction_free_list #(
     reg [ENTRY_WIDTH - 1:0]      taken_entry_q;
     reg [GENERATION_WIDTH - 1:0] taken_next_q;
 
-    wire [GENERATION_WIDTH - 1:0] next = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_GENERATION_STUCK) ? head_generation : head_generation + GENERATION_ONE;
-
     wire                          look       = walk_q || free_valid;
     wire [ENTRY_WIDTH - 1:0]      look_entry = walk_q ? walk_entry_q : free_entry;
     wire [GENERATION_WIDTH - 1:0] generation_rdata;
@@ -87,12 +83,10 @@ module moehub_reduction_free_list #(
     reg [ENTRY_WIDTH - 1:0] push_entry_q;
     reg                     push_forget_q;
 
-    wire keep = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FREE_TWICE) && head_entry == LAST[ENTRY_WIDTH - 1:0];
-
     always @(posedge clk) begin
         taken_valid_q <= take;
         taken_entry_q <= head_entry;
-        taken_next_q  <= next;
+        taken_next_q  <= head_generation + GENERATION_ONE;
         push_valid_q  <= look;
         push_entry_q  <= look_entry;
         push_forget_q <= forget;
@@ -106,7 +100,7 @@ module moehub_reduction_free_list #(
         .clk(clk), .rst(rst), .clear(refill),
         .push_valid(push_valid_q),
         .push_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
-        .out_valid(head_valid), .out_ready(take && !keep), .out_data({head_entry, head_generation})
+        .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation})
     );
 endmodule
 

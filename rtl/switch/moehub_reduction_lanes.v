@@ -14,7 +14,6 @@
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_arithmetic.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_lanes #(
     parameter ENTRIES          = 107,
@@ -51,7 +50,6 @@ module moehub_reduction_lanes #(
 
     output wire [2 * 8 * FLIT_BYTES - 1:0]  result_data
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam LANES       = FLIT_BYTES / 2;
     localparam BINS        = 3;
@@ -88,14 +86,12 @@ module moehub_reduction_lanes #(
 
     always @(posedge clk) fp32_q <= {fp32_q[LATENCY - 2:0], row_out_fp32 || row_element == 2'd`MOEHUB_ELEMENT_FP32};
 
-    wire [LANES * 16 - 1:0] second = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_SECOND_FLIT) ? words[0 +: LANES * 16] : words[LANES * 16 +: LANES * 16];
-    assign result_data = {second, fp32_q[LATENCY - 1] ? words[0 +: LANES * 16] : halves};
+    assign result_data = {words[LANES * 16 +: LANES * 16], fp32_q[LATENCY - 1] ? words[0 +: LANES * 16] : halves};
 
     // ---- lanes --------------------------------------------------------------------------------------------------------
     wire x_is_fp32 = WITH_FP32 != 0 && x_element == 2'd`MOEHUB_ELEMENT_FP32;
     localparam [LANES - 1:0] ALL = ~0;
-    wire x_all     = !x_tail || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TAIL_ADDED);
-    wire [LANES - 1:0] x_keep = x_all ? ALL : ~((ALL << 1) << x_end); // words 0 to x_end
+    wire [LANES - 1:0] x_keep = !x_tail ? ALL : ~((ALL << 1) << x_end); // words 0 to x_end
 
     genvar i;
     generate

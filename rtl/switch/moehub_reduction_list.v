@@ -8,7 +8,6 @@
 // Cost: one push and one pop a cycle sustained; 3 cycles from push to out_valid; DEPTH * WIDTH bits of memory and a
 //   landing FIFO of 4 items, which is what hides the memory's latency.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_reduction_list #(
     parameter WIDTH = 8, // 1..

@@ -5,7 +5,6 @@
 // Cost: one register stage.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_report #(
     parameter ENTRY_WIDTH = 7,
@@ -55,7 +54,6 @@ module moehub_reduction_report #(
     output wire [127:0]                       error_header,
     output wire [5:0]                         error_port
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam [`MOEHUB_REDUCTION_CAUSES - 1:0] CAUSE_0 = 1;
 
@@ -100,7 +98,7 @@ module moehub_reduction_report #(
             header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH]   = refused_element;
         end else if (cause_valid) begin
             first_cause = {1'b0, cause};
-            port[PORT_WIDTH - 1:0] = cause_port & {PORT_WIDTH{!`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_OFFENDER_PORT)}};
+            port[PORT_WIDTH - 1:0] = cause_port;
             header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]       = `MOEHUB_HEADER_TYPE_WIDTH'd`MOEHUB_PACKET_PARTIAL;
             header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]   = cause_length;
             header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]         = {cause_entry, cause_generation};

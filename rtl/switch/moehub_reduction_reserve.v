@@ -10,7 +10,6 @@
 //   stages: eight 8-bit counts; their sum; the comparison.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_reserve #(
     parameter ENTRIES          = 107,
@@ -66,7 +65,6 @@ module moehub_reduction_reserve #(
     output wire                          taken_valid,
     output wire [ENTRY_WIDTH - 1:0]      taken_entry
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam FIELDS_WIDTH  = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
     localparam CREDIT_WIDTH  = $clog2(ENTRIES + 1);
@@ -87,9 +85,8 @@ module moehub_reduction_reserve #(
     wire grant_pops = grant_valid && grant_ready;
     wire returned   = free_valid ^ refuse;
 
-    wire entry_left = (credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept)) || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_NO_ENTRY);
-    wire [3:0] places = GRANTS[3:0] + {3'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_GRANT_PLACES)};
-    wire place_left = open_q < places - 4'd1 || (open_q == places - 4'd1 && !accept);
+    wire entry_left = credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept);
+    wire place_left = open_q < GRANTS[3:0] - 4'd1 || (open_q == GRANTS[3:0] - 4'd1 && !accept);
 
     reg [CREDIT_WIDTH - 1:0] credits_d;
     always @* begin
@@ -180,12 +177,10 @@ module moehub_reduction_reserve #(
     reg [5:0]                s3_others_q;
 
     wire [6:0] s2_count    = {1'b0, s2_low_q} + {1'b0, s2_high_q};
-    wire [6:0] limit       = MOST[6:0] + {6'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TOO_MANY_PORTS)};
     wire [6:0] s2_others   = s2_count - 7'd1;
     wire       unused_msb  = s2_others[6]; // set only for an empty set
 
-    wire s3_draining = draining && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_DRAIN_IGNORED);
-    wire s3_bad      = s3_draining || s3_contributors_q || s3_type_q || s3_length_q;
+    wire s3_bad = draining || s3_contributors_q || s3_type_q || s3_length_q;
 
     assign take = s3_valid_q && !s3_bad;
 
@@ -204,10 +199,9 @@ module moehub_reduction_reserve #(
 
         s1_valid_q  <= s0_valid_q;
         s1_fields_q <= s0_fields_q;
-        s1_own_q    <= by_port[own_port] && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_OWN_PORT);
+        s1_own_q    <= by_port[own_port];
         s1_type_q   <= s0_element == 2'd`MOEHUB_ELEMENT_BYTES || (is_fp32 && WITH_FP32 == 0);
-        s1_length_q <= s0_length == 9'd0 || s0_length > LONGEST[8:0]
-            || (odd && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_LENGTH_UNALIGNED));
+        s1_length_q <= s0_length == 9'd0 || s0_length > LONGEST[8:0] || odd;
         s1_eights_q <= eights;
 
         s2_valid_q  <= s1_valid_q;
@@ -220,7 +214,7 @@ module moehub_reduction_reserve #(
 
         s3_valid_q        <= s2_valid_q;
         s3_fields_q       <= s2_fields_q;
-        s3_contributors_q <= s2_own_q || s2_count == 7'd0 || s2_count > limit;
+        s3_contributors_q <= s2_own_q || s2_count == 7'd0 || s2_count > MOST[6:0];
         s3_type_q         <= s2_type_q;
         s3_length_q       <= s2_length_q;
         s3_others_q       <= s2_others[5:0];
@@ -230,7 +224,7 @@ module moehub_reduction_reserve #(
         s4_cause_q      <= s3_draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
             : s3_contributors_q ? 2'd`MOEHUB_REDUCTION_CAUSE_CONTRIBUTORS
             : s3_type_q ? 2'd`MOEHUB_REDUCTION_CAUSE_TYPE : 2'd`MOEHUB_REDUCTION_CAUSE_LENGTH;
-        s4_fields_q     <= `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RECORD_BEHIND) ? s2_fields_q : s3_fields_q;
+        s4_fields_q     <= s3_fields_q;
         s4_others_q     <= s3_others_q;
         s4_entry_q      <= head_entry;
         s4_generation_q <= head_generation;
@@ -244,7 +238,7 @@ module moehub_reduction_reserve #(
         end
     end
 
-    assign refuse            = s4_refused_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSED_KEEPS);
+    assign refuse            = s4_refused_q;
     assign record_valid      = s4_record_q;
     assign record_entry      = s4_entry_q;
     assign record_generation = s4_generation_q;
@@ -270,11 +264,10 @@ module moehub_reduction_reserve #(
     wire                          unused_ready; // never low: open_q counts the places
     wire [3:0]                    unused_count;
 
-    wire refusal_lost = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSAL_LOST) && s3_valid_q && s3_bad;
     moehub_fifo #(.WIDTH(4 + ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(GRANTS)) u_grants (
         .clk(clk), .rst(rst),
-        .in_valid(s4_record_q || (s4_refused_q && !refusal_lost)), .in_ready(unused_ready),
-        .in_data({status, s4_refused_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSAL_NAMES) ? {(ENTRY_WIDTH + GENERATION_WIDTH){1'b0}} : {s4_entry_q, s4_generation_q}}),
+        .in_valid(s4_record_q || s4_refused_q), .in_ready(unused_ready),
+        .in_data({status, s4_refused_q ? {(ENTRY_WIDTH + GENERATION_WIDTH){1'b0}} : {s4_entry_q, s4_generation_q}}),
         .out_valid(grant_valid), .out_ready(grant_ready), .out_data({grant_status, out_entry, out_generation}),
         .count(unused_count)
     );
@@ -285,8 +278,7 @@ module moehub_reduction_reserve #(
     reg                     taken_valid_q;
     reg [ENTRY_WIDTH - 1:0] taken_entry_q;
     always @(posedge clk) begin
-        taken_valid_q <= grant_pops
-            && (grant_status == 4'd`MOEHUB_STATUS_OK || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_REFUSED_OPENS));
+        taken_valid_q <= grant_pops && grant_status == 4'd`MOEHUB_STATUS_OK;
         taken_entry_q <= out_entry;
         if (rst) taken_valid_q <= 1'b0;
     end

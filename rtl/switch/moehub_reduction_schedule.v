@@ -11,7 +11,6 @@
 // Cost: one decision a cycle with fetch_*, lane_* one cycle later, send_* three.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_schedule #(
     parameter FLITS       = 8,
@@ -60,7 +59,6 @@ module moehub_reduction_schedule #(
     output wire [1:0]               send_element,
     output wire                     send_out_fp32
 );
-    `MOEHUB_FAULT_DECLARE
 
     // Between the count that a decision sees and the flit's arrival at the queue, five rows more can be on their way:
     // two in the cycle that the count does not show yet, one waiting result's row in each of the three until send_passing.
@@ -76,12 +74,11 @@ module moehub_reduction_schedule #(
     wire begins = flit_valid && flit_first && flit_completes && flit_failure == 2'd0 && room_q && may_pass;
     wire passes = begins || (flit_valid && !flit_first && passing_q);
     wire sends  = passes && flit_adds;
-    wire good   = flit_failure == 2'd0 || (passes && flit_failure == 2'd3 && `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_COMMIT_BAD_FRAME));
     wire ends   = flit_valid && flit_last && flit_completes;
-    wire commit = ends && passes && good;
+    wire commit = ends && passes && flit_failure == 2'd0;
     wire wide   = flit_out_fp32 && flit_element != 2'd`MOEHUB_ELEMENT_FP32;
 
-    assign waits = ends && (!commit || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_PASSED_WAITS));
+    assign waits = ends && !commit;
 
     always @(posedge clk) begin
         if (flit_valid) passing_q <= passes && !flit_last;
@@ -93,12 +90,11 @@ module moehub_reduction_schedule #(
     reg                    space_q;
 
     wire [USED_WIDTH - 1:0] more = {{(USED_WIDTH - 1){1'b0}}, sends} + {{(USED_WIDTH - 1){1'b0}}, job_sent};
-    wire [USED_WIDTH - 1:0] less = {{(USED_WIDTH - 1){1'b0}}, queue_fetched}
-        + (queue_dropped & {USED_WIDTH{!`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ROOM_LEAKS)}});
+    wire [USED_WIDTH - 1:0] less = {{(USED_WIDTH - 1){1'b0}}, queue_fetched} + queue_dropped;
 
     always @(posedge clk) begin
         used_q  <= used_q + more - less;
-        room_q  <= used_q <= ROOM[USED_WIDTH - 1:0] || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_NO_ROOM);
+        room_q  <= used_q <= ROOM[USED_WIDTH - 1:0];
         space_q <= used_q <= SPACE[USED_WIDTH - 1:0];
         if (rst) begin
             used_q  <= {USED_WIDTH{1'b0}};
@@ -119,15 +115,14 @@ module moehub_reduction_schedule #(
     reg [ROW_WIDTH - 1:0]   before_row_q;
     reg [ROW_WIDTH - 1:0]   before_2_row_q;
 
-    wire near = lane_valid_q && lane_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_1);
-    wire far  = before_valid_q[0] && before_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_2);
-    wire last = before_valid_q[1] && before_2_row_q == flit_row && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FORWARD_3);
-    wire starts = flit_starts && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_FIRST_READS_OLD);
+    wire near = lane_valid_q && lane_row_q == flit_row;
+    wire far  = before_valid_q[0] && before_row_q == flit_row;
+    wire last = before_valid_q[1] && before_2_row_q == flit_row;
 
     always @(posedge clk) begin
         lane_valid_q   <= flit_adds;
         lane_row_q     <= flit_row;
-        lane_first_q   <= starts;
+        lane_first_q   <= flit_starts;
         lane_forward_q <= near ? 2'd1 : far ? 2'd2 : last ? 2'd3 : 2'd0;
         lane_write_q   <= flit_adds && !passes;
         before_valid_q <= {before_valid_q[0], lane_valid_q};
@@ -140,7 +135,7 @@ module moehub_reduction_schedule #(
         end
     end
 
-    assign fetch_valid  = flit_adds && !starts;
+    assign fetch_valid  = flit_adds && !flit_starts;
     assign fetch_row    = flit_row;
     assign lane_valid   = lane_valid_q;
     assign lane_row     = lane_row_q;

@@ -11,7 +11,6 @@
 //   subtracted in three pieces of 16 bits, one a cycle.
 // Limits: ages are known up to 2^47 cycles; an entry that waits longer (days) while timeout is 0 is not timed out rightly.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_reduction_timeout #(
     parameter ENTRIES     = 107,
@@ -30,7 +29,6 @@ module moehub_reduction_timeout #(
     output wire                            timed_out_valid,
     output wire [ENTRY_WIDTH - 1:0]        timed_out_entry
 );
-    `MOEHUB_FAULT_DECLARE
 
     // No entry is under way twice: a round takes longer than the pipeline.
     localparam ROUND       = ENTRIES > 8 ? ENTRIES : 8;
@@ -76,8 +74,8 @@ module moehub_reduction_timeout #(
 
         limit_q   <= {high_b_q - {15'd0, borrow_middle_q}, limit_middle_b_q, limit_low_b_q};
         timeout_middle_q <= timeout[31:16];
-        enabled_q   <= enabled_a_q || (`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_AT_ONCE) && timeout != 32'd0);
-        enabled_a_q <= timeout != 32'd0 && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_NEVER) && timeout == 32'd1);
+        enabled_q   <= enabled_a_q;
+        enabled_a_q <= timeout != 32'd0;
         if (rst) begin
             low_q         <= 16'd0;
             middle_q      <= 16'd0;
@@ -101,11 +99,9 @@ module moehub_reduction_timeout #(
     wire [47:0]              start_rdata;
     wire                     unused_parity;
 
-    wire [47:0] start = {high_q, middle_q, low_q} - (`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_EARLY) ? 48'd64 : 48'd0);
-
     moehub_memory_1r1w #(.WIDTH(48), .DEPTH(ENTRIES)) u_starts (
         .clk(clk),
-        .write_enable(open_valid), .write_address(open_entry), .write_data(start),
+        .write_enable(open_valid), .write_address(open_entry), .write_data({high_q, middle_q, low_q}),
         .read_enable(present && !rst), .read_address(visited), .read_data(start_rdata), .parity_error(unused_parity)
     );
 
@@ -125,8 +121,7 @@ module moehub_reduction_timeout #(
     genvar i;
     generate
         for (i = 0; i < 7; i = i + 1) begin : g_stage
-            assign completed[i] = completed_valid && completed_entry == entry[i * ENTRY_WIDTH +: ENTRY_WIDTH]
-                && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_TIMEOUT_COMPLETE);
+            assign completed[i] = completed_valid && completed_entry == entry[i * ENTRY_WIDTH +: ENTRY_WIDTH];
         end
     endgenerate
 

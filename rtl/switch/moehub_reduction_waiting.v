@@ -14,7 +14,6 @@
 // Cost: ENTRIES * (2 * ENTRY_WIDTH + NUMBER_WIDTH + 6) bits of lists; one row a cycle.
 `default_nettype none
 `include "moehub_defines.vh"
-`include "moehub_fault.vh"
 
 module moehub_reduction_waiting #(
     parameter ENTRIES     = 107,
@@ -64,7 +63,6 @@ module moehub_reduction_waiting #(
     output wire [1:0]               row_element,
     output wire                     row_out_fp32
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam ITEM_WIDTH = ENTRY_WIDTH + 2 + 2 + 1 + NUMBER_WIDTH + 1;
     localparam [NUMBER_WIDTH - 1:0] INDEX_0   = 0;
@@ -112,16 +110,14 @@ module moehub_reduction_waiting #(
     reg [NUMBER_WIDTH - 1:0] job_index_q; // the row of the entry that is next; 0 of an error
     reg [3:0]               passed_q;    // results that have passed while this one waits
 
-    wire held  = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ROWS_MIXED) ? send_valid : send_passing;
-    wire sends = job_valid_q && space && !held && (job_error_q || !read_busy);
+    wire sends = job_valid_q && space && !send_passing && (job_error_q || !read_busy);
     wire tail  = job_error_q || job_index_q == job_last_number_q;
     wire done  = !job_valid_q || (sends && tail);
     wire late  = late_valid && (!full_valid || !job_late_q);
-    wire lost  = send_begins && job_index_q != INDEX_0 && `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_DEFERRED_LOST);
 
     assign late_take = done && late;
     assign full_take = done && !late;
-    assign may_pass  = passed_q != PATIENCE || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_ALWAYS_PASSES);
+    assign may_pass  = passed_q != PATIENCE;
     assign job_sent  = sends;
 
     wire [ENTRY_WIDTH - 1:0] next_entry = late ? late_entry : full_entry;
@@ -156,7 +152,6 @@ module moehub_reduction_waiting #(
             job_index_q         <= INDEX_0;
             passed_q            <= 4'd0;
         end
-        if (lost) job_valid_q <= 1'b0;
         if (rst) begin
             job_valid_q <= 1'b0;
             job_late_q  <= 1'b0;
@@ -165,8 +160,7 @@ module moehub_reduction_waiting #(
     end
 
     assign read_valid = sends && !job_error_q;
-    assign read_row   = job_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}},
-        job_index_q & {NUMBER_WIDTH{!`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_READ_FIRST_ROW)}}};
+    assign read_row   = job_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}}, job_index_q};
 
     // ---- what the finalizers take next cycle ------------------------------------------------------------------------
     reg                     row_valid_q;

@@ -8,7 +8,6 @@
 // Cost: ROWS * (HEAD_WIDTH + DATA_WIDTH * 2 + 2) bits; one row in a cycle, one flit out a cycle without bubble; 4 cycles
 //   from commit to out_valid.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module moehub_result_queue #(
     parameter ROWS       = 40,
@@ -31,7 +30,6 @@ module moehub_result_queue #(
     output wire [DATA_WIDTH - 1:0]           out_data,
     output wire                              out_last
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam ADDRESS_WIDTH = ROWS > 1 ? $clog2(ROWS) : 1;
     localparam COUNT_WIDTH   = $clog2(ROWS + 1);
@@ -92,12 +90,11 @@ module moehub_result_queue #(
     assign {held_end, held_two, held_head, held_data} = held_rdata;
 
     wire skid_ready;
-    wire lose     = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_FLIT_LOST) && held_q && !skid_ready && !held_end;
-    wire sends    = (held_q && skid_ready) || lose;
+    wire sends    = held_q && skid_ready;
     wire row_ends = !held_two || second_q;
     wire more     = ready_rows_q != COUNT_0 && !(ready_rows_q == COUNT_ONE && fetched_q);
     wire [ADDRESS_WIDTH - 1:0] read_place = fetched_q ? after(read_q) : read_q;
-    wire fetch    = more && (!held_q || (sends && row_ends && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_RESULT_BUBBLE)));
+    wire fetch    = more && (!held_q || (sends && row_ends));
 
     moehub_memory_1r1w #(.WIDTH(WORD_WIDTH), .DEPTH(ROWS)) u_rows (
         .clk(clk),

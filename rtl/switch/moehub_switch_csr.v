@@ -7,7 +7,6 @@
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_width.vh"
-`include "moehub_fault.vh"
 
 module moehub_switch_csr #(
     parameter ENTRIES          = 107,
@@ -60,7 +59,6 @@ module moehub_switch_csr #(
     input  wire [127:0]                       error_header,
     input  wire [5:0]                         error_port
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam [11:0] ID               = 12'h000;
     localparam [11:0] VERSION          = 12'h004;
@@ -121,20 +119,18 @@ module moehub_switch_csr #(
     wire write_status     = write && write_address == INTERRUPT_STATUS;
     wire write_mask       = write && write_address == INTERRUPT_MASK;
     wire write_operand    = write && write_address == COMMAND_DATA;
-    wire write_command    = write && write_address == COMMAND
-        && (!command_busy_q || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_COMMAND_BUSY));
+    wire write_command    = write && write_address == COMMAND && !command_busy_q;
     wire write_snapshot   = write && write_address == SNAPSHOT;
     wire write_latch      = write && write_address == LATCH_STATUS;
     wire drained          = draining && empty;
     wire refused          = command_done && command_refused;
     wire latch_caught;
 
-    wire [2:0] set   = {refused, drained && !drained_q && !`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_INTERRUPT_LOST), latch_caught};
+    wire [2:0] set   = {refused, drained && !drained_q, latch_caught};
     wire [2:0] clear = write_status ? write_data[2:0] : 3'd0;
 
     always @(posedge clk) begin
-        write_error_q <= !(write_status || write_mask || write_operand || write_command || write_snapshot || write_latch)
-            && !(`MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_WRITE_ACCEPTED) && write_address == LATCH_HEADER);
+        write_error_q <= !(write_status || write_mask || write_operand || write_command || write_snapshot || write_latch);
         if (write_mask) interrupt_mask_q <= write_data[2:0];
         if (write_operand) command_data_q <= write_data;
 
@@ -170,7 +166,7 @@ module moehub_switch_csr #(
 
     assign command_valid     = command_valid_q;
     assign command_operation = command_operation_q;
-    assign command_data      = `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_OPERAND_LIVE) ? command_data_q : command_operand_q;
+    assign command_data      = command_operand_q;
     assign interrupt_request = interrupt_q;
 
     // ---- counters, error latch, high-water mark -----------------------------------------------------------------------
@@ -188,12 +184,12 @@ module moehub_switch_csr #(
 
     moehub_error_latch #(.WIDTH(5 + 128 + 6)) u_latch (
         .clk(clk), .rst(rst), .error_valid(error_valid), .error({error_cause, error_header, error_port}),
-        .clear((write_latch && write_data[0]) || (error_valid && `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_LATCH_OVERWRITTEN))),
+        .clear(write_latch && write_data[0]),
         .latched(latched), .caught(latch_caught), .first({latch_cause, latch_header, latch_port})
     );
 
     always @(posedge clk) begin
-        if (occupancy > high_water_q || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_HIGH_WATER)) high_water_q <= occupancy;
+        if (occupancy > high_water_q) high_water_q <= occupancy;
         if (rst) high_water_q <= 16'd0;
     end
 
@@ -210,12 +206,11 @@ module moehub_switch_csr #(
     wire aligned      = read_address[1:0] == 2'd0;
     wire is_parameter = aligned && read_address[11:5] == PARAMETER[11:5];
     wire is_header    = aligned && read_address >= LATCH_HEADER && read_address < LATCH_NAME;
-    wire is_counter   = (aligned || `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_READ_UNALIGNED))
-        && read_address >= COUNTER && read_address < COUNTERS_END;
+    wire is_counter   = aligned && read_address >= COUNTER && read_address < COUNTERS_END;
 
     reg [31:0] parameter_word;
     always @* begin
-        case (read_address[4:2] + {2'd0, `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_PARAMETER_ROTATED)})
+        case (read_address[4:2])
             3'd0: parameter_word = ENTRIES;
             3'd1: parameter_word = PORTS;
             3'd2: parameter_word = PAYLOAD_BYTES;
@@ -250,10 +245,10 @@ module moehub_switch_csr #(
         endcase
     end
 
-    wire [1:0] header_index = read_address[3:2] - LATCH_HEADER[3:2] + {1'b0, `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_HEADER_ROTATED)};
+    wire [1:0] header_index = read_address[3:2] - LATCH_HEADER[3:2];
 
     always @(posedge clk) begin
-        counter_q      <= read_address[2] ^ `MOEHUB_FAULT(`MOEHUB_FAULT_REDUCTION_COUNTER_HALVES) ? {16'd0, counter[47:32]} : counter[31:0];
+        counter_q      <= read_address[2] ? {16'd0, counter[47:32]} : counter[31:0];
         header_q       <= latch_header[header_index * 32 +: 32];
         parameter_q    <= parameter_word;
         word_q         <= word;

@@ -48,7 +48,7 @@ const struct pin *dut_pins(const struct dut *dut, size_t *count);
 bool dut_trace_open(struct dut *dut, const char *file);
 void dut_trace_dump(struct dut *dut, uint64_t time);
 
-/* True in a build with the deliberate bugs (+define+MOEHUB_FAULTS). */
+/* True in a build of the copies with the deliberate bugs (formal/faults.md). */
 bool dut_has_faults(void);
 /* True in a build of a design that holds mutations (formal/mutation). */
 bool dut_has_mutants(void);

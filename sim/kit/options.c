@@ -65,7 +65,7 @@ static void parse_fault(struct argp_state *state, struct options *options, const
 static void list_faults(void)
 {
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
-        printf("%-32s %3u  %s\n", faults[i].name, faults[i].number, faults[i].text);
+        printf("%-32s %4u  %s\n", faults[i].name, faults[i].number, faults[i].text);
     exit(BENCH_PASS);
 }
 

@@ -4,7 +4,6 @@
 //   what B and R bring leaves as streams. The slave has 8 registers; addresses above answer SLVERR.
 // Limits: simulation only.
 `default_nettype none
-`include "moehub_fault.vh"
 
 module axi_kit #(
     parameter ADDRESS_WIDTH = 32,
@@ -90,7 +89,6 @@ module axi_kit #(
     output wire [31:0]                 s_axil_rdata,
     output wire [1:0]                  s_axil_rresp
 );
-    `MOEHUB_FAULT_DECLARE
 
     localparam ADDRESS_CHANNEL = ID_WIDTH + ADDRESS_WIDTH + 13;
     localparam STROBES = DATA_WIDTH / 8;
@@ -126,9 +124,6 @@ module axi_kit #(
     wire        read_bad  = read_address[11:5] != 7'd0;
     reg  [31:0] registers_q [0:7];
 
-    wire        extra_response = `MOEHUB_FAULT(`MOEHUB_FAULT_KIT_EXTRA_RESPONSE) && read;
-    wire        no_response    = `MOEHUB_FAULT(`MOEHUB_FAULT_KIT_NO_RESPONSE);
-
     integer i;
     always @(posedge clk) begin
         for (i = 0; i < 4; i = i + 1)
@@ -143,13 +138,13 @@ module axi_kit #(
         .clk(clk), .rst(rst), .in_valid(s_axil_wvalid), .in_ready(s_axil_wready), .in_data({s_axil_wdata, s_axil_wstrb}),
         .out_valid(write_data_valid), .out_ready(write), .out_data({write_data, write_strobes}));
     moehub_skid_buffer #(.WIDTH(2)) u_register_write_response (
-        .clk(clk), .rst(rst), .in_valid(write || extra_response), .in_ready(write_response_ready), .in_data({write_bad, 1'b0}),
+        .clk(clk), .rst(rst), .in_valid(write), .in_ready(write_response_ready), .in_data({write_bad, 1'b0}),
         .out_valid(s_axil_bvalid), .out_ready(s_axil_bready), .out_data(s_axil_bresp));
     moehub_skid_buffer #(.WIDTH(12)) u_register_read_address (
         .clk(clk), .rst(rst), .in_valid(s_axil_arvalid), .in_ready(s_axil_arready), .in_data(s_axil_araddr),
         .out_valid(read_address_valid), .out_ready(read), .out_data(read_address));
     moehub_skid_buffer #(.WIDTH(34)) u_register_read_data (
-        .clk(clk), .rst(rst), .in_valid(read && !no_response), .in_ready(read_data_ready),
+        .clk(clk), .rst(rst), .in_valid(read), .in_ready(read_data_ready),
         .in_data({read_bad ? 32'd0 : registers_q[read_address[4:2]], read_bad, 1'b0}),
         .out_valid(s_axil_rvalid), .out_ready(s_axil_rready), .out_data({s_axil_rdata, s_axil_rresp}));
 
