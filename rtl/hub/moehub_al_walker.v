@@ -282,7 +282,7 @@ module moehub_al_walker #(
             write_failed_q <= 1'b0;
         end
     end
-    always @(posedge clk) written_entry_q <= early ? entry_1_q : m_axi_bid;
+    always @(posedge clk) written_entry_q <= m_axi_bid;
 
     assign written_valid     = written_q;
     assign written_entry     = written_entry_q;

@@ -221,7 +221,7 @@ module moehub_reduction_reserve #(
 
         s4_record_q     <= take;
         s4_refused_q    <= s3_valid_q && s3_bad;
-        s4_cause_q      <= s3_draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
+        s4_cause_q      <= draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
             : s3_contributors_q ? 2'd`MOEHUB_REDUCTION_CAUSE_CONTRIBUTORS
             : s3_type_q ? 2'd`MOEHUB_REDUCTION_CAUSE_TYPE : 2'd`MOEHUB_REDUCTION_CAUSE_LENGTH;
         s4_fields_q     <= s3_fields_q;
