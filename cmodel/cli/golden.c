@@ -71,15 +71,6 @@ static const struct argp_option entries[] = {
 
 /* ---- arguments ----------------------------------------------------------------- */
 
-static unsigned number(struct argp_state *state, const char *option, const char *text, uint64_t lowest, uint64_t highest)
-{
-    uint64_t value = lowest;
-    if (moehub_options_number(text, lowest, highest, &value) != 0)
-        argp_error(state, "--%s %s: legal are whole numbers %llu..%llu", option, text, (unsigned long long)lowest,
-                   (unsigned long long)highest);
-    return (unsigned)value;
-}
-
 /* The index of `text` among `names`. */
 static unsigned choice(struct argp_state *state, const char *option, const char *text, const char *const *names,
                        unsigned count)
@@ -126,25 +117,25 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &arguments->layer;
         return 0;
     case KEY_SETS:
-        run->sets = number(state, "sets", argument, 1, MOEHUB_SETS_MAX);
+        run->sets = (unsigned)moehub_options_parse_number(state, "sets", argument, 1, MOEHUB_SETS_MAX);
         return 0;
     case KEY_WAYS:
-        run->ways = number(state, "ways", argument, 1, MOEHUB_WAYS_MAX);
+        run->ways = (unsigned)moehub_options_parse_number(state, "ways", argument, 1, MOEHUB_WAYS_MAX);
         return 0;
     case KEY_REPLACEMENT:
         run->replacement = choice(state, "replacement", argument, replacements, 2);
         return 0;
     case KEY_PORTS:
-        run->ports = number(state, "ports", argument, 1, 64);
+        run->ports = (unsigned)moehub_options_parse_number(state, "ports", argument, 1, 64);
         return 0;
     case KEY_ENTRIES:
-        run->entries = number(state, "entries", argument, 1, 4096);
+        run->entries = (unsigned)moehub_options_parse_number(state, "entries", argument, 1, 4096);
         return 0;
     case KEY_INFLIGHT:
-        run->inflight = number(state, "inflight", argument, 1, 65536);
+        run->inflight = (unsigned)moehub_options_parse_number(state, "inflight", argument, 1, 65536);
         return 0;
     case KEY_PACKET_BYTES:
-        run->packet_bytes = number(state, "packet-bytes", argument, 16, 256);
+        run->packet_bytes = (unsigned)moehub_options_parse_number(state, "packet-bytes", argument, 16, 256);
         return 0;
     case KEY_PAYLOADS:
         arguments->payloads = (enum payloads)choice(state, "payloads", argument, payload_modes, 3);
@@ -153,7 +144,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         run->fault = (enum moehub_golden_fault)choice(state, "fault", argument, fault_names, FAULTS);
         return 0;
     case KEY_AT_LEAST:
-        arguments->at_least = number(state, "at-least", argument, 1, 1000000);
+        arguments->at_least = (unsigned)moehub_options_parse_number(state, "at-least", argument, 1, 1000000);
         return 0;
     case 'j':
         arguments->json = true;

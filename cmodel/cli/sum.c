@@ -40,13 +40,6 @@ static int element_type(struct argp_state *state, const char *option, const char
     return element;
 }
 
-static void number(struct argp_state *state, const char *option, const char *text, uint64_t lowest, uint64_t highest,
-                   uint64_t *value)
-{
-    if (moehub_options_number(text, lowest, highest, value) != 0)
-        argp_error(state, "--%s %s: not a number from %ju to %ju", option, text, (uintmax_t)lowest, (uintmax_t)highest);
-}
-
 static void check(struct argp_state *state, struct arguments *arguments)
 {
     if (arguments->element < 0)
@@ -64,9 +57,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     switch (key) {
     case 't': arguments->element = element_type(state, "type", argument); return 0;
     case KEY_OUT: arguments->result = element_type(state, "out", argument); return 0;
-    case KEY_BINS: number(state, "bins", argument, 2, 4, &arguments->bins); return 0;
-    case KEY_CONTRIBUTORS: number(state, "max-contributors", argument, 1, 1024, &arguments->contributors); return 0;
-    case KEY_SEED: number(state, "seed", argument, 0, UINT64_MAX, &arguments->seed); return 0;
+    case KEY_BINS:
+        arguments->bins = moehub_options_parse_number(state, "bins", argument, 2, 4);
+        return 0;
+    case KEY_CONTRIBUTORS:
+        arguments->contributors = moehub_options_parse_number(state, "max-contributors", argument, 1, 1024);
+        return 0;
+    case KEY_SEED:
+        arguments->seed = moehub_options_parse_number(state, "seed", argument, 0, UINT64_MAX);
+        return 0;
     case 'j': arguments->json = true; return 0;
     case ARGP_KEY_ARG:
         if (arguments->file != NULL)

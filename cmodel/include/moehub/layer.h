@@ -37,6 +37,13 @@ struct moehub_layer_options {
     const char *placement;  /* path of a placement table; NULL: block */
 };
 
+/* What a layer asks of the hardware that runs it: the least parameters of these names. */
+struct moehub_layer_needs {
+    unsigned gpus;             /* of the hub's GPUS and the switch's ports */
+    unsigned row_index_width;  /* 0: only the trace tells */
+    unsigned offset_width;
+};
+
 /* One destination of a row. */
 struct moehub_target {
     uint16_t gpu;
@@ -63,6 +70,21 @@ struct moehub_layer {
     uint16_t *remote_counts;          /* [row_limit]: how many of them; 0 for indices that name no row */
     size_t warmup_rows;               /* dropped from the trace */
 };
+
+/* Everything about options that can be said before a row is drawn or read. 0, or MOEHUB_E_ARGUMENT with a sentence. */
+int moehub_layer_options_check(const struct moehub_layer_options *options, struct moehub_message *message);
+
+/* The same of what the layer will need; the options are right. */
+struct moehub_layer_needs moehub_layer_options_needs(const struct moehub_layer_options *options);
+
+/* What a layer does need. */
+struct moehub_layer_needs moehub_layer_needs(const struct moehub_layer *layer);
+
+/* Bytes of a hub's slot: room for a row of either stage. */
+static inline uint32_t moehub_layer_slot_bytes(const struct moehub_layer *layer)
+{
+    return layer->dispatch_row_bytes > layer->combine_row_bytes ? layer->dispatch_row_bytes : layer->combine_row_bytes;
+}
 
 /* Routes, cuts and places a layer. 0, or an error with a sentence in `message`; then nothing is left to destroy.
  * Cost: about 10 * topk + 2 bytes a token. */

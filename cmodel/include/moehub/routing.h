@@ -43,6 +43,10 @@ struct moehub_routing {
 /* Reads "uniform", "normal:0.032", ...; groups are left 0, `trace` points into `text`. 0 or MOEHUB_E_ARGUMENT. */
 int moehub_routing_parse(const char *text, struct moehub_routing *routing, struct moehub_message *message);
 
+/* Whether top-k of the experts can be drawn so. Not for traces. 0, or MOEHUB_E_ARGUMENT with a sentence. */
+int moehub_routing_check(const struct moehub_routing *routing, unsigned experts, unsigned topk,
+                         struct moehub_message *message);
+
 /* Draws `tokens` rows of `topk` different experts out of `experts` into rows[tokens * topk], best first.
  * The same arguments give the same rows. Not for traces. 0, MOEHUB_E_ARGUMENT or MOEHUB_E_MEMORY. */
 int moehub_routing_draw(const struct moehub_routing *routing, unsigned experts, unsigned topk, size_t tokens,

@@ -3,6 +3,7 @@
 
 #include "traffic/layer_rows.h"
 #include "moehub/element.h"
+#include "moehub/integer.h"
 
 #include <stdlib.h>
 
@@ -18,28 +19,59 @@ void moehub_layer_destroy(struct moehub_layer *layer)
     *layer = (struct moehub_layer){0};
 }
 
-/* Row sizes of both stages. */
-static int size_rows(struct moehub_layer *layer, const struct moehub_layer_options *options,
-                     struct moehub_message *message)
+/* ---- what the options say ------------------------------------------------------- */
+
+/* Bytes of an element in the stage that has the larger ones; 0 for an unknown type. */
+static unsigned larger_element(unsigned element)
 {
-    const unsigned dispatch = moehub_element_size(options->element);
-    layer->hidden = options->hidden;
-    layer->dispatch_element = options->element;
-    layer->combine_element = moehub_element_combine(options->element);
-    const unsigned combine = moehub_element_size(layer->combine_element);
-    const unsigned largest = dispatch > combine ? dispatch : combine;
-    if (dispatch == 0) {
+    return (unsigned)moehub_larger(moehub_element_size(element), moehub_element_size(moehub_element_combine(element)));
+}
+
+static int check_row(const struct moehub_layer_options *options, struct moehub_message *message)
+{
+    if (moehub_element_size(options->element) == 0) {
         moehub_message_set(message, NULL, 0, "unknown element type %u", options->element);
         return MOEHUB_E_ARGUMENT;
     }
-    if (options->hidden < 1 || options->hidden > MOEHUB_LAYER_ROW_BYTES_MAX / largest) {
-        moehub_message_set(message, NULL, 0, "hidden: %u; legal are 1..%u for %s", options->hidden,
-                           MOEHUB_LAYER_ROW_BYTES_MAX / largest, moehub_element_name(options->element));
-        return MOEHUB_E_ARGUMENT;
-    }
-    layer->dispatch_row_bytes = options->hidden * dispatch;
-    layer->combine_row_bytes = options->hidden * combine;
-    return 0;
+    const unsigned most = MOEHUB_LAYER_ROW_BYTES_MAX / larger_element(options->element);
+    if (moehub_within(options->hidden, 1, most))
+        return 0;
+    moehub_message_set(message, NULL, 0, "hidden: %u; legal are 1..%u for %s", options->hidden, most,
+                       moehub_element_name(options->element));
+    return MOEHUB_E_ARGUMENT;
+}
+
+int moehub_layer_options_check(const struct moehub_layer_options *options, struct moehub_message *message)
+{
+    const int error = check_row(options, message);
+    return error != 0 ? error : layer_rows_check(options, message);
+}
+
+static struct moehub_layer_needs needs(unsigned gpus, uint64_t rows, uint64_t slot_bytes)
+{
+    return (struct moehub_layer_needs){gpus, moehub_log2_ceiling(rows), moehub_log2_ceiling(slot_bytes)};
+}
+
+struct moehub_layer_needs moehub_layer_options_needs(const struct moehub_layer_options *options)
+{
+    return needs(options->gpus, options->gpus * (uint64_t)options->tokens,
+                 options->hidden * (uint64_t)larger_element(options->element));
+}
+
+struct moehub_layer_needs moehub_layer_needs(const struct moehub_layer *layer)
+{
+    return needs(layer->gpus, layer->row_limit, moehub_layer_slot_bytes(layer));
+}
+
+/* ---- building ------------------------------------------------------------------- */
+
+static void size_rows(struct moehub_layer *layer, const struct moehub_layer_options *options)
+{
+    layer->hidden = options->hidden;
+    layer->dispatch_element = options->element;
+    layer->combine_element = moehub_element_combine(options->element);
+    layer->dispatch_row_bytes = options->hidden * moehub_element_size(layer->dispatch_element);
+    layer->combine_row_bytes = options->hidden * moehub_element_size(layer->combine_element);
 }
 
 static int place_experts(struct moehub_layer *layer, const char *path, struct moehub_message *message)
@@ -143,10 +175,11 @@ int moehub_layer_create(struct moehub_layer *layer, const struct moehub_layer_op
     if (message != NULL)
         message->text[0] = '\0';
     struct layer_rows rows = {0};
-    int error = size_rows(layer, options, message);
+    int error = moehub_layer_options_check(options, message);
     if (error == 0)
         error = layer_rows_obtain(&rows, options, message);
     if (error == 0) {
+        size_rows(layer, options);
         error = build(layer, options, &rows, message);
         free(rows.rows);
     }

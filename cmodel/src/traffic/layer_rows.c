@@ -25,20 +25,35 @@ static int check_shape(unsigned experts, unsigned topk, struct moehub_message *m
     return error;
 }
 
+/* Where a trace fixes the shape, 0 leaves it open. */
+static int check_trace_options(const struct moehub_layer_options *options, struct moehub_message *message)
+{
+    const unsigned experts = options->experts != 0 ? options->experts : MOEHUB_LAYER_EXPERTS_MAX;
+    return check_shape(experts, options->topk != 0 ? options->topk : 1, message);
+}
+
+int layer_rows_check(const struct moehub_layer_options *options, struct moehub_message *message)
+{
+    const bool trace = options->routing.kind == MOEHUB_ROUTING_TRACE;
+    int error = check_range("GPUs", options->gpus, MOEHUB_LAYER_GPUS_MAX, message);
+    if (error == 0 && !(trace && options->tokens == 0))
+        error = check_range("tokens per GPU", options->tokens, UINT32_MAX / options->gpus, message);
+    if (error == 0 && trace)
+        return check_trace_options(options, message);
+    if (error == 0)
+        error = check_shape(options->experts, options->topk, message);
+    return error != 0 ? error : moehub_routing_check(&options->routing, options->experts, options->topk, message);
+}
+
 static int draw_rows(struct layer_rows *rows, const struct moehub_layer_options *options,
                      struct moehub_message *message)
 {
-    int error = check_shape(options->experts, options->topk, message);
-    if (error == 0)
-        error = check_range("tokens per GPU", options->tokens, UINT32_MAX / options->gpus, message);
-    if (error != 0)
-        return error;
     *rows = (struct layer_rows){options->experts, options->topk, options->tokens * options->gpus, 0, NULL};
     rows->rows = malloc(rows->tokens * rows->topk * sizeof *rows->rows);
     if (rows->rows == NULL)
         return MOEHUB_E_MEMORY;
-    error = moehub_routing_draw(&options->routing, rows->experts, rows->topk, rows->tokens, options->seed, rows->rows,
-                                message);
+    const int error = moehub_routing_draw(&options->routing, rows->experts, rows->topk, rows->tokens, options->seed,
+                                          rows->rows, message);
     if (error != 0)
         free(rows->rows);
     return error;
@@ -90,9 +105,6 @@ static int read_rows(struct layer_rows *rows, const struct moehub_layer_options 
 int layer_rows_obtain(struct layer_rows *rows, const struct moehub_layer_options *options,
                       struct moehub_message *message)
 {
-    const int error = check_range("GPUs", options->gpus, MOEHUB_LAYER_GPUS_MAX, message);
-    if (error != 0)
-        return error;
     return options->routing.kind == MOEHUB_ROUTING_TRACE ? read_rows(rows, options, message)
                                                          : draw_rows(rows, options, message);
 }

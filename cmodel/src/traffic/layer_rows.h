@@ -13,7 +13,10 @@ struct layer_rows {
     uint16_t *rows;      /* [tokens * topk], at least */
 };
 
-/* Draws the rows or reads them from the trace; free(rows->rows) after success. */
+/* What can be said about the options before a row is drawn or read: 0 or MOEHUB_E_ARGUMENT. */
+int layer_rows_check(const struct moehub_layer_options *options, struct moehub_message *message);
+
+/* Draws the rows or reads them from the trace, after layer_rows_check(); free(rows->rows) after success. */
 int layer_rows_obtain(struct layer_rows *rows, const struct moehub_layer_options *options,
                       struct moehub_message *message);
 

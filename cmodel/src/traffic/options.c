@@ -7,9 +7,12 @@
 #include "moehub/presets.h"
 #include "moehub/trace.h"
 
+#include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum key {
     KEY_MODEL = 0x300,
@@ -72,7 +75,8 @@ void moehub_options_init(struct moehub_options *options)
     };
 }
 
-static uint64_t number(struct argp_state *state, const char *option, const char *text, uint64_t lowest, uint64_t highest)
+uint64_t moehub_options_parse_number(struct argp_state *state, const char *option, const char *text, uint64_t lowest,
+                                     uint64_t highest)
 {
     uint64_t value = lowest;
     if (moehub_options_number(text, lowest, highest, &value) != 0)
@@ -91,45 +95,29 @@ static void list_models(FILE *out)
                 presets[i].hidden, presets[i].intermediate, presets[i].layers, presets[i].router);
 }
 
-static void set_model(struct argp_state *state, struct moehub_options *options, const char *name)
+static void set_model(struct moehub_options *options, const char *name)
 {
     if (strcmp(name, "list") == 0) {
         list_models(stdout);
         exit(0);
     }
     options->model = name;
-    if (moehub_preset_find(name) != NULL)
-        return;
-    char names[1024] = "";
-    size_t count = 0;
-    const struct moehub_preset *presets = moehub_presets(&count);
-    for (size_t i = 0; i < count; i++) {
-        strncat(names, i > 0 ? ", " : "", sizeof names - strlen(names) - 1);
-        strncat(names, presets[i].name, sizeof names - strlen(names) - 1);
-    }
-    argp_error(state, "--model %s: unknown; legal are %s", name, names);
 }
 
-static void set_routing(struct argp_state *state, struct moehub_options *options, const char *text)
+int moehub_options_parse_cut(const char *text)
 {
-    struct moehub_message message;
-    const struct moehub_routing before = options->layer.routing;
-    options->routing = text;
-    if (moehub_routing_parse(text, &options->layer.routing, &message) != 0)
-        argp_error(state, "--routing: %s", message.text);
-    options->layer.routing.groups = before.groups;
-    options->layer.routing.groups_kept = before.groups_kept;
+    if (strcmp(text, "block") == 0)
+        return MOEHUB_CUT_BLOCK;
+    return strcmp(text, "roundrobin") == 0 ? MOEHUB_CUT_ROUND_ROBIN : -1;
 }
 
 static void set_cut(struct argp_state *state, struct moehub_options *options, const char *text)
 {
-    options->cut_given = true;
-    if (strcmp(text, "block") == 0)
-        options->layer.cut = MOEHUB_CUT_BLOCK;
-    else if (strcmp(text, "roundrobin") == 0)
-        options->layer.cut = MOEHUB_CUT_ROUND_ROBIN;
-    else
+    const int cut = moehub_options_parse_cut(text);
+    if (cut < 0)
         argp_error(state, "--cut %s: legal are block, roundrobin", text);
+    options->layer.cut = (enum moehub_cut)cut;
+    options->cut_given = true;
 }
 
 static void set_type(struct argp_state *state, struct moehub_options *options, const char *text)
@@ -140,15 +128,70 @@ static void set_type(struct argp_state *state, struct moehub_options *options, c
     options->layer.element = (unsigned)element;
 }
 
+/* ---- the check ------------------------------------------------------------------ */
+
+__attribute__((format(printf, 2, 3))) static int refuse(struct moehub_message *message, const char *format, ...)
+{
+    char text[sizeof message->text];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    moehub_message_set(message, NULL, 0, "%s", text);
+    return MOEHUB_E_ARGUMENT;
+}
+
+static int check_routing(struct moehub_options *options, struct moehub_message *message)
+{
+    struct moehub_routing routing;
+    struct moehub_message problem;
+    if (moehub_routing_parse(options->routing, &routing, &problem) != 0)
+        return refuse(message, "--routing: %s", problem.text);
+    routing.groups = options->layer.routing.groups;
+    routing.groups_kept = options->layer.routing.groups_kept;
+    options->layer.routing = routing;
+    return 0;
+}
+
 /* Options that would be ignored are refused. */
-static void check_use(struct argp_state *state, const struct moehub_options *options)
+static int check_use(const struct moehub_options *options, struct moehub_message *message)
 {
     const struct moehub_layer_options *layer = &options->layer;
     const bool trace = layer->routing.kind == MOEHUB_ROUTING_TRACE;
     if (!trace && (options->cut_given || layer->keep_warmup || layer->trace_layer != MOEHUB_TRACE_ANY_LAYER))
-        argp_error(state, "--layer, --cut and --keep-warmup need --routing trace:FILE");
+        return refuse(message, "--layer, --cut and --keep-warmup need --routing trace:FILE");
     if (layer->routing.kind != MOEHUB_ROUTING_GROUP && (layer->routing.groups != 0 || layer->routing.groups_kept != 0))
-        argp_error(state, "--groups and --groups-kept need --routing group");
+        return refuse(message, "--groups and --groups-kept need --routing group");
+    return 0;
+}
+
+/* Asks for the permission only: opening and closing would break a pipe. */
+static int check_file(const char *option, const char *path, struct moehub_message *message)
+{
+    if (path == NULL || access(path, R_OK) == 0)
+        return 0;
+    refuse(message, "--%s: %s: %s", option, path, strerror(errno));
+    return MOEHUB_E_FILE;
+}
+
+static int check_files(const struct moehub_layer_options *layer, struct moehub_message *message)
+{
+    const int error = check_file("routing", layer->routing.trace, message);
+    return error != 0 ? error : check_file("placement", layer->placement, message);
+}
+
+static int check_model(const char *name, struct moehub_message *message)
+{
+    if (name == NULL || moehub_preset_find(name) != NULL)
+        return 0;
+    char names[sizeof message->text] = "";
+    size_t count = 0;
+    const struct moehub_preset *presets = moehub_presets(&count);
+    for (size_t i = 0; i < count; i++) {
+        strncat(names, i > 0 ? ", " : "", sizeof names - strlen(names) - 1);
+        strncat(names, presets[i].name, sizeof names - strlen(names) - 1);
+    }
+    return refuse(message, "--model %.64s: unknown; legal are %s", name, names);
 }
 
 static void fill(unsigned *value, unsigned from_model)
@@ -158,15 +201,18 @@ static void fill(unsigned *value, unsigned from_model)
 }
 
 /* What was not given by hand comes from the model. */
-static void fill_from_model(struct moehub_options *options)
+static void fill_in(struct moehub_options *options)
 {
     struct moehub_layer_options *layer = &options->layer;
     const bool by_hand = layer->experts != 0 || layer->hidden != 0;
-    if (options->model == NULL && !by_hand && layer->routing.kind != MOEHUB_ROUTING_TRACE)
+    const bool trace = layer->routing.kind == MOEHUB_ROUTING_TRACE;
+    if (!trace && layer->tokens == 0)
+        layer->tokens = DEFAULT_TOKENS;
+    if (options->model == NULL && !by_hand && !trace)
         options->model = "deepseek-v3";
-    const struct moehub_preset *preset = options->model != NULL ? moehub_preset_find(options->model) : NULL;
-    if (preset == NULL)
+    if (options->model == NULL)
         return;
+    const struct moehub_preset *preset = moehub_preset_find(options->model);
     fill(&layer->experts, preset->experts);
     fill(&layer->topk, preset->topk);
     fill(&layer->hidden, preset->hidden);
@@ -176,22 +222,44 @@ static void fill_from_model(struct moehub_options *options)
     }
 }
 
-static void complete(struct argp_state *state, struct moehub_options *options)
+static int check_missing(const struct moehub_layer_options *layer, struct moehub_message *message)
 {
-    struct moehub_layer_options *layer = &options->layer;
     const bool trace = layer->routing.kind == MOEHUB_ROUTING_TRACE;
-    check_use(state, options);
-    fill_from_model(options);
     if (layer->hidden == 0)
-        argp_error(state, "--hidden is missing: give it, or --model");
+        return refuse(message, "--hidden is missing: give it, or --model%s", trace ? "; a trace does not say it" : "");
     if (!trace && layer->experts == 0)
-        argp_error(state, "--experts is missing: give it, or --model");
+        return refuse(message, "--experts is missing: give it, or --model");
     if (!trace && layer->topk == 0)
-        argp_error(state, "--topk is missing: give it, or --model");
+        return refuse(message, "--topk is missing: give it, or --model");
     if (layer->routing.kind == MOEHUB_ROUTING_GROUP && (layer->routing.groups == 0 || layer->routing.groups_kept == 0))
-        argp_error(state, "--routing group: this model has no groups; give --groups and --groups-kept");
-    if (!trace && layer->tokens == 0)
-        layer->tokens = DEFAULT_TOKENS;
+        return refuse(message, "--routing group: this model has no groups; give --groups and --groups-kept");
+    return 0;
+}
+
+int moehub_options_check(struct moehub_options *options, struct moehub_message *message)
+{
+    const struct moehub_layer_options *layer = &options->layer;
+    int error = check_routing(options, message);
+    if (error == 0)
+        error = check_use(options, message);
+    if (error == 0)
+        error = check_files(layer, message);
+    if (error == 0)
+        error = check_model(options->model, message);
+    if (error != 0)
+        return error;
+    fill_in(options);
+    error = check_missing(layer, message);
+    return error != 0 ? error : moehub_layer_options_check(layer, message);
+}
+
+/* ---- the command line ----------------------------------------------------------- */
+
+static void check(struct argp_state *state, struct moehub_options *options)
+{
+    struct moehub_message message;
+    if (moehub_options_check(options, &message) != 0)
+        argp_error(state, "%s", message.text);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -200,37 +268,38 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     struct moehub_layer_options *layer = &options->layer;
     switch (key) {
     case KEY_MODEL:
-        set_model(state, options, argument);
+        set_model(options, argument);
         return 0;
     case KEY_EXPERTS:
-        layer->experts = (unsigned)number(state, "experts", argument, 1, MOEHUB_LAYER_EXPERTS_MAX);
+        layer->experts = (unsigned)moehub_options_parse_number(state, "experts", argument, 1, MOEHUB_LAYER_EXPERTS_MAX);
         return 0;
     case KEY_TOPK:
-        layer->topk = (unsigned)number(state, "topk", argument, 1, MOEHUB_LAYER_TOPK_MAX);
+        layer->topk = (unsigned)moehub_options_parse_number(state, "topk", argument, 1, MOEHUB_LAYER_TOPK_MAX);
         return 0;
     case KEY_HIDDEN:
-        layer->hidden = (unsigned)number(state, "hidden", argument, 1, MOEHUB_LAYER_ROW_BYTES_MAX);
+        layer->hidden = (unsigned)moehub_options_parse_number(state, "hidden", argument, 1, MOEHUB_LAYER_ROW_BYTES_MAX);
         return 0;
     case KEY_GPUS:
-        layer->gpus = (unsigned)number(state, "gpus", argument, 1, MOEHUB_LAYER_GPUS_MAX);
+        layer->gpus = (unsigned)moehub_options_parse_number(state, "gpus", argument, 1, MOEHUB_LAYER_GPUS_MAX);
         return 0;
     case KEY_TOKENS:
-        layer->tokens = number(state, "tokens", argument, 1, UINT32_MAX);
+        layer->tokens = moehub_options_parse_number(state, "tokens", argument, 1, UINT32_MAX);
         return 0;
     case KEY_TYPE:
         set_type(state, options, argument);
         return 0;
     case KEY_ROUTING:
-        set_routing(state, options, argument);
+        options->routing = argument;
         return 0;
     case KEY_GROUPS:
-        layer->routing.groups = (unsigned)number(state, "groups", argument, 1, MOEHUB_LAYER_EXPERTS_MAX);
+        layer->routing.groups = (unsigned)moehub_options_parse_number(state, "groups", argument, 1, MOEHUB_LAYER_EXPERTS_MAX);
         return 0;
     case KEY_GROUPS_KEPT:
-        layer->routing.groups_kept = (unsigned)number(state, "groups-kept", argument, 1, MOEHUB_LAYER_EXPERTS_MAX);
+        layer->routing.groups_kept = (unsigned)moehub_options_parse_number(state, "groups-kept", argument, 1,
+                                                                           MOEHUB_LAYER_EXPERTS_MAX);
         return 0;
     case KEY_LAYER:
-        layer->trace_layer = (long)number(state, "layer", argument, 0, INT_MAX);
+        layer->trace_layer = (long)moehub_options_parse_number(state, "layer", argument, 0, INT_MAX);
         return 0;
     case KEY_CUT:
         set_cut(state, options, argument);
@@ -242,10 +311,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         layer->placement = argument;
         return 0;
     case KEY_SEED:
-        layer->seed = number(state, "seed", argument, 0, INT64_MAX);
+        layer->seed = moehub_options_parse_number(state, "seed", argument, 0, INT64_MAX);
         return 0;
     case ARGP_KEY_END:
-        complete(state, options);
+        check(state, options);
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

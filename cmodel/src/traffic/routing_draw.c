@@ -70,15 +70,21 @@ static unsigned long fold_seed(uint64_t seed)
     return (unsigned long)((mixed ^ mixed >> 32) & 0xFFFFFFFF);
 }
 
-int moehub_routing_draw(const struct moehub_routing *routing, unsigned experts, unsigned topk, size_t tokens,
-                        uint64_t seed, uint16_t *rows, struct moehub_message *message)
+int moehub_routing_check(const struct moehub_routing *routing, unsigned experts, unsigned topk,
+                         struct moehub_message *message)
 {
     if (experts < 1 || experts > MOEHUB_LAYER_EXPERTS_MAX || topk < 1 || topk > MOEHUB_LAYER_TOPK_MAX || topk > experts ||
         routing->kind == MOEHUB_ROUTING_TRACE) {
         moehub_message_set(message, NULL, 0, "cannot draw top-%u of %u experts", topk, experts);
         return MOEHUB_E_ARGUMENT;
     }
-    int error = routing->kind == MOEHUB_ROUTING_GROUP ? check_groups(routing, experts, topk, message) : 0;
+    return routing->kind == MOEHUB_ROUTING_GROUP ? check_groups(routing, experts, topk, message) : 0;
+}
+
+int moehub_routing_draw(const struct moehub_routing *routing, unsigned experts, unsigned topk, size_t tokens,
+                        uint64_t seed, uint16_t *rows, struct moehub_message *message)
+{
+    int error = moehub_routing_check(routing, experts, topk, message);
     if (error != 0)
         return error;
     gsl_rng *random = gsl_rng_alloc(gsl_rng_taus2);
