@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A layer's options filled in by hand: what the check fills in, and what it refuses before any row is drawn. */
-#include "support.h"
+#include "common/support.h"
 
 #include "moehub/defines.h"
 #include "moehub/options.h"
