@@ -2,7 +2,9 @@
 /* moehub golden: a whole layer through the models of all hubs and switch ports, everything checked. */
 #include "command.h"
 #include "moehub/element.h"
+#include "moehub/event_names.h"
 #include "moehub/golden.h"
+#include "moehub/integer.h"
 #include "moehub/options.h"
 
 #include <inttypes.h>
@@ -35,6 +37,7 @@ struct arguments {
     struct moehub_options layer;
     struct moehub_golden_options run;
     enum payloads payloads;
+    bool entries_given;
     unsigned at_least;   /* millions per second; 0: any speed is fine */
     bool json;
 };
@@ -56,12 +59,13 @@ static const struct argp_option entries[] = {
     {"replacement", KEY_REPLACEMENT, "plru|fifo", 0, "tree pseudo-LRU (ways a power of two) or first in, first out "
      "(default plru)", 0},
     {"ports", KEY_PORTS, "N", 0, "ingress ports of a hub, 1..64 (default 16)", 0},
-    {"entries", KEY_ENTRIES, "N", 0, "entries of each port's reduction buffer, 1..4096 (default 107)", 0},
+    {"entries", KEY_ENTRIES, "N", 0, "entries of each switch port's reduction buffer, 1..4096 (default 107). More than 64 "
+     "GPUs run without the switch: addresses, and partials where they leave", 0},
     {"packet-bytes", KEY_PACKET_BYTES, "N", 0, "payload of a full packet, a multiple of 16, 16..256 (default 128)", 0},
     {0, 0, 0, 0, "The run:", 4},
     {"inflight", KEY_INFLIGHT, "N", 0, "rows in flight per source GPU, 1..65536 (default 16)", 0},
     {"payloads", KEY_PAYLOADS, "on|off|auto", 0, "generate, sum and check every element, or addresses and counters only "
-     "(default auto: on up to 10^9 elements)", 0},
+     "(default auto: on up to 10^9 elements and 32 experts a token)", 0},
     {"fault", KEY_FAULT, "KIND", 0, "make one deliberate error, to see the checks fail: address, payload, partial, port "
      "(payload and partial need payloads)", 0},
     {"at-least", KEY_AT_LEAST, "N", 0, "fail below N million packets (payloads off) or elements (on) per second of one "
@@ -92,18 +96,25 @@ static uint64_t elements_of(const struct arguments *arguments, const struct moeh
     return 2 * (uint64_t)layer->tokens * layer->topk * arguments->layer.layer.hidden;
 }
 
-static void check_together(struct argp_state *state, const struct arguments *arguments)
+static void check_together(struct argp_state *state, struct arguments *arguments)
 {
-    const struct moehub_golden_options *run = &arguments->run;
+    struct moehub_golden_options *run = &arguments->run;
+    run->payloads = arguments->payloads == PAYLOADS_ON;
     const bool needs_payloads = run->fault == MOEHUB_GOLDEN_FAULT_PAYLOAD || run->fault == MOEHUB_GOLDEN_FAULT_PARTIAL;
     if (needs_payloads && arguments->payloads != PAYLOADS_ON)
         argp_error(state, "--fault %s needs --payloads on", fault_names[run->fault]);
-    if ((run->sets & (run->sets - 1)) != 0)
+    if (!moehub_power_of_two(run->sets))
         argp_error(state, "--sets %u: not a power of two", run->sets);
-    if (run->replacement == MOEHUB_REPLACEMENT_PLRU && (run->ways & (run->ways - 1)) != 0)
+    if (run->replacement == MOEHUB_REPLACEMENT_PLRU && !moehub_power_of_two(run->ways))
         argp_error(state, "--ways %u: not a power of two, as pseudo-LRU needs; give --replacement fifo", run->ways);
-    if (run->packet_bytes % 16 != 0)
-        argp_error(state, "--packet-bytes %u: not a multiple of 16", run->packet_bytes);
+    if (run->packet_bytes % MOEHUB_FLIT_BYTES != 0)
+        argp_error(state, "--packet-bytes %u: not a multiple of %u", run->packet_bytes, MOEHUB_FLIT_BYTES);
+    if (arguments->entries_given && !moehub_golden_has_switch(arguments->layer.layer.gpus))
+        argp_error(state, "--entries: %u GPUs run without the switch, which has at most %u ports",
+                   arguments->layer.layer.gpus, MOEHUB_GOLDEN_SWITCH_GPUS_MAX);
+    struct moehub_message message;
+    if (moehub_golden_check(&arguments->layer.layer, run, &message) != 0)
+        argp_error(state, "%s", message.text);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -129,6 +140,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         run->ports = (unsigned)moehub_options_parse_number(state, "ports", argument, 1, 64);
         return 0;
     case KEY_ENTRIES:
+        arguments->entries_given = true;
         run->entries = (unsigned)moehub_options_parse_number(state, "entries", argument, 1, 4096);
         return 0;
     case KEY_INFLIGHT:
@@ -184,7 +196,7 @@ static int run_layer(struct arguments *arguments, const struct moehub_layer *lay
 {
     unsigned shown = 0;
     arguments->run.payloads = arguments->payloads == PAYLOADS_ON ||
-                              (arguments->payloads == PAYLOADS_AUTO &&
+                              (arguments->payloads == PAYLOADS_AUTO && layer->topk <= MOEHUB_GOLDEN_TOPK_MAX &&
                                elements_of(arguments, layer) <= PAYLOADS_AUTO_ELEMENTS);
     if (isatty(STDERR_FILENO)) {
         arguments->run.progress = show_progress;
@@ -201,18 +213,11 @@ static int run_layer(struct arguments *arguments, const struct moehub_layer *lay
 
 /* ---- output --------------------------------------------------------------------- */
 
-static const char *const hub_causes[MOEHUB_HUB_CAUSES] = {
-    "context", "peer", "expert", "range", "full", "unmapped", "memory", "repeated", "table_read", "table_write",
-    "command"};
-static const char *const reduction_causes[MOEHUB_REDUCTION_CAUSES] = {
-    "draining", "contributors", "type", "length", "entry", "stale", "foreign", "duplicate", "partial_status",
-    "partial_type", "partial_length", "timeout", "command"};
-
-static json_t *causes_json(const char *const *names, const uint64_t *counts, unsigned causes)
+static json_t *causes_json(const char *(*name)(unsigned cause), const uint64_t *counts, unsigned causes)
 {
     json_t *object = json_object();
     for (unsigned cause = 0; cause < causes; cause++)
-        json_object_set_new(object, names[cause], json_integer((json_int_t)counts[cause]));
+        json_object_set_new(object, name(cause), json_integer((json_int_t)counts[cause]));
     return object;
 }
 
@@ -257,11 +262,12 @@ static json_t *layer_json(const struct arguments *arguments, const struct moehub
 static json_t *hardware_json(const struct arguments *arguments)
 {
     const struct moehub_golden_options *run = &arguments->run;
-    return json_pack("{s:i, s:i, s:s, s:i, s:i, s:i, s:i, s:b, s:s}",
+    return json_pack("{s:i, s:i, s:s, s:i, s:b, s:i, s:i, s:i, s:b, s:s}",
                      "sets", (int)run->sets,
                      "ways", (int)run->ways,
                      "replacement", replacement_name(arguments),
                      "ports", (int)run->ports,
+                     "switch", (int)moehub_golden_has_switch(arguments->layer.layer.gpus),
                      "entries", (int)run->entries,
                      "packet_bytes", (int)run->packet_bytes,
                      "inflight", (int)run->inflight,
@@ -283,14 +289,14 @@ static json_t *counters_json(const struct moehub_golden_report *report)
                      "table_writes", (json_int_t)hub[MOEHUB_HUB_EVENT_TABLE_WRITES],
                      "hit_rate", hit_rate(report),
                      "allocations", (json_int_t)hub[MOEHUB_HUB_EVENT_ALLOCATIONS],
-                     "errors", causes_json(hub_causes, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSES),
+                     "errors", causes_json(moehub_hub_cause_name, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSES),
                      "reductions",
                      "requests", (json_int_t)reduction[MOEHUB_REDUCTION_EVENT_REQUESTS],
                      "partials", (json_int_t)reduction[MOEHUB_REDUCTION_EVENT_PARTIALS],
                      "results", (json_int_t)reduction[MOEHUB_REDUCTION_EVENT_RESULTS],
                      "occupancy_max", (json_int_t)report->occupancy,
                      "reduction_errors",
-                     causes_json(reduction_causes, reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES));
+                     causes_json(moehub_reduction_cause_name, reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES));
 }
 
 static json_t *cost_json(const struct outcome *outcome)
@@ -324,11 +330,25 @@ static bool print_json(const struct arguments *arguments, const struct moehub_la
     return printed;
 }
 
-static void print_causes(const char *const *names, const uint64_t *counts, unsigned causes)
+static void print_causes(const char *(*name)(unsigned cause), const uint64_t *counts, unsigned causes)
 {
     for (unsigned cause = 0; cause < causes; cause++)
         if (counts[cause] != 0)
-            printf(" %s %" PRIu64, names[cause], counts[cause]);
+            printf(" %s %" PRIu64, name(cause), counts[cause]);
+}
+
+static void print_reductions(const struct moehub_golden_options *run, const struct moehub_golden_report *report)
+{
+    const uint64_t *reduction = report->reduction;
+    if (report->with_switch)
+        printf("reductions    %" PRIu64 " requests, %" PRIu64 " partials, %" PRIu64 " results, at most %" PRIu32
+               " of %u entries in use\n", reduction[MOEHUB_REDUCTION_EVENT_REQUESTS],
+               reduction[MOEHUB_REDUCTION_EVENT_PARTIALS], reduction[MOEHUB_REDUCTION_EVENT_RESULTS], report->occupancy,
+               run->entries);
+    else
+        printf("reductions    none: a switch has at most %u ports, so this run is without; %s\n",
+               MOEHUB_GOLDEN_SWITCH_GPUS_MAX,
+               run->payloads ? "partials are checked where they leave" : "addresses alone are checked");
 }
 
 static void print_table(const struct arguments *arguments, const struct moehub_layer *layer,
@@ -337,7 +357,6 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
     const struct moehub_golden_report *report = &outcome->report;
     const struct moehub_golden_options *run = &arguments->run;
     const uint64_t *hub = report->hub;
-    const uint64_t *reduction = report->reduction;
     printf("layer         %s: %u experts, top-%u, hidden %u, %u GPUs, %zu tokens; %s, seed %" PRIu64 "\n",
            model_name(arguments), layer->experts, layer->topk, layer->hidden, layer->gpus, layer->tokens,
            arguments->layer.routing, arguments->layer.layer.seed);
@@ -349,13 +368,10 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
            100 * hit_rate(report), hub[MOEHUB_HUB_EVENT_MISSES], hub[MOEHUB_HUB_EVENT_EVICTIONS]);
     printf("AL table      %" PRIu64 " reads, %" PRIu64 " writes, %" PRIu64 " allocations\n",
            hub[MOEHUB_HUB_EVENT_TABLE_READS], hub[MOEHUB_HUB_EVENT_TABLE_WRITES], hub[MOEHUB_HUB_EVENT_ALLOCATIONS]);
-    printf("reductions    %" PRIu64 " requests, %" PRIu64 " partials, %" PRIu64 " results, at most %" PRIu32
-           " of %u entries in use\n", reduction[MOEHUB_REDUCTION_EVENT_REQUESTS],
-           reduction[MOEHUB_REDUCTION_EVENT_PARTIALS], reduction[MOEHUB_REDUCTION_EVENT_RESULTS], report->occupancy,
-           run->entries);
+    print_reductions(run, report);
     printf("errors       ");
-    print_causes(hub_causes, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSES);
-    print_causes(reduction_causes, reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES);
+    print_causes(moehub_hub_cause_name, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSES);
+    print_causes(moehub_reduction_cause_name, report->reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES);
     printf("\ncost          %.2f s of one core, %.1f M packets/s, %.1f M elements/s, %.0f MiB resident\n",
            outcome->seconds, ratio((double)report->packets, outcome->seconds) / 1e6,
            ratio((double)report->elements, outcome->seconds) / 1e6, (double)outcome->memory / 1048576);

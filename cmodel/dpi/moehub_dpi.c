@@ -192,7 +192,17 @@ void *moehub_dpi_switch_create(unsigned entries, unsigned ports, unsigned payloa
                                unsigned tag_width, unsigned own_port)
 {
     const struct moehub_reduction_buffer_config config = {
-        entries, ports, payload_bytes, flit_bytes, max_contributors, with_fp32, generation_width, tag_width, own_port, true};
+        .entries = entries,
+        .ports = ports,
+        .payload_bytes = payload_bytes,
+        .flit_bytes = flit_bytes,
+        .max_contributors = max_contributors,
+        .with_fp32 = with_fp32,
+        .generation_width = generation_width,
+        .tag_width = tag_width,
+        .own_port = own_port,
+        .payloads = true,
+    };
     struct dpi_switch *port = calloc(1, sizeof *port);
     if (port == NULL || moehub_reduction_buffer_create(&port->buffer, &config) != 0) {
         free(port);

@@ -7,6 +7,9 @@
  * Combine: every target is a read-lookup in its GPU's hub; each remote GPU of a request sums its targets' elements to
  * one partial, the switch port of the owner sums the partials, the owner adds the sum of its own targets.
  *
+ * More than MOEHUB_GOLDEN_SWITCH_GPUS_MAX GPUs run without the switch, which has no port for each: all lookups are made,
+ * and with payloads every partial is checked where it would leave; nothing is reserved and no result comes back.
+ *
  * Checked, against knowledge that the models do not have:
  *   addresses   every answer's address is turned back into (region, slot, offset) and, by who announced the slot, into
  *               a row; it must be the row and the offset asked for. Slots are handed out 0, 1, 2, ... in order.
@@ -47,6 +50,7 @@ struct moehub_golden_options {
 };
 
 struct moehub_golden_report {
+    bool with_switch;     /* see above */
     uint64_t hub[MOEHUB_HUB_ORDER_EVENTS];              /* summed over hubs */
     uint64_t reduction[MOEHUB_REDUCTION_ORDER_EVENTS];  /* summed over ports */
     uint32_t occupancy;   /* largest of any reduction buffer */
@@ -57,10 +61,22 @@ struct moehub_golden_report {
     char failure[256];    /* the first one, in words */
 };
 
-#define MOEHUB_GOLDEN_GPUS_MAX 64   /* a contributor set has 64 bits */
+#define MOEHUB_GOLDEN_SWITCH_GPUS_MAX 64   /* a contributor set has 64 bits */
+#define MOEHUB_GOLDEN_TOPK_MAX 32          /* experts of a token whose elements can be checked */
+
+/* Whether a run of so many GPUs includes the switch. */
+static inline bool moehub_golden_has_switch(unsigned gpus)
+{
+    return gpus <= MOEHUB_GOLDEN_SWITCH_GPUS_MAX;
+}
 
 /* 128 sets of 4 ways, tree pseudo-LRU, 16 ports, 107 entries, 16 rows in flight, 128 bytes, payloads off. */
 struct moehub_golden_options moehub_golden_options_default(void);
+
+/* Everything about a run that can be said from options that are right (moehub_layer_options_check), before the layer is
+ * drawn. 0, MOEHUB_E_ARGUMENT or MOEHUB_E_LIMIT with a sentence. */
+int moehub_golden_check(const struct moehub_layer_options *layer, const struct moehub_golden_options *options,
+                        struct moehub_message *message);
 
 /* Runs a layer. 0 with `report` filled in (report->failures says whether the checks passed), or an error with a
  * sentence in `message`. Memory: 4 * experts * layer->row_limit bytes of tables, 4 bytes an assignment, and caches. */

@@ -14,6 +14,7 @@
 #define MOEHUB_FLIT_BYTES 16
 #define MOEHUB_LENGTH_MAX 256            /* payload bytes of one packet */
 #define MOEHUB_BYTE_ENABLES_LENGTH_MAX 128
+#define MOEHUB_TAG_MASK ((1u << MOEHUB_HEADER_TAG_WIDTH) - 1)   /* what a header keeps of a tag */
 
 /* 16 bytes: half[0] holds bits 63:0 (of a header flit: the command half), half[1] bits 127:64 (the address half).
  * On the wire byte i is bits 8i+7:8i. */
@@ -58,6 +59,12 @@ bool moehub_header_malformed(const struct moehub_header *header);
 /* Payload bytes that follow a well-formed header: `length` for data, 0 for types without (ld_reduce, acknowledge,
  * close, notify, error) and for partials and results whose status is not OK. */
 unsigned moehub_header_payload(const struct moehub_header *header);
+
+/* Flits that hold `length` bytes of payload. */
+static inline unsigned moehub_payload_flits(unsigned length)
+{
+    return (length + MOEHUB_FLIT_BYTES - 1) / MOEHUB_FLIT_BYTES;
+}
 
 /* Flits of the whole packet, the header included. */
 unsigned moehub_packet_flits(const struct moehub_header *header);

@@ -31,7 +31,7 @@ ALWAYS_INLINE void load(unsigned element, const unsigned char *bytes, word_t *x)
     }
 }
 
-ALWAYS_INLINE void decompose(unsigned element, const word_t *x, struct pieces *pieces)
+ALWAYS_INLINE void decompose_lanes(unsigned element, const word_t *x, struct pieces *pieces)
 {
     const uint32_t fraction_bits = moehub_element_fraction_bits(element);
     const uint32_t exponent_bits = moehub_element_exponent_bits(element);
@@ -104,14 +104,14 @@ ALWAYS_INLINE void add_elements(struct moehub_accumulator_lanes *row, unsigned b
     size_t i = 0;
     for (; i + MOEHUB_LANES <= count; i += MOEHUB_LANES) {
         load(element, elements + i * size, &x);
-        decompose(element, &x, &pieces);
+        decompose_lanes(element, &x, &pieces);
         add(row++, bins, &pieces);
     }
     if (i < count) {
         unsigned char rest[MOEHUB_LANES * sizeof(uint32_t)] = {0};
         memcpy(rest, elements + i * size, (count - i) * size);
         load(element, rest, &x);
-        decompose(element, &x, &pieces);
+        decompose_lanes(element, &x, &pieces);
         add(row, bins, &pieces);
     }
 }

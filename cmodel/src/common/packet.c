@@ -102,7 +102,7 @@ unsigned moehub_header_payload(const struct moehub_header *header)
 unsigned moehub_packet_flits(const struct moehub_header *header)
 {
     const unsigned target_flits = (header->target_count + MOEHUB_TARGETS_PER_FLIT - 1u) / MOEHUB_TARGETS_PER_FLIT;
-    const unsigned payload_flits = (moehub_header_payload(header) + MOEHUB_FLIT_BYTES - 1u) / MOEHUB_FLIT_BYTES;
+    const unsigned payload_flits = moehub_payload_flits(moehub_header_payload(header));
     return 1 + target_flits + (header->byte_enables ? 1u : 0u) + payload_flits;
 }
 

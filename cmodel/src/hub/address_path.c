@@ -61,7 +61,7 @@ static void offend_answer(struct moehub_address_path *path, const struct moehub_
         .length = request->length,
         .source = request->source,
         .context = request->context,
-        .tag = (uint32_t)(request->tag & path->tag_mask & 0xFFFFFF),
+        .tag = (uint32_t)(request->tag & path->tag_mask & MOEHUB_TAG_MASK),
         .status = (uint8_t)status,
         .offset = request->offset,
         .row_index = request->row_index,

@@ -2,6 +2,7 @@
 #include "moehub/al_tlb.h"
 
 #include "moehub/error.h"
+#include "moehub/integer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,18 +21,10 @@ uint32_t moehub_al_index(uint64_t polynomial, unsigned log2_sets)
     return log2_sets == 0 ? 0 : (uint32_t)polynomial;
 }
 
-static unsigned log2_ceiling(uint32_t value)
-{
-    unsigned bits = 0;
-    while (UINT64_C(1) << bits < value)
-        bits++;
-    return bits;
-}
-
 /* A name has fixed places for its fields; K packs them as the parameters say. */
 static uint64_t polynomial_of(uint64_t name, const struct moehub_address_path_config *config)
 {
-    const unsigned expert_bits = config->local_experts > 1 ? log2_ceiling(config->local_experts) : 1;
+    const unsigned expert_bits = config->local_experts > 1 ? moehub_log2_ceiling(config->local_experts) : 1;
     const uint64_t row = name & UINT32_MAX;
     const uint64_t expert = name >> EXPERT_LSB & 0xFFFF;
     const uint64_t context = name >> CONTEXT_LSB;
@@ -40,7 +33,7 @@ static uint64_t polynomial_of(uint64_t name, const struct moehub_address_path_co
 
 static void fill_hash(struct moehub_al_tlb *tlb, const struct moehub_address_path_config *config)
 {
-    const unsigned log2_sets = log2_ceiling(config->sets);
+    const unsigned log2_sets = moehub_log2_ceiling(config->sets);
     for (unsigned byte = 0; byte < NAME_BYTES; byte++)
         for (uint64_t value = 0; value < 256; value++)
             tlb->hash[byte][value] = (uint16_t)moehub_al_index(polynomial_of(value << 8 * byte, config), log2_sets);

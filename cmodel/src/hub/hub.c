@@ -2,6 +2,7 @@
 #include "moehub/hub.h"
 
 #include "moehub/error.h"
+#include "moehub/integer.h"
 
 struct moehub_address_path_config moehub_address_path_config_default(void)
 {
@@ -24,28 +25,20 @@ struct moehub_address_path_config moehub_address_path_config_default(void)
     };
 }
 
-static bool within(uint32_t value, uint32_t lowest, uint32_t highest)
-{
-    return value >= lowest && value <= highest;
-}
-
-static bool power_of_two(uint32_t value)
-{
-    return value != 0 && (value & (value - 1)) == 0;
-}
-
 int moehub_address_path_config_check(const struct moehub_address_path_config *config)
 {
     const bool legal =
-        within(config->contexts, 1, MOEHUB_CONTEXTS_MAX) &&
-        within(config->local_experts, 1, MOEHUB_LOCAL_EXPERTS_MAX) && within(config->gpus, 1, MOEHUB_GPUS_MAX) &&
-        within(config->row_index_width, 1, 32) && within(config->slot_width, 1, 31) &&
-        within(config->offset_width, 4, 16) && within(config->address_width, 32, 64) &&
-        within(config->sets, 1, MOEHUB_SETS_MAX) && power_of_two(config->sets) &&
-        within(config->ways, 1, MOEHUB_WAYS_MAX) && config->replacement <= MOEHUB_REPLACEMENT_FIFO &&
-        (config->replacement == MOEHUB_REPLACEMENT_FIFO || power_of_two(config->ways)) &&
-        within(config->ports, 1, 64) && within(config->pending, 1, 256) && within(config->waiting, 2, 4096) &&
-        within(config->tag_width, 1, 64) && within(config->axi_data_width, 32, 512) &&
-        power_of_two(config->axi_data_width);
+        moehub_within(config->contexts, 1, MOEHUB_CONTEXTS_MAX) &&
+        moehub_within(config->local_experts, 1, MOEHUB_LOCAL_EXPERTS_MAX) &&
+        moehub_within(config->gpus, 1, MOEHUB_GPUS_MAX) &&
+        moehub_within(config->row_index_width, 1, 32) && moehub_within(config->slot_width, 1, 31) &&
+        moehub_within(config->offset_width, 4, 16) && moehub_within(config->address_width, 32, 64) &&
+        moehub_within(config->sets, 1, MOEHUB_SETS_MAX) && moehub_power_of_two(config->sets) &&
+        moehub_within(config->ways, 1, MOEHUB_WAYS_MAX) && config->replacement <= MOEHUB_REPLACEMENT_FIFO &&
+        (config->replacement == MOEHUB_REPLACEMENT_FIFO || moehub_power_of_two(config->ways)) &&
+        moehub_within(config->ports, 1, 64) && moehub_within(config->pending, 1, 256) &&
+        moehub_within(config->waiting, 2, 4096) &&
+        moehub_within(config->tag_width, 1, 64) && moehub_within(config->axi_data_width, 32, 512) &&
+        moehub_power_of_two(config->axi_data_width);
     return legal ? 0 : MOEHUB_E_ARGUMENT;
 }

@@ -4,6 +4,7 @@
 #include "moehub/element.h"
 #include "moehub/error.h"
 #include "moehub/finalize.h"
+#include "moehub/integer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ struct moehub_reduction_buffer_config moehub_reduction_buffer_config_default(voi
         .entries = 107,
         .ports = 64,
         .payload_bytes = 128,
-        .flit_bytes = 16,
+        .flit_bytes = MOEHUB_FLIT_BYTES,
         .max_contributors = 64,
         .with_fp32 = 1,
         .generation_width = 8,
@@ -36,20 +37,15 @@ struct moehub_reduction_buffer_config moehub_reduction_buffer_config_default(voi
     };
 }
 
-static bool within(uint32_t value, uint32_t lowest, uint32_t highest)
-{
-    return value >= lowest && value <= highest;
-}
-
 int moehub_reduction_buffer_config_check(const struct moehub_reduction_buffer_config *config)
 {
     const uint32_t flit = config->flit_bytes;
-    const bool legal = within(config->entries, 1, 4096) && within(config->ports, 2, 64) &&
-                       within(flit, 4, 64) && (flit & (flit - 1)) == 0 &&
-                       within(config->payload_bytes, flit, MOEHUB_REDUCTION_PAYLOAD_MAX) &&
-                       config->payload_bytes % flit == 0 && within(config->max_contributors, 1, 64) &&
-                       config->with_fp32 <= 1 && within(config->generation_width, 1, 8) &&
-                       within(config->tag_width, 1, 64) && config->own_port < config->ports;
+    const bool legal = moehub_within(config->entries, 1, 4096) && moehub_within(config->ports, 2, 64) &&
+                       moehub_within(flit, 4, 64) && moehub_power_of_two(flit) &&
+                       moehub_within(config->payload_bytes, flit, MOEHUB_REDUCTION_PAYLOAD_MAX) &&
+                       config->payload_bytes % flit == 0 && moehub_within(config->max_contributors, 1, 64) &&
+                       config->with_fp32 <= 1 && moehub_within(config->generation_width, 1, 8) &&
+                       moehub_within(config->tag_width, 1, 64) && config->own_port < config->ports;
     return legal ? 0 : MOEHUB_E_ARGUMENT;
 }
 
@@ -151,7 +147,7 @@ static void offend_reserve(struct moehub_reduction_buffer *buffer, const struct 
         .type = MOEHUB_PACKET_LD_REDUCE,
         .length = reserve->length,
         .source = reserve->requester,
-        .tag = (uint32_t)(reserve->tag & tag_mask & 0xFFFFFF),
+        .tag = (uint32_t)(reserve->tag & tag_mask & MOEHUB_TAG_MASK),
         .element = reserve->element,
         .out_fp32 = reserve->out_fp32,
     };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/golden_hubs.h"
 
+#include "moehub/integer.h"
+
 #include <stdlib.h>
 
 /* Regions lie a power of two apart, so that an address names its region by a shift. Each starts at a place of its own
@@ -9,19 +11,6 @@
 #define REGIONS_BASE (UINT64_C(1) << 40)
 #define SKEW_STEP 4368u
 #define SKEW_MAX (SKEW_STEP * 64)
-
-static unsigned log2_ceiling(uint64_t value)
-{
-    unsigned bits = 0;
-    while (UINT64_C(1) << bits < value)
-        bits++;
-    return bits;
-}
-
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
 
 static unsigned locals_of(const struct moehub_layer *layer, unsigned gpu)
 {
@@ -53,16 +42,30 @@ static uint32_t largest_capacity(const struct golden_hubs *hubs)
     uint32_t largest = 0;
     for (unsigned gpu = 0; gpu < hubs->layer->gpus; gpu++)
         for (unsigned local = 0; local < hubs->list[gpu].locals; local++)
-            largest = larger(largest, hubs->list[gpu].capacities[local]);
+            largest = (uint32_t)moehub_larger(largest, hubs->list[gpu].capacities[local]);
     return largest;
 }
 
-static uint32_t largest_local_count(const struct moehub_layer *layer)
+uint32_t golden_hubs_most_experts(const struct moehub_layer *layer)
 {
     uint32_t largest = 1;
     for (unsigned gpu = 0; gpu < layer->gpus; gpu++)
-        largest = larger(largest, locals_of(layer, gpu));
+        largest = (uint32_t)moehub_larger(largest, locals_of(layer, gpu));
     return largest;
+}
+
+static void widen(uint32_t *parameter, uint32_t least)
+{
+    if (*parameter < least)
+        *parameter = least;
+}
+
+void golden_hubs_configure(struct moehub_address_path_config *config, const struct moehub_golden_options *options)
+{
+    config->sets = options->sets;
+    config->ways = options->ways;
+    config->replacement = options->replacement;
+    config->ports = options->ports;
 }
 
 /* The default configuration, widened where the layer needs it. */
@@ -70,15 +73,14 @@ static struct moehub_address_path_config config_of(const struct golden_hubs *hub
                                                    const struct moehub_golden_options *options)
 {
     const struct moehub_layer *layer = hubs->layer;
+    const struct moehub_layer_needs needs = moehub_layer_needs(layer);
     struct moehub_address_path_config config = moehub_address_path_config_default();
-    config.sets = options->sets;
-    config.ways = options->ways;
-    config.replacement = options->replacement;
-    config.ports = options->ports;
-    config.local_experts = larger(config.local_experts, largest_local_count(layer));
-    config.row_index_width = larger(config.row_index_width, log2_ceiling(layer->row_limit));
-    config.slot_width = larger(config.slot_width, log2_ceiling((uint64_t)largest_capacity(hubs) + 1));
-    config.offset_width = larger(config.offset_width, log2_ceiling(hubs->row_size));
+    golden_hubs_configure(&config, options);
+    widen(&config.gpus, needs.gpus);
+    widen(&config.local_experts, golden_hubs_most_experts(layer));
+    widen(&config.row_index_width, needs.row_index_width);
+    widen(&config.slot_width, moehub_log2_ceiling((uint64_t)largest_capacity(hubs) + 1));
+    widen(&config.offset_width, needs.offset_width);
     return config;
 }
 
@@ -124,25 +126,16 @@ static int start_hub(struct golden_hubs *hubs, unsigned gpu, const struct moehub
 static int start_all(struct golden_hubs *hubs, const struct moehub_golden_options *options,
                      struct moehub_message *message)
 {
-    if (hubs->row_size > MOEHUB_LAYER_ROW_BYTES_MAX) {
-        moehub_message_set(message, NULL, 0, "rows of %u bytes; a hub takes %u", hubs->row_size, MOEHUB_LAYER_ROW_BYTES_MAX);
-        return MOEHUB_E_LIMIT;
-    }
     count_rows(hubs);
-    hubs->stride = log2_ceiling((uint64_t)largest_capacity(hubs) * hubs->row_size + SKEW_MAX);
+    hubs->stride = moehub_log2_ceiling((uint64_t)largest_capacity(hubs) * hubs->row_size + SKEW_MAX);
     const struct moehub_address_path_config config = config_of(hubs, options);
     hubs->slot_width = config.slot_width;
-    const uint64_t end = region_origin(hubs, largest_local_count(hubs->layer));
-    if (config.local_experts > MOEHUB_LOCAL_EXPERTS_MAX || end > UINT64_C(1) << config.address_width) {
-        moehub_message_set(message, NULL, 0, "a GPU has %u experts; its hub takes %u, and their regions must fit %u-bit addresses",
-                           largest_local_count(hubs->layer), MOEHUB_LOCAL_EXPERTS_MAX, config.address_width);
+    const uint64_t end = region_origin(hubs, golden_hubs_most_experts(hubs->layer));
+    if (end > UINT64_C(1) << config.address_width || moehub_address_path_config_check(&config) != 0) {
+        moehub_message_set(message, NULL, 0, "a GPU has %u experts, one of which %u rows come to: such regions fit neither "
+                           "%u-bit addresses nor 31-bit slot numbers", golden_hubs_most_experts(hubs->layer),
+                           largest_capacity(hubs), config.address_width);
         return MOEHUB_E_LIMIT;
-    }
-    if (moehub_address_path_config_check(&config) != 0) {
-        moehub_message_set(message, NULL, 0, "no AL-TLB has %u sets (a power of two, 1..%u) of %u ways (1..%u, a power of "
-                           "two with pseudo-LRU) behind %u ports (1..64)", options->sets, MOEHUB_SETS_MAX, options->ways,
-                           MOEHUB_WAYS_MAX, options->ports);
-        return MOEHUB_E_ARGUMENT;
     }
     int error = 0;
     for (unsigned gpu = 0; gpu < hubs->layer->gpus && error == 0; gpu++)
@@ -154,7 +147,7 @@ int golden_hubs_create(struct golden_hubs *hubs, const struct moehub_layer *laye
                        const struct moehub_golden_options *options, struct moehub_message *message)
 {
     *hubs = (struct golden_hubs){.layer = layer};
-    hubs->row_size = larger(layer->dispatch_row_bytes, layer->combine_row_bytes);
+    hubs->row_size = moehub_layer_slot_bytes(layer);
     hubs->list = calloc(layer->gpus, sizeof *hubs->list);
     int error = hubs->list == NULL ? MOEHUB_E_MEMORY : 0;
     for (unsigned gpu = 0; gpu < layer->gpus && error == 0; gpu++) {

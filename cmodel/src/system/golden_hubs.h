@@ -32,7 +32,13 @@ struct golden_place {
     uint32_t offset;
 };
 
-/* 0, MOEHUB_E_LIMIT or MOEHUB_E_ARGUMENT with a sentence, or MOEHUB_E_MEMORY. */
+/* Experts on the GPU that has most, at least 1. */
+uint32_t golden_hubs_most_experts(const struct moehub_layer *layer);
+
+/* Sets the parameters of a hub that the run's options name. */
+void golden_hubs_configure(struct moehub_address_path_config *config, const struct moehub_golden_options *options);
+
+/* After the options were checked: 0, MOEHUB_E_LIMIT with a sentence, or MOEHUB_E_MEMORY. */
 int golden_hubs_create(struct golden_hubs *hubs, const struct moehub_layer *layer,
                        const struct moehub_golden_options *options, struct moehub_message *message);
 void golden_hubs_destroy(struct golden_hubs *hubs);

@@ -48,7 +48,8 @@ int layer_rows_check(const struct moehub_layer_options *options, struct moehub_m
 static int draw_rows(struct layer_rows *rows, const struct moehub_layer_options *options,
                      struct moehub_message *message)
 {
-    *rows = (struct layer_rows){options->experts, options->topk, options->tokens * options->gpus, 0, NULL};
+    *rows = (struct layer_rows){
+        .experts = options->experts, .topk = options->topk, .tokens = options->tokens * options->gpus};
     rows->rows = malloc(rows->tokens * rows->topk * sizeof *rows->rows);
     if (rows->rows == NULL)
         return MOEHUB_E_MEMORY;
@@ -82,7 +83,8 @@ static int check_trace(const struct moehub_trace *trace, const struct moehub_lay
 static int read_rows(struct layer_rows *rows, const struct moehub_layer_options *options,
                      struct moehub_message *message)
 {
-    const struct moehub_trace_options wanted = {options->trace_layer, options->experts, options->keep_warmup};
+    const struct moehub_trace_options wanted = {
+        .layer = options->trace_layer, .experts = options->experts, .keep_warmup = options->keep_warmup};
     struct moehub_trace trace;
     int error = moehub_trace_open(&trace, options->routing.trace, &wanted, message);
     if (error != 0)

@@ -83,6 +83,43 @@ static void the_same_seed_gives_the_same_counts(void **state)
         json_decref(objects[i]);
 }
 
+/* More GPUs than a switch has ports: everything but the switch runs, and the output says so. */
+static void many_gpus_run_without_the_switch(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--model olmoe-1b-7b --gpus 72 --tokens 2 --payloads on --json"), 0);
+    json_t *object = json_loads(output, 0, NULL);
+    assert_non_null(object);
+    assert_true(json_is_false(json_object_get(object, "switch")));
+    assert_int_equal(number(json_object_get(object, "al_tlb"), "lookups"), 72 * 2 * 8 * (32 + 32));
+    assert_int_equal(number(json_object_get(object, "reductions"), "partials"), 0);
+    assert_int_equal(number(object, "failures"), 0);
+    json_decref(object);
+    assert_int_equal(run("--model olmoe-1b-7b --gpus 1024 --tokens 1 --payloads off"), 0);
+    assert_non_null(strstr(output, "this run is without; addresses alone are checked"));
+    assert_int_equal(run("--model olmoe-1b-7b --gpus 65 --tokens 1"), 0);
+    assert_non_null(strstr(output, "this run is without; partials are checked where they leave"));
+    assert_int_equal(run("--model olmoe-1b-7b --gpus 64 --tokens 1"), 0);
+    assert_null(strstr(output, "without"));
+    static const char *const faults[] = {"address", "payload", "partial"};
+    for (unsigned i = 0; i < 3; i++) {
+        char line[256];
+        snprintf(line, sizeof line, "--model olmoe-1b-7b --gpus 65 --tokens 2 --payloads on --fault %s", faults[i]);
+        assert_int_equal(run(line), 1);
+        assert_non_null(strstr(output, "FAIL"));
+    }
+}
+
+/* Where the check of sums reaches its limit, auto does without them instead of refusing to run. */
+static void auto_leaves_out_what_cannot_be_checked(void **state)
+{
+    (void)state;
+    assert_int_equal(run("--gpus 4 --tokens 2 --topk 33"), 0);
+    assert_non_null(strstr(output, "payloads off"));
+    assert_int_equal(run("--gpus 4 --tokens 2 --topk 32"), 0);
+    assert_non_null(strstr(output, "payloads on"));
+}
+
 static void a_failed_check_ends_with_status_1(void **state)
 {
     (void)state;
@@ -114,7 +151,10 @@ static void wrong_usage_ends_with_status_2(void **state)
         {"--fault payload", "--payloads on"},
         {"--inflight 0", "1..65536"},
         {"--ports 65", "1..64"},
-        {"--gpus 65 --tokens 1", "65 GPUs"},
+        {"--gpus 65 --fault port", "65 GPUs run without the switch"},
+        {"--gpus 65 --entries 8", "--entries: 65 GPUs run without the switch"},
+        {"--topk 33 --payloads on", "up to 32 experts"},
+        {"--gpus 1 --experts 1025 --topk 1 --hidden 8 --tokens 4000000", "a GPU has 1025 experts; its hub takes 1024"},
         {"--gpus 1 --tokens 4 --fault port", "no place"},
         {"--no-such-option", "no-such-option"},
         {"stray", "stray"},
@@ -130,6 +170,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_has_the_promised_keys_and_values),
         cmocka_unit_test(the_same_seed_gives_the_same_counts),
+        cmocka_unit_test(many_gpus_run_without_the_switch),
+        cmocka_unit_test(auto_leaves_out_what_cannot_be_checked),
         cmocka_unit_test(a_failed_check_ends_with_status_1),
         cmocka_unit_test(wrong_usage_ends_with_status_2),
     };

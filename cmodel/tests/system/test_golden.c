@@ -81,6 +81,38 @@ static void every_type_and_shape_passes(void **state)
     }
 }
 
+/* Beyond the ports of a switch the lookups are the same and every partial is checked where it leaves. */
+static void many_gpus_run_without_the_switch(void **state)
+{
+    (void)state;
+    static const unsigned types[] = {MOEHUB_ELEMENT_FP16, MOEHUB_ELEMENT_BYTES};
+    for (unsigned i = 0; i < 2; i++) {
+        struct moehub_layer layer;
+        struct moehub_golden_options options = moehub_golden_options_default();
+        layer_create(&layer, 65 + 200 * i, 2, 300, types[i]);
+        options.payloads = true;
+        const struct moehub_golden_report on = run(&layer, &options);
+        options.payloads = false;
+        const struct moehub_golden_report off = run(&layer, &options);
+        const uint64_t packets = packets_of(layer.dispatch_row_bytes, 128) + packets_of(layer.combine_row_bytes, 128);
+        assert_false(on.with_switch || off.with_switch);
+        assert_int_equal(on.failures + off.failures, 0);
+        assert_int_equal(on.hub[MOEHUB_HUB_EVENT_LOOKUPS], layer.tokens * layer.topk * packets);
+        assert_memory_equal(on.hub, off.hub, sizeof on.hub);
+        for (unsigned event = 0; event < MOEHUB_REDUCTION_ORDER_EVENTS; event++)
+            assert_int_equal(on.reduction[event], 0);
+        assert_int_equal(on.elements, 2 * layer.tokens * layer.topk * layer.hidden);
+        assert_true(on.checks > off.checks);
+        options.payloads = true;
+        for (unsigned fault = MOEHUB_GOLDEN_FAULT_ADDRESS; fault < MOEHUB_GOLDEN_FAULT_PORT; fault++) {
+            options.fault = (enum moehub_golden_fault)fault;
+            const struct moehub_golden_report report = run(&layer, &options);
+            assert_true(report.failures > 0);
+        }
+        moehub_layer_destroy(&layer);
+    }
+}
+
 static void payloads_change_no_counter(void **state)
 {
     (void)state;
@@ -250,11 +282,13 @@ static void limits_are_refused_with_a_sentence(void **state)
     struct moehub_layer layer;
     struct moehub_golden_report report;
     struct moehub_message message = {""};
-    layer_create(&layer, 65, 2, 10, MOEHUB_ELEMENT_BF16);
     struct moehub_golden_options options = moehub_golden_options_default();
-    assert_int_equal(moehub_golden_run(&layer, &options, &report, &message), MOEHUB_E_LIMIT);
-    assert_non_null(strstr(message.text, "65 GPUs"));
+    layer_create(&layer, 65, 2, 10, MOEHUB_ELEMENT_BF16);
+    options.fault = MOEHUB_GOLDEN_FAULT_PORT;
+    assert_int_equal(moehub_golden_run(&layer, &options, &report, &message), MOEHUB_E_ARGUMENT);
+    assert_non_null(strstr(message.text, "65 GPUs run without the switch"));
     moehub_layer_destroy(&layer);
+    options = moehub_golden_options_default();
     layer_create(&layer, 2, 2, 10, MOEHUB_ELEMENT_BF16);
     options.ways = 3;
     assert_int_equal(moehub_golden_run(&layer, &options, &report, &message), MOEHUB_E_ARGUMENT);
@@ -274,6 +308,7 @@ int main(void)
         cmocka_unit_test(every_type_and_shape_passes),       cmocka_unit_test(payloads_change_no_counter),
         cmocka_unit_test(counters_equal_the_oracles_caches), cmocka_unit_test(expected_sums_equal_gmp),
         cmocka_unit_test(every_deliberate_error_is_seen),    cmocka_unit_test(limits_are_refused_with_a_sentence),
+        cmocka_unit_test(many_gpus_run_without_the_switch),
     };
     return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }
