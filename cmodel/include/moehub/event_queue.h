@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is under way, by the time at which it is due: the earliest leaves first, of equals the one that came first.
+/* What is under way, by the time at which it is due: the earliest leaves first. Which of several equals leaves first
+ * depends on what was pushed and popped before and on nothing else, so that a run repeats itself.
  *
  *                 count
  *                   |
@@ -16,7 +17,6 @@
 
 struct moehub_event {
     uint64_t due;
-    uint64_t order;   /* pushed before */
     size_t place;     /* of its item */
 };
 
@@ -26,7 +26,6 @@ struct moehub_event_queue {
     size_t item_bytes;
     size_t capacity;
     size_t count;
-    uint64_t pushed;
 };
 
 /* Room for `capacity` items of `item_bytes` bytes, both at least 1. 0, MOEHUB_E_ARGUMENT or MOEHUB_E_MEMORY; on failure

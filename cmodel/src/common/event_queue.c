@@ -36,15 +36,10 @@ void moehub_event_queue_clear(struct moehub_event_queue *queue)
     queue->count = 0;
 }
 
-static bool comes_before(const struct moehub_event *a, const struct moehub_event *b)
-{
-    return a->due < b->due || (a->due == b->due && a->order < b->order);
-}
-
 /* Puts an event into the hole at `hole`, or above it. */
 static void rise(struct moehub_event *heap, size_t hole, struct moehub_event event)
 {
-    while (hole > 0 && comes_before(&event, &heap[(hole - 1) / 2])) {
+    while (hole > 0 && event.due < heap[(hole - 1) / 2].due) {
         heap[hole] = heap[(hole - 1) / 2];
         hole = (hole - 1) / 2;
     }
@@ -56,9 +51,9 @@ static void sink(struct moehub_event *heap, size_t count, struct moehub_event ev
 {
     size_t hole = 0;
     for (size_t child = 1; child < count; child = 2 * hole + 1) {
-        if (child + 1 < count && comes_before(&heap[child + 1], &heap[child]))
+        if (child + 1 < count && heap[child + 1].due < heap[child].due)
             child++;
-        if (comes_before(&event, &heap[child]))
+        if (event.due <= heap[child].due)
             break;
         heap[hole] = heap[child];
         hole = child;
@@ -70,7 +65,7 @@ int moehub_event_queue_push(struct moehub_event_queue *queue, uint64_t due, cons
 {
     if (queue->count == queue->capacity)
         return MOEHUB_E_LIMIT;
-    const struct moehub_event event = {due, queue->pushed++, queue->events[queue->count].place};
+    const struct moehub_event event = {due, queue->events[queue->count].place};
     memcpy(queue->items + event.place * queue->item_bytes, item, queue->item_bytes);
     rise(queue->events, queue->count++, event);
     return 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/hub/address_path_run.h"
 
+#include "moehub/event_names.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -106,7 +108,7 @@ static uint64_t count(const struct address_path_run *run, unsigned event)
 static void must_have(struct address_path_run *run, unsigned event, uint64_t before)
 {
     if (count(run, event) == before)
-        bench_fail(&run->path.bench, BENCH_NOTHING_COMPARED, "the test did not reach \"%s\"", hub_event_name(event));
+        bench_fail(&run->path.bench, BENCH_NOTHING_COMPARED, "the test did not reach \"%s\"", moehub_hub_event_name(event));
 }
 
 static uint64_t entry_address(const struct address_path_run *run, unsigned expert, uint32_t row)

@@ -37,14 +37,14 @@ static bool make_layer(struct address_path_run *run, const char *model, const ch
 
 /* The packets of one stage, and whether there are more. */
 struct stage {
-    struct moe_requests requests;
+    struct moehub_hub_requests requests;
     bool over;
 };
 
 static bool supply_stage(void *user, struct moehub_hub_request *request)
 {
     struct stage *stage = user;
-    stage->over = stage->over || !moe_requests_next(&stage->requests, request);
+    stage->over = stage->over || !moehub_hub_requests_next(&stage->requests, request);
     return !stage->over;
 }
 
@@ -59,7 +59,7 @@ static uint64_t run_stage(struct address_path_run *run, const struct moehub_laye
     run->path.supply = NULL;
     hub_path_settle(&run->path);
     const uint64_t count = now.requests.count;
-    moe_requests_destroy(&now.requests);
+    moehub_hub_requests_destroy(&now.requests);
     return count;
 }
 

@@ -5,6 +5,7 @@
 #include "bench/hub/hub_path.h"
 #include "bench/hub/hub_software.h"
 #include "bench/system/moe_requests.h"
+#include "moehub/event_names.h"
 #include "moehub/presets.h"
 
 #include <inttypes.h>
@@ -36,14 +37,14 @@ static void make_layer(struct moehub_layer *layer, int64_t gpus, int64_t tokens)
 
 /* The dispatch packets, and whether there are more. */
 struct stage {
-    struct moe_requests requests;
+    struct moehub_hub_requests requests;
     bool over;
 };
 
 static bool supply_stage(void *user, struct moehub_hub_request *request)
 {
     struct stage *stage = user;
-    stage->over = stage->over || !moe_requests_next(&stage->requests, request);
+    stage->over = stage->over || !moehub_hub_requests_next(&stage->requests, request);
     return !stage->over;
 }
 
@@ -69,7 +70,7 @@ static struct measurement measure(const struct moehub_layer *layer, unsigned inf
         result.events[event] = path.counters[event] - result.events[event];
     path.supply = NULL;
     hub_path_settle(&path);
-    moe_requests_destroy(&stage.requests);
+    moehub_hub_requests_destroy(&stage.requests);
     return result;
 }
 
@@ -94,7 +95,7 @@ static void expect_no_errors(void)
     for (unsigned event = MOEHUB_HUB_EVENT_CAUSES; event < MOEHUB_HUB_ORDER_EVENTS; event++)
         if (path.counters[event] != 0)
             bench_fail(&path.bench, BENCH_MISMATCH, "%" PRIu64 " times \"%s\" in a correct layer", path.counters[event],
-                       hub_event_name(event));
+                       moehub_hub_event_name(event));
 }
 
 static double share(uint64_t part, uint64_t whole)

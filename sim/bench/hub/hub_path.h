@@ -127,7 +127,4 @@ int hub_path_finish(struct hub_path *path);
 /* Sets how all channels stall. */
 void hub_path_stalls(struct hub_path *path, enum stall_kind request, enum stall_kind answer, enum stall_kind memory);
 
-/* Names of the events, as in the specification. */
-const char *hub_event_name(unsigned event);
-
 #endif

@@ -2,23 +2,14 @@
 /* The comparisons that need a quiet design: counters, table image, error latch; reset; the end of a run. */
 #include "bench/hub/hub_path.h"
 
+#include "moehub/event_names.h"
+#include "moehub/integer.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { QUIET = 64 }; /* cycles without anything under way before states are compared */
-
-static const char *const event_names[MOEHUB_HUB_EVENTS] = {
-    "requests", "lookups", "hits", "misses", "evictions", "table reads", "table writes", "allocations", "context",
-    "peer", "expert", "range", "full", "unmapped", "memory", "repeated", "table read error", "table write error",
-    "command refused", "request stalled", "answer stalled", "table read stalled", "table write stalled",
-    "waited for victim or line", "waited for pending entry", "waited for waiting entry",
-};
-
-const char *hub_event_name(unsigned event)
-{
-    return event_names[event];
-}
 
 bool hub_path_quiet(const struct hub_path *path)
 {
@@ -31,7 +22,7 @@ bool hub_path_quiet(const struct hub_path *path)
 static void compare_counters(struct hub_path *path)
 {
     for (unsigned event = 0; event < MOEHUB_HUB_ORDER_EVENTS; event++)
-        scoreboard_value(&path->end_state, event_names[event], path->model.counters[event], path->counters[event]);
+        scoreboard_value(&path->end_state, moehub_hub_event_name(event), path->model.counters[event], path->counters[event]);
 }
 
 static void compare_accesses(struct hub_path *path)
@@ -148,18 +139,13 @@ void hub_path_reset(struct hub_path *path, unsigned cycles, uint64_t memory_seed
     table_image_scramble(&path->table, memory_seed, memory_seed == 0);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* As many cycles as rtl/doc/address_path.md section 9 says, to the cycle. */
 void hub_path_wait_initialised(struct hub_path *path)
 {
     enum { AROUND = 2 };
     const struct moehub_address_path_config *config = &path->config;
-    const uint64_t tables = config->contexts * larger(config->local_experts, (config->gpus + 31) / 32);
-    const uint64_t wanted = larger(config->sets, tables) + AROUND;
+    const uint64_t tables = config->contexts * moehub_larger(config->local_experts, (config->gpus + 31) / 32);
+    const uint64_t wanted = moehub_larger(config->sets, tables) + AROUND;
     uint64_t waited = 0;
     for (; pin_get(path->initialised) == 0 && waited <= 2 * wanted; waited++)
         hub_path_step(path);
@@ -171,9 +157,9 @@ static void report_coverage(struct hub_path *path)
 {
     keep_totals(path);
     for (unsigned event = 0; event < MOEHUB_HUB_ORDER_EVENTS; event++) {
-        summary_number(&path->bench.summary, event_names[event], (double)path->totals[event], "");
+        summary_number(&path->bench.summary, moehub_hub_event_name(event), (double)path->totals[event], "");
         if (path->demand_coverage && path->totals[event] == 0)
-            bench_fail(&path->bench, BENCH_NOTHING_COMPARED, "event \"%s\" never happened", event_names[event]);
+            bench_fail(&path->bench, BENCH_NOTHING_COMPARED, "event \"%s\" never happened", moehub_hub_event_name(event));
     }
 }
 

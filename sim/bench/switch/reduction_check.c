@@ -2,6 +2,7 @@
 #include "bench/switch/reduction_check.h"
 
 #include "bench/switch/reduction_config.h"
+#include "moehub/event_names.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -372,19 +373,12 @@ void reduction_check_reset(struct reduction_check *check)
 
 /* ---- the settled state ------------------------------------------------------------------------------------------------ */
 
-static const char *const event_names[MOEHUB_REDUCTION_EVENTS] = {
-    "requests", "reservations", "partials", "results", "result errors", "cause DRAINING", "cause CONTRIBUTORS", "cause TYPE",
-    "cause LENGTH", "cause ENTRY", "cause STALE", "cause FOREIGN", "cause DUPLICATE", "cause PARTIAL_STATUS",
-    "cause PARTIAL_TYPE", "cause PARTIAL_LENGTH", "cause TIMEOUT", "cause COMMAND", "reserve stalled", "grant stalled",
-    "partial flits", "result flits", "result stalled", "deferred",
-};
-
 static void check_counters(struct reduction_check *check)
 {
     for (unsigned i = 0; i < MOEHUB_REDUCTION_ORDER_EVENTS; i++)
-        scoreboard_value(&check->status, event_names[i], check->model.counters[i], check->counted[i]);
+        scoreboard_value(&check->status, moehub_reduction_event_name(i), check->model.counters[i], check->counted[i]);
     for (unsigned i = MOEHUB_REDUCTION_ORDER_EVENTS; i < MOEHUB_REDUCTION_EVENT_DEFERRED; i++)
-        scoreboard_value(&check->status, event_names[i], check->observed[i], check->counted[i]);
+        scoreboard_value(&check->status, moehub_reduction_event_name(i), check->observed[i], check->counted[i]);
 }
 
 void reduction_check_settled(struct reduction_check *check)
@@ -410,7 +404,7 @@ void reduction_check_demand_coverage(const struct reduction_check *check)
     const bool duplicates = check->model.config.ports > 2 && check->model.config.max_contributors > 1;
     for (unsigned i = 0; i < MOEHUB_REDUCTION_ORDER_EVENTS; i++)
         if (i != MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_DUPLICATE || duplicates)
-            demand(check, event_names[i], check->ever[i]);
+            demand(check, moehub_reduction_event_name(i), check->ever[i]);
     demand(check, "a reset while entries are in use", check->resets_in_use);
     demand(check, "FLUSH while entries are in use", check->flushes_in_use);
     demand(check, "FLUSH of the empty buffer", check->flushes_empty);

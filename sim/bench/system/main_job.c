@@ -58,7 +58,7 @@ struct job {
     struct moehub_layer layer;
     struct moehub_options options;
     struct moehub_traffic traffic;
-    struct moe_requests requests;
+    struct moehub_hub_requests requests;
     struct moe_combine combine;
     bool requests_left;
     const struct pin *waiting_used;
@@ -202,7 +202,7 @@ static bool supply(void *context, struct moehub_hub_request *request)
 {
     struct job *job = context;
     if (job->requests_left)
-        job->requests_left = moe_requests_next(&job->requests, request);
+        job->requests_left = moehub_hub_requests_next(&job->requests, request);
     return job->requests_left;
 }
 
@@ -259,7 +259,7 @@ static struct phase run_phase(struct job *job, const char *name, unsigned stage)
     phase.cycles = (hub_done != 0 ? hub_done : job->hub.bench.cycle) - phase.start;
     phase.partial_flits = job->port.partial_flits - partial_flits;
     phase.result_flits = job->port.result_flits - result_flits;
-    moe_requests_destroy(&job->requests);
+    moehub_hub_requests_destroy(&job->requests);
     return phase;
 }
 
