@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* moehub golden: a whole layer through the models of all hubs and switch ports, everything checked. */
 #include "command.h"
+#include "json.h"
 #include "moehub/element.h"
 #include "moehub/event_names.h"
 #include "moehub/golden.h"
@@ -8,7 +9,6 @@
 #include "moehub/options.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -231,32 +231,9 @@ static double hit_rate(const struct moehub_golden_report *report)
     return ratio((double)report->hub[MOEHUB_HUB_EVENT_HITS], (double)report->hub[MOEHUB_HUB_EVENT_LOOKUPS]);
 }
 
-static const char *model_name(const struct arguments *arguments)
-{
-    return arguments->layer.model != NULL ? arguments->layer.model : "custom";
-}
-
 static const char *replacement_name(const struct arguments *arguments)
 {
     return arguments->run.replacement == MOEHUB_REPLACEMENT_PLRU ? "plru" : "fifo";
-}
-
-static json_t *layer_json(const struct arguments *arguments, const struct moehub_layer *layer)
-{
-    return json_pack("{s:s, s:i, s:I, s:I, s:i, s:i, s:i, s:s, s:s, s:s, s:I, s:I, s:I}",
-                     "model", model_name(arguments),
-                     "gpus", (int)layer->gpus,
-                     "tokens", (json_int_t)layer->tokens_per_gpu,
-                     "tokens_total", (json_int_t)layer->tokens,
-                     "topk", (int)layer->topk,
-                     "experts", (int)layer->experts,
-                     "hidden", (int)layer->hidden,
-                     "dispatch_type", moehub_element_name(layer->dispatch_element),
-                     "combine_type", moehub_element_name(layer->combine_element),
-                     "routing", arguments->layer.routing,
-                     "seed", (json_int_t)arguments->layer.layer.seed,
-                     "warmup_rows_dropped", (json_int_t)layer->warmup_rows,
-                     "assignments", (json_int_t)layer->tokens * layer->topk);
 }
 
 static json_t *hardware_json(const struct arguments *arguments)
@@ -314,20 +291,12 @@ static json_t *cost_json(const struct outcome *outcome)
                      "resident_bytes", (json_int_t)outcome->memory);
 }
 
-static bool print_json(const struct arguments *arguments, const struct moehub_layer *layer,
-                       const struct outcome *outcome)
+static int print_json(const struct arguments *arguments, const struct moehub_layer *layer, const struct outcome *outcome,
+                      const char *program)
 {
-    json_t *object = json_object();
-    json_t *const parts[] = {layer_json(arguments, layer), hardware_json(arguments), counters_json(&outcome->report),
-                             cost_json(outcome)};
-    bool printed = true;
-    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
-        printed &= json_object_update(object, parts[i]) == 0;
-        json_decref(parts[i]);
-    }
-    printed = printed && json_dumpf(object, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-    json_decref(object);
-    return printed;
+    json_t *const parts[] = {json_layer(&arguments->layer, layer), hardware_json(arguments),
+                             counters_json(&outcome->report), cost_json(outcome)};
+    return json_print(program, parts, sizeof parts / sizeof parts[0]);
 }
 
 static void print_causes(const char *(*name)(unsigned cause), const uint64_t *counts, unsigned causes)
@@ -358,7 +327,7 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
     const struct moehub_golden_options *run = &arguments->run;
     const uint64_t *hub = report->hub;
     printf("layer         %s: %u experts, top-%u, hidden %u, %u GPUs, %zu tokens; %s, seed %" PRIu64 "\n",
-           model_name(arguments), layer->experts, layer->topk, layer->hidden, layer->gpus, layer->tokens,
+           model_name(&arguments->layer), layer->experts, layer->topk, layer->hidden, layer->gpus, layer->tokens,
            arguments->layer.routing, arguments->layer.layer.seed);
     printf("traffic       dispatch %s, combine %s, %u-byte packets, %u rows in flight per GPU, payloads %s\n",
            moehub_element_name(layer->dispatch_element), moehub_element_name(layer->combine_element), run->packet_bytes,
@@ -393,16 +362,16 @@ static int run_and_print(struct arguments *arguments, const struct moehub_layer 
     const int error = run_layer(arguments, layer, &outcome, &message);
     if (error != 0)
         return command_fail(program, error, &message);
-    bool printed = true;
+    int status = STATUS_OK;
     if (arguments->json)
-        printed = print_json(arguments, layer, &outcome);
+        status = print_json(arguments, layer, &outcome, program);
     else
         print_table(arguments, layer, &outcome);
     const bool slow = speed(arguments, &outcome) < arguments->at_least;
     if (slow)
         fprintf(stderr, "%s: %.1f million %s per second, wanted %u\n", program, speed(arguments, &outcome),
                 arguments->run.payloads ? "elements" : "packets", arguments->at_least);
-    return printed && !slow && outcome.report.failures == 0 && outcome.report.checks > 0 ? STATUS_OK : STATUS_FAILED;
+    return !slow && outcome.report.failures == 0 && outcome.report.checks > 0 ? status : STATUS_FAILED;
 }
 
 int command_golden(int argc, char **argv)

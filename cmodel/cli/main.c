@@ -4,8 +4,11 @@
 #include "moehub/defines.h"
 
 #include <argp.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct command commands[] = {
     {"traffic", "what a MoE layer's dispatch and combine cost the links", command_traffic},
@@ -30,22 +33,32 @@ static void print_usage(FILE *out)
                  "Exit status: 0 success, 1 a check failed, 2 wrong usage or bad input.\n");
 }
 
+static const char *program = "moehub";
+
+/* At any exit, also that of --help: what could not be written is a failure. */
+static void close_output(int status, void *unused)
+{
+    (void)unused;
+    const bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed)
+        return;
+    fprintf(stderr, "%s: cannot write to standard output\n", program);
+    _exit(status == STATUS_OK ? STATUS_FAILED : status);
+}
+
 static int run(const struct command *command, int argc, char **argv)
 {
-    char program[64];
-    snprintf(program, sizeof program, "moehub %s", command->name);
-    argv[0] = program;
+    static char name[64];
+    snprintf(name, sizeof name, "moehub %s", command->name);
+    program = argv[0] = name;
     argp_err_exit_status = STATUS_USAGE;
-    const int status = command->function(argc, argv);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return status;
-    fprintf(stderr, "%s: cannot write the result\n", program);
-    return status == STATUS_OK ? STATUS_FAILED : status;
+    return command->function(argc, argv);
 }
 
 int main(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
+    on_exit(close_output, NULL);
     for (size_t i = 0; i < COMMANDS; i++)
         if (strcmp(name, commands[i].name) == 0)
             return run(&commands[i], argc - 1, argv + 1);

@@ -133,7 +133,7 @@ static int sum_line(void *context, uint32_t *words, size_t count)
     else
         printf("%0*x\n", digits, word);
     summing->results++;
-    return 0;
+    return ferror(stdout) ? MOEHUB_E_FILE : 0;   /* no use in reading on: an input may be endless */
 }
 
 static int sum_file(struct summing *summing, FILE *file, const char *name, struct moehub_message *message)
@@ -167,6 +167,8 @@ int command_sum(int argc, char **argv)
         fclose(file);
     if (error == 0)
         return STATUS_OK;
+    if (ferror(stdout))
+        return STATUS_FAILED;   /* main says why */
     fflush(stdout);
     return command_fail(argv[0], error, &message);
 }

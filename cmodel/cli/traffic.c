@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* moehub traffic: what a layer costs the links, three ways. */
 #include "command.h"
+#include "json.h"
 #include "moehub/element.h"
 #include "moehub/options.h"
 #include "moehub/traffic.h"
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 
 struct arguments {
@@ -37,11 +37,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const char *model_name(const struct arguments *arguments)
-{
-    return arguments->layer.model != NULL ? arguments->layer.model : "custom";
-}
-
 static json_t *link_bytes_json(const struct moehub_link_bytes *bytes)
 {
     return json_pack("{s:I, s:I, s:I, s:I}", "dispatch_up", (json_int_t)bytes->dispatch_up, "dispatch_down",
@@ -49,36 +44,18 @@ static json_t *link_bytes_json(const struct moehub_link_bytes *bytes)
                      (json_int_t)bytes->combine_down);
 }
 
-static int print_json(const struct arguments *arguments, const struct moehub_layer *layer,
-                      const struct moehub_traffic *traffic)
+static json_t *traffic_json(const struct moehub_traffic *traffic)
 {
-    json_t *object = json_pack(
-        "{s:s, s:i, s:I, s:I, s:i, s:i, s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:f, s:f, s:{s:o, s:o, s:o}, s:f, s:f}",
-        "model", model_name(arguments),
-        "gpus", (int)layer->gpus,
-        "tokens", (json_int_t)layer->tokens_per_gpu,
-        "tokens_total", (json_int_t)layer->tokens,
-        "topk", (int)layer->topk,
-        "experts", (int)layer->experts,
-        "hidden", (int)layer->hidden,
-        "dispatch_type", moehub_element_name(layer->dispatch_element),
-        "combine_type", moehub_element_name(layer->combine_element),
-        "routing", arguments->layer.routing,
-        "seed", (json_int_t)arguments->layer.layer.seed,
-        "warmup_rows_dropped", (json_int_t)layer->warmup_rows,
-        "assignments", (json_int_t)traffic->assignments,
-        "fanout_mean", traffic->fanout_mean,
-        "remote_fanout_mean", traffic->remote_fanout_mean,
-        "expert_load_max_over_mean", traffic->expert_load_max_over_mean,
-        "link_bytes",
-        "unicast", link_bytes_json(&traffic->unicast),
-        "in_switch", link_bytes_json(&traffic->in_switch),
-        "nvls", link_bytes_json(&traffic->nvls),
-        "traffic_cut", traffic->traffic_cut,
-        "nvls_useless", traffic->nvls_useless);
-    const bool printed = object != NULL && json_dumpf(object, stdout, JSON_INDENT(2)) == 0 && putchar('\n') != EOF;
-    json_decref(object);
-    return printed ? STATUS_OK : STATUS_FAILED;
+    return json_pack("{s:f, s:f, s:f, s:{s:o, s:o, s:o}, s:f, s:f}",
+                     "fanout_mean", traffic->fanout_mean,
+                     "remote_fanout_mean", traffic->remote_fanout_mean,
+                     "expert_load_max_over_mean", traffic->expert_load_max_over_mean,
+                     "link_bytes",
+                     "unicast", link_bytes_json(&traffic->unicast),
+                     "in_switch", link_bytes_json(&traffic->in_switch),
+                     "nvls", link_bytes_json(&traffic->nvls),
+                     "traffic_cut", traffic->traffic_cut,
+                     "nvls_useless", traffic->nvls_useless);
 }
 
 static void print_link_bytes(const char *name, const struct moehub_link_bytes *bytes)
@@ -91,7 +68,7 @@ static void print_link_bytes(const char *name, const struct moehub_link_bytes *b
 static void print_table(const struct arguments *arguments, const struct moehub_layer *layer,
                         const struct moehub_traffic *traffic)
 {
-    printf("model                 %s: %u experts, top-%u, hidden %u\n", model_name(arguments), layer->experts, layer->topk,
+    printf("model                 %s: %u experts, top-%u, hidden %u\n", model_name(&arguments->layer), layer->experts, layer->topk,
            layer->hidden);
     printf("routing               %s, seed %" PRIu64 "\n", arguments->layer.routing, arguments->layer.layer.seed);
     if (layer->warmup_rows > 0)
@@ -120,7 +97,7 @@ static int measure_and_print(const struct arguments *arguments, const struct moe
     if (error != 0)
         return command_fail(program, error, &(struct moehub_message){""});
     if (arguments->json)
-        return print_json(arguments, layer, &traffic);
+        return json_print(program, (json_t *const[]){json_layer(&arguments->layer, layer), traffic_json(&traffic)}, 2);
     print_table(arguments, layer, &traffic);
     return STATUS_OK;
 }

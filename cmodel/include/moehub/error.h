@@ -23,10 +23,16 @@ struct moehub_message {
     char text[512];
 };
 
+/* Every reader of text (traces, placement tables, reductions) takes UTF-8 with or without a byte-order mark, line ends
+ * with or without a carriage return, and refuses a NUL byte and a line of more bytes than this: a file without line ends
+ * is told by its name and does not fill the memory. */
+#define MOEHUB_LINE_BYTES_MAX (1 << 24)
+
 /* The sentence of an error value; "success" for 0, "unknown error" for anything else. Never NULL. */
 const char *moehub_strerror(int error);
 
-/* Fills `message` (may be NULL) printf-like as "file:line: text"; line 0 leaves the line out, file NULL both. */
+/* Fills `message` (may be NULL) printf-like as "file:line: text"; line 0 leaves the line out, file NULL both.
+ * Of a very long path the end is shown, so that the text has its room. */
 void moehub_message_set(struct moehub_message *message, const char *file, long line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -22,6 +22,7 @@
 
 #define MOEHUB_TRACE_WARMUP_LEAST 8
 #define MOEHUB_TRACE_ANY_LAYER (-1)
+#define MOEHUB_TRACE_IDS_MAX (1 << 28)   /* tokens * top-k of the layer taken: 512 MiB */
 
 enum moehub_trace_format { MOEHUB_TRACE_VLLM, MOEHUB_TRACE_MEGATRON, MOEHUB_TRACE_LLAMA_CPP };
 

@@ -2,8 +2,12 @@
 #include "moehub/error.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+
+enum { PATH_SHOWN = 240 };
 
 const char *moehub_strerror(int error)
 {
@@ -25,13 +29,13 @@ void moehub_message_set(struct moehub_message *message, const char *file, long l
     if (message == NULL)
         return;
     size_t used = 0;
-    int written = 0;
-    if (file != NULL && line > 0)
-        written = snprintf(message->text, sizeof message->text, "%s:%ld: ", file, line);
-    else if (file != NULL)
-        written = snprintf(message->text, sizeof message->text, "%s: ", file);
-    if (written > 0)
-        used = (size_t)written < sizeof message->text ? (size_t)written : sizeof message->text - 1;
+    if (file != NULL) {
+        const size_t length = strlen(file);
+        const bool whole = length <= PATH_SHOWN;
+        used = (size_t)snprintf(message->text, sizeof message->text, "%s%s", whole ? "" : "...",
+                                file + (whole ? 0 : length - PATH_SHOWN));
+        used += (size_t)snprintf(message->text + used, sizeof message->text - used, line > 0 ? ":%ld: " : ": ", line);
+    }
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message->text + used, sizeof message->text - used, format, arguments);

@@ -17,24 +17,64 @@ static bool is_blank(const char *text)
     return *text == '\0';
 }
 
+/* Room for the line's next byte and for the end behind it. */
+static int make_room(struct line_reader *reader)
+{
+    if (reader->length + 1 < reader->capacity)
+        return 0;
+    const size_t capacity = reader->capacity == 0 ? 256 : reader->capacity * 2;
+    char *grown = realloc(reader->text, capacity);
+    if (grown == NULL)
+        return MOEHUB_E_MEMORY;
+    reader->text = grown;
+    reader->capacity = capacity;
+    return 0;
+}
+
+/* Takes the bytes of a line, of which `byte` is the first, up to its end. */
+static int take_bytes(struct line_reader *reader, int byte)
+{
+    for (reader->length = 0; byte != EOF && byte != '\n'; byte = getc_unlocked(reader->file)) {
+        if (byte == '\0')
+            return line_reader_fail(reader, MOEHUB_E_FORMAT, "a NUL byte: not a text file");
+        if (reader->length == MOEHUB_LINE_BYTES_MAX)
+            return line_reader_fail(reader, MOEHUB_E_FORMAT, "a line of more than %d bytes", MOEHUB_LINE_BYTES_MAX);
+        const int error = make_room(reader);
+        if (error != 0)
+            return error;
+        reader->text[reader->length++] = (char)byte;
+    }
+    const int error = make_room(reader);
+    if (error == 0)
+        reader->text[reader->length] = '\0';
+    return error;
+}
+
+static void drop_start(struct line_reader *reader, const char *start)
+{
+    const size_t length = strlen(start);
+    if (strncmp(reader->text, start, length) != 0)
+        return;
+    reader->length -= length;
+    memmove(reader->text, reader->text + length, reader->length + 1);
+}
+
 /* One line of any kind into `text`. */
 static int read_line(struct line_reader *reader)
 {
     errno = 0;
-    const ssize_t read = getline(&reader->text, &reader->capacity, reader->file);
-    if (read < 0) {
-        if (errno == ENOMEM)
-            return MOEHUB_E_MEMORY;
-        if (ferror(reader->file))
-            return line_reader_fail(reader, MOEHUB_E_FILE, "cannot read on: %s", strerror(errno));
-        return 0;
-    }
-    reader->line++;
-    reader->length = (size_t)read;
-    if (memchr(reader->text, '\0', reader->length) != NULL)
-        return line_reader_fail(reader, MOEHUB_E_FORMAT, "a NUL byte: not a text file");
-    while (reader->length > 0 && strchr("\r\n", reader->text[reader->length - 1]) != NULL)
+    const int byte = getc_unlocked(reader->file);
+    if (byte != EOF)
+        reader->line++;
+    const int error = byte != EOF ? take_bytes(reader, byte) : 0;
+    if (error == 0 && ferror(reader->file))
+        return line_reader_fail(reader, MOEHUB_E_FILE, "cannot read on: %s", strerror(errno));
+    if (error != 0 || byte == EOF)
+        return error;
+    while (reader->length > 0 && reader->text[reader->length - 1] == '\r')
         reader->text[--reader->length] = '\0';
+    if (reader->line == 1)
+        drop_start(reader, "\xEF\xBB\xBF"); /* the byte-order mark */
     return 1;
 }
 

@@ -22,7 +22,8 @@ struct line_reader {
 
 void line_reader_init(struct line_reader *reader, FILE *file, const char *name, struct moehub_message *message);
 
-/* Reads the next line that is not blank: 1; the end: 0; MOEHUB_E_FILE; MOEHUB_E_FORMAT for a NUL byte. */
+/* Reads the next line that is not blank: 1; the end: 0; MOEHUB_E_FILE; MOEHUB_E_MEMORY; MOEHUB_E_FORMAT for a NUL byte
+ * or a line of more than MOEHUB_LINE_BYTES_MAX bytes. A byte-order mark before the first line is no part of it. */
 int line_reader_next(struct line_reader *reader);
 
 /* The current line is what the next call returns again. */

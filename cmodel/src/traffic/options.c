@@ -168,7 +168,11 @@ static int check_use(const struct moehub_options *options, struct moehub_message
 /* Asks for the permission only: opening and closing would break a pipe. */
 static int check_file(const char *option, const char *path, struct moehub_message *message)
 {
-    if (path == NULL || access(path, R_OK) == 0)
+    if (path == NULL)
+        return 0;
+    if (path[0] == '\0')
+        return refuse(message, "--%s: the file's name is missing", option);
+    if (access(path, R_OK) == 0)
         return 0;
     refuse(message, "--%s: %s: %s", option, path, strerror(errno));
     return MOEHUB_E_FILE;

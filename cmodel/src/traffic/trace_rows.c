@@ -39,9 +39,15 @@ static int check_ids(const struct trace_rows *rows, const long long *ids, size_t
     return 0;
 }
 
+/* At the limit there are more rows than any layer that a machine could take; an endless file is refused here. */
 static int grow(struct trace_rows *rows)
 {
-    const size_t capacity = rows->capacity == 0 ? 1024 : rows->capacity * 2;
+    const size_t most = MOEHUB_TRACE_IDS_MAX / rows->trace->topk;
+    if (rows->capacity >= most)
+        return line_reader_fail(&rows->reader, MOEHUB_E_LIMIT, "more than %zu tokens of layer %ld", most,
+                                rows->trace->layer);
+    const size_t wanted = rows->capacity == 0 ? 1024 : rows->capacity * 2;
+    const size_t capacity = wanted < most ? wanted : most;
     uint16_t *grown = realloc(rows->trace->rows, capacity * rows->trace->topk * sizeof *grown);
     if (grown == NULL)
         return MOEHUB_E_MEMORY;

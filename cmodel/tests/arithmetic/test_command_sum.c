@@ -2,6 +2,7 @@
 /* `moehub sum` as its users run it: results against GMP and MPFR, options, messages. MOEHUB_PROGRAM names the program. */
 #include "arithmetic/sum_oracle.h"
 #include "common/support.h"
+#include "moehub/error.h"
 
 #include <jansson.h>
 #include <sys/wait.h>
@@ -12,7 +13,7 @@ static int run(const char *arguments, const char *text, char *output, size_t siz
     const char *program = getenv("MOEHUB_PROGRAM");
     char *path = text_path(text);
     char command[1024];
-    snprintf(command, sizeof command, "%s sum %s < %s 2>&1", program != NULL ? program : "build/bin/moehub", arguments, path);
+    snprintf(command, sizeof command, "%s sum < %s %s 2>&1", program != NULL ? program : "build/bin/moehub", path, arguments);
     FILE *pipe = popen(command, "r");
     assert_non_null(pipe);
     const size_t length = fread(output, 1, size - 1, pipe);
@@ -77,7 +78,11 @@ static const struct {
     {"--type bf16 /nowhere", "", 2, "/nowhere: No such file"},
     {"--type bf16 /dev/null /dev/null", "", 2, "one file at most"},
     {"--type bf16 /dev/null", "1", 0, ""},
-    {"--type bf16 > /dev/full", "1", 1, ""},
+    {"--type bf16 2>&1 > /dev/full #", "1", 1, "moehub sum: cannot write to standard output"},
+    {"--type bf16 --json 2>&1 > /dev/full #", "1", 1, "moehub sum: cannot write to standard output"},
+    {"--help 2>&1 > /dev/full #", "1", 1, "moehub sum: cannot write to standard output"},
+    {"--type bf16 /dev/zero", "", 2, "/dev/zero:1: a NUL byte: not a text file"},
+    {"--type bf16", "\xEF\xBB\xBF" "3f80 3f80\n", 0, "4000\n"},
 };
 
 static void statuses_and_messages_are_as_documented(void **state)
@@ -91,6 +96,28 @@ static void statuses_and_messages_are_as_documented(void **state)
             fail_msg("moehub sum %s: status %d, output '%s'; expected %d and '%s'", runs[i].arguments, status, output,
                      runs[i].status, runs[i].output);
     }
+}
+
+/* Words without an end and results without a place: the program stops by itself. */
+static void endless_input_ends(void **state)
+{
+    (void)state;
+    static char text[MOEHUB_LINE_BYTES_MAX + 2];
+    char output[4096];
+    memset(text, '1', sizeof text - 1);
+    assert_int_equal(run("--type bf16", text, output, sizeof output), 2);
+    assert_string_equal(output, "moehub sum: standard input:1: a line of more than 16777216 bytes\n");
+    assert_int_equal(run("--type bf16 2>&1 > /dev/full #", "1", output, sizeof output), 1);
+    char command[1024];
+    const char *program = getenv("MOEHUB_PROGRAM");
+    snprintf(command, sizeof command, "yes 1 | timeout 60 %s sum --type bf16 2>&1 > /dev/full",
+             program != NULL ? program : "build/bin/moehub");
+    FILE *pipe = popen(command, "r");
+    assert_non_null(pipe);
+    const size_t length = fread(output, 1, sizeof output - 1, pipe);
+    output[length] = '\0';
+    assert_string_equal(output, "moehub sum: cannot write to standard output\n");
+    assert_int_equal(WEXITSTATUS(pclose(pipe)), 1);
 }
 
 static void json_has_the_results(void **state)
@@ -113,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_the_exact_sums),
         cmocka_unit_test(statuses_and_messages_are_as_documented),
+        cmocka_unit_test(endless_input_ends),
         cmocka_unit_test(json_has_the_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -48,6 +48,21 @@ static inline char *text_path(const char *text)
     return path;
 }
 
+/* What endless_file() reads from. */
+static inline ssize_t give_for_ever(void *cookie, char *buffer, size_t size)
+{
+    memset(buffer, *(const char *)cookie, size);
+    return (ssize_t)size;
+}
+
+/* A file that gives *byte for ever. */
+static inline FILE *endless_file(char *byte)
+{
+    FILE *file = fopencookie(byte, "r", (cookie_io_functions_t){.read = give_for_ever});
+    assert_non_null(file);
+    return file;
+}
+
 static inline void remove_path(char *path)
 {
     remove(path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* `moehub traffic` as its users run it: keys, values, statuses and messages. MOEHUB_PROGRAM names the program. */
 #include "common/support.h"
+#include "moehub/error.h"
 
 #include <jansson.h>
 #include <sys/wait.h>
@@ -132,6 +133,8 @@ static const struct {
     {"traffic --experts 60 --topk 4 --hidden 2048 --tokens 5", 0, "custom: 60 experts"},
     {"traffic --routing trace:/nowhere --hidden 64", 2, "/nowhere: No such file"},
     {"traffic --placement /nowhere", 2, "/nowhere: No such file"},
+    {"traffic --placement=", 2, "--placement: the file's name is missing"},
+    {"traffic --gpus 64 --tokens 4294967295", 2, "tokens per GPU: 4294967295; legal are 1..67108863"},
     {"traffic --tokens 5 leftover", 2, "unexpected argument 'leftover'"},
     {"traffic --no-such-option", 2, "unrecognized option"},
     {"traffic --json=1", 2, "--json"},
@@ -166,8 +169,84 @@ static void bad_files_are_named_with_their_line(void **state)
 static void a_result_that_cannot_be_written_is_a_failure(void **state)
 {
     (void)state;
+    static const char *const arguments[] = {"--help", "--version", "help", "traffic --help", "traffic --usage",
+                                            "traffic --model list", "traffic --tokens 5", "traffic --tokens 5 --json",
+                                            "golden --help", "golden --tokens 1 --gpus 2",
+                                            "golden --tokens 1 --gpus 2 --json"};
+    for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++) {
+        char line[256];
+        char output[4096];
+        snprintf(line, sizeof line, "%s 2>&1 > /dev/full #", arguments[i]);
+        assert_int_equal(run(line, output, sizeof output), 1);
+        assert_non_null(strstr(output, ": cannot write to standard output\n"));
+        snprintf(line, sizeof line, "%s > /dev/null", arguments[i]);
+        assert_int_equal(run(line, output, sizeof output), 0);
+        assert_string_equal(output, "");
+    }
+    /* A status that says more stays. */
     char output[4096];
-    assert_int_equal(run("traffic --tokens 5 --json > /dev/full", output, sizeof output), 1);
+    assert_int_equal(run("traffic --model gpt-9 2>&1 > /dev/full #", output, sizeof output), 2);
+}
+
+/* JSON is UTF-8, a file's name any bytes: what is no character is shown as U+FFFD, the numbers are all there. */
+static void json_shows_any_file_name(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *shown;
+    } names[] = {
+        {"plain", "plain"},
+        {"\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80", "\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80"},
+        {"\xFF" "a\xC3", "\xEF\xBF\xBD" "a\xEF\xBF\xBD"},
+        {"\xE2\x82-", "\xEF\xBF\xBD\xEF\xBF\xBD-"},
+        {"\xED\xA0\x80", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"},  /* half of a surrogate pair */
+    };
+    char *folder = strdup("/tmp/moehub-test-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[128];
+        char line[256];
+        char shown[256];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i].name);
+        snprintf(shown, sizeof shown, "trace:%s/%s", folder, names[i].shown);
+        FILE *file = fopen(path, "w");
+        assert_non_null(file);
+        fputs("0,\"1 2\"\n0,\"2 3\"\n", file);
+        fclose(file);
+        for (unsigned golden = 0; golden < 2; golden++) {
+            snprintf(line, sizeof line, "%s --routing 'trace:%s' --experts 8 --hidden 64 --gpus 2 --json",
+                     golden ? "golden" : "traffic", path);
+            json_t *object = run_json(line);
+            assert_string_equal(json_string_value(json_object_get(object, "routing")), shown);
+            assert_int_equal(json_integer_value(json_object_get(object, "assignments")), 4);
+            json_decref(object);
+        }
+        remove(path);
+    }
+    remove_path(folder);
+}
+
+static void an_endless_line_ends_the_program(void **state)
+{
+    (void)state;
+    static char text[MOEHUB_LINE_BYTES_MAX + 2];
+    memset(text, '1', sizeof text - 1);
+    char *path = text_path(text);
+    static const char *const options[] = {"--hidden 64 --routing trace:", "--placement="};
+    for (unsigned i = 0; i < 2; i++) {
+        char line[256];
+        char output[4096];
+        char words[128];
+        snprintf(line, sizeof line, "traffic --tokens 5 %s%s", options[i], path);
+        snprintf(words, sizeof words, "moehub traffic: %s:1: a line of more than 16777216 bytes\n", path);
+        assert_int_equal(run(line, output, sizeof output), 2);
+        assert_string_equal(output, words);
+        snprintf(line, sizeof line, "traffic --tokens 5 %s/dev/zero", options[i]);
+        assert_int_equal(run(line, output, sizeof output), 2);
+        assert_string_equal(output, "moehub traffic: /dev/zero:1: a NUL byte: not a text file\n");
+    }
+    remove_path(path);
 }
 
 static void warmup_is_reported(void **state)
@@ -203,6 +282,8 @@ int main(void)
         cmocka_unit_test(bad_files_are_named_with_their_line),
         cmocka_unit_test(a_result_that_cannot_be_written_is_a_failure),
         cmocka_unit_test(warmup_is_reported),
+        cmocka_unit_test(json_shows_any_file_name),
+        cmocka_unit_test(an_endless_line_ends_the_program),
     };
     return cmocka_run_group_tests_name("moehub traffic", tests, NULL, NULL);
 }

@@ -134,12 +134,40 @@ static void table_refuses_bytes_and_missing_files(void **state)
     assert_int_equal(moehub_placement_create_file(&placement, 3, 4, "/tmp", &message), MOEHUB_E_FILE);
 }
 
+static void table_refuses_endless_lines(void **state)
+{
+    (void)state;
+    static const char bytes[] = {'1', ' ', '#'};
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        struct moehub_message message = {""};
+        struct moehub_placement placement;
+        char byte = bytes[i];
+        FILE *file = endless_file(&byte);
+        assert_int_equal(moehub_placement_create_table(&placement, 3, 4, file, "table", &message), MOEHUB_E_FORMAT);
+        assert_string_equal(message.text, "table:1: a line of more than 16777216 bytes");
+        fclose(file);
+    }
+}
+
+static void table_may_have_a_byte_order_mark(void **state)
+{
+    (void)state;
+    const unsigned gpu_of[] = {2, 2, 0, 0};
+    struct moehub_message message;
+    struct moehub_placement placement;
+    assert_int_equal(read_table(&placement, "\xEF\xBB\xBF" "3 0\r\n0 2\r\n2 0\r\n1 2\r\n", &message), 0);
+    assert_int_equal(wrong_places(&placement, gpu_of), 0);
+    moehub_placement_destroy(&placement);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(block_is_floor_of_e_g_over_e),      cmocka_unit_test(block_refuses_sizes_out_of_range),
         cmocka_unit_test(table_places_in_any_order),         cmocka_unit_test(table_errors_name_file_and_line),
         cmocka_unit_test(table_refuses_bytes_and_missing_files),
+        cmocka_unit_test(table_refuses_endless_lines),
+        cmocka_unit_test(table_may_have_a_byte_order_mark),
     };
     return cmocka_run_group_tests_name("placement", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Recorded traces: three formats, warm-up, layers, every way to be wrong, and real recordings where there are any. */
 #include "moehub/trace.h"
 #include "common/support.h"
+#include "traffic/trace_rows.h"
 
 #include <stdbool.h>
 
@@ -67,6 +68,60 @@ static void all_formats_give_the_same_rows(void **state)
         assert_int_equal(read_text(&trace, samples[i].text, 2, 0, &message), MOEHUB_E_FORMAT);
         assert_non_null(strstr(message.text, "without a row of layer 2"));
     }
+}
+
+/* A byte-order mark in front hides neither format from the reader. */
+static void a_byte_order_mark_changes_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+        struct moehub_message message;
+        struct moehub_trace plain;
+        struct moehub_trace marked;
+        char text[2048] = "\xEF\xBB\xBF";
+        strncat(text, samples[i].text, sizeof text - strlen(text) - 1);
+        assert_int_equal(read_text(&plain, samples[i].text, MOEHUB_TRACE_ANY_LAYER, 8, &message), 0);
+        assert_int_equal(read_text(&marked, text, MOEHUB_TRACE_ANY_LAYER, 8, &message), 0);
+        assert_int_equal(marked.format, plain.format);
+        assert_int_equal(marked.tokens, plain.tokens);
+        assert_memory_equal(marked.rows, plain.rows, plain.tokens * plain.topk * sizeof *plain.rows);
+        moehub_trace_destroy(&plain);
+        moehub_trace_destroy(&marked);
+    }
+}
+
+static void endless_lines_are_refused(void **state)
+{
+    (void)state;
+    const struct moehub_trace_options options = {.layer = MOEHUB_TRACE_ANY_LAYER};
+    static const char bytes[] = {'{', 'y', '1', '"', ' '};
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        struct moehub_message message = {""};
+        struct moehub_trace trace;
+        char byte = bytes[i];
+        FILE *file = endless_file(&byte);
+        assert_int_equal(moehub_trace_read(&trace, file, "trace", &options, &message), MOEHUB_E_FORMAT);
+        assert_string_equal(message.text, "trace:1: a line of more than 16777216 bytes");
+        fclose(file);
+    }
+}
+
+/* A file of ever more rows ends at the documented limit, and not before. */
+static void rows_without_end_are_refused(void **state)
+{
+    (void)state;
+    enum { TOPK = 3, MOST = MOEHUB_TRACE_IDS_MAX / TOPK };
+    const long long ids[TOPK] = {1, 2, 3};
+    struct moehub_message message = {""};
+    struct moehub_trace trace = {.topk = TOPK, .tokens = MOST / 2 + 1, .layer = 4};
+    struct trace_rows rows = {.trace = &trace, .limit = 8, .capacity = MOST / 2 + 1};
+    line_reader_init(&rows.reader, NULL, "trace", &message);
+    assert_int_equal(trace_rows_add(&rows, ids, TOPK), 0);
+    assert_int_equal(rows.capacity, MOST);
+    trace.tokens = MOST;
+    assert_int_equal(trace_rows_add(&rows, ids, TOPK), MOEHUB_E_LIMIT);
+    assert_string_equal(message.text, "trace:1: more than 89478485 tokens of layer 4");
+    moehub_trace_destroy(&trace);
 }
 
 /* `same` equal rows of layer 0 with a row of layer 5 between any two, then `others` different ones. */
@@ -175,7 +230,8 @@ static const struct {
     {"0,\"1 99999999999999999999\"\n", "trace:1: expected expert numbers with blanks between them"},
     {"0,\"1 18446744073709551615\"\n", "trace:1: expected expert numbers with blanks between them"},
     {"-1,\"1 2\"\n0,\"1 2\"\n", "trace:1: expected a layer number and a comma"},
-    {"\xEF\xBB\xBF{\"type\": 1,\"layer\": 0}\n", "trace:1: expected a layer number and a comma"},
+    {"\xEF\xBB\xBF{\"type\": 1,\"layer\": 0}\n", "trace:1: \"type\" is neither \"meta\" nor \"route\""},
+    {"0,\"1 2\"\n\xEF\xBB\xBF" "0,\"1 2\"\n", "trace:2: expected a layer number and a comma"},
     {"0,\"1 2\"\nlayer_id,experts\n", "trace:2: expected a layer number and a comma"},
     {"0,\"1 8\"\n", "trace:1: expert 8: legal are 0..7"},
     {"0,0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 "
@@ -243,6 +299,9 @@ static void recording_of_olmoe(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_byte_order_mark_changes_nothing),
+        cmocka_unit_test(endless_lines_are_refused),
+        cmocka_unit_test(rows_without_end_are_refused),
         cmocka_unit_test(all_formats_give_the_same_rows), cmocka_unit_test(warmup_is_a_run_at_the_start),
         cmocka_unit_test(warmup_can_be_kept_but_not_be_all), cmocka_unit_test(errors_name_file_and_line),
         cmocka_unit_test(a_missing_file_is_named),        cmocka_unit_test(recording_of_qwen),
