@@ -19,6 +19,7 @@
 #define MOEHUB_LAYER_EXPERTS_MAX 4096
 #define MOEHUB_LAYER_TOPK_MAX 64
 #define MOEHUB_LAYER_ROW_BYTES_MAX 65536
+#define MOEHUB_LAYER_ASSIGNMENT_BYTES 10   /* of memory: the expert drawn, its target, its place among the remote GPUs */
 
 enum moehub_cut { MOEHUB_CUT_BLOCK, MOEHUB_CUT_ROUND_ROBIN };
 
@@ -87,7 +88,7 @@ static inline uint32_t moehub_layer_slot_bytes(const struct moehub_layer *layer)
 }
 
 /* Routes, cuts and places a layer. 0, or an error with a sentence in `message`; then nothing is left to destroy.
- * Cost: about 10 * topk + 2 bytes a token. */
+ * Cost: MOEHUB_LAYER_ASSIGNMENT_BYTES * topk + 2 bytes a token. */
 int moehub_layer_create(struct moehub_layer *layer, const struct moehub_layer_options *options,
                         struct moehub_message *message);
 

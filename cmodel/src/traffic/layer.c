@@ -44,7 +44,13 @@ static int check_row(const struct moehub_layer_options *options, struct moehub_m
 int moehub_layer_options_check(const struct moehub_layer_options *options, struct moehub_message *message)
 {
     const int error = check_row(options, message);
-    return error != 0 ? error : layer_rows_check(options, message);
+    if (error != 0)
+        return error;
+    if (options->cut != MOEHUB_CUT_BLOCK && options->cut != MOEHUB_CUT_ROUND_ROBIN) {
+        moehub_message_set(message, NULL, 0, "unknown cut %d", (int)options->cut);
+        return MOEHUB_E_ARGUMENT;
+    }
+    return layer_rows_check(options, message);
 }
 
 static struct moehub_layer_needs needs(unsigned gpus, uint64_t rows, uint64_t slot_bytes)
@@ -153,12 +159,11 @@ static void place_rows(struct moehub_layer *layer, enum moehub_cut cut, const ui
 static int build(struct moehub_layer *layer, const struct moehub_layer_options *options, const struct layer_rows *rows,
                  struct moehub_message *message)
 {
-    layer->gpus = options->gpus;
     layer->experts = rows->experts;
     layer->topk = rows->topk;
     layer->tokens = rows->tokens;
     layer->warmup_rows = rows->warmup_rows;
-    int error = place_experts(layer, options->placement, message);
+    int error = options->experts == 0 ? place_experts(layer, options->placement, message) : 0;
     if (error == 0)
         error = cut_tokens(layer, options->cut);
     if (error == 0)
@@ -168,21 +173,50 @@ static int build(struct moehub_layer *layer, const struct moehub_layer_options *
     return error;
 }
 
+/* A layer of a known size asks for all its memory at once, before minutes are spent on drawing: what a machine cannot
+ * have is refused then. */
+static int check_memory(const struct moehub_layer_options *options, struct moehub_message *message)
+{
+    const size_t bytes = options->gpus * options->tokens * (MOEHUB_LAYER_ASSIGNMENT_BYTES * options->topk + 2);
+    void *volatile all = malloc(bytes + 1);   /* volatile: or the compiler leaves out both calls */
+    const bool enough = all != NULL;
+    free(all);
+    if (enough)
+        return 0;
+    moehub_message_set(message, NULL, 0, "out of memory: %u x %zu tokens to %u experts each take %.1f GB", options->gpus,
+                       options->tokens, options->topk, (double)bytes / 1e9);
+    return MOEHUB_E_MEMORY;
+}
+
+/* What takes no time comes first: a wrong placement is told before any row is drawn or read. */
+static int create(struct moehub_layer *layer, const struct moehub_layer_options *options, struct moehub_message *message)
+{
+    struct layer_rows rows = {0};
+    int error = moehub_layer_options_check(options, message);
+    if (error != 0)
+        return error;
+    size_rows(layer, options);
+    layer->gpus = options->gpus;
+    layer->experts = options->experts;
+    if (options->experts != 0)
+        error = place_experts(layer, options->placement, message);
+    if (error == 0)
+        error = check_memory(options, message);
+    if (error == 0)
+        error = layer_rows_obtain(&rows, options, message);
+    if (error == 0)
+        error = build(layer, options, &rows, message);
+    free(rows.rows);
+    return error;
+}
+
 int moehub_layer_create(struct moehub_layer *layer, const struct moehub_layer_options *options,
                         struct moehub_message *message)
 {
     *layer = (struct moehub_layer){0};
     if (message != NULL)
         message->text[0] = '\0';
-    struct layer_rows rows = {0};
-    int error = moehub_layer_options_check(options, message);
-    if (error == 0)
-        error = layer_rows_obtain(&rows, options, message);
-    if (error == 0) {
-        size_rows(layer, options);
-        error = build(layer, options, &rows, message);
-        free(rows.rows);
-    }
+    const int error = create(layer, options, message);
     if (error != 0)
         moehub_layer_destroy(layer);
     if (error != 0 && message != NULL && message->text[0] == '\0')

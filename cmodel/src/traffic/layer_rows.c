@@ -55,8 +55,10 @@ static int draw_rows(struct layer_rows *rows, const struct moehub_layer_options 
         return MOEHUB_E_MEMORY;
     const int error = moehub_routing_draw(&options->routing, rows->experts, rows->topk, rows->tokens, options->seed,
                                           rows->rows, message);
-    if (error != 0)
+    if (error != 0) {
         free(rows->rows);
+        rows->rows = NULL;
+    }
     return error;
 }
 

@@ -14,8 +14,8 @@ static const struct {
 } kinds[] = {
     {"uniform", MOEHUB_ROUTING_UNIFORM, -1},
     {"group", MOEHUB_ROUTING_GROUP, -1},
-    {"normal", MOEHUB_ROUTING_NORMAL, 1},
-    {"zipf", MOEHUB_ROUTING_ZIPF, 8},
+    {"normal", MOEHUB_ROUTING_NORMAL, MOEHUB_ROUTING_NORMAL_MAX},
+    {"zipf", MOEHUB_ROUTING_ZIPF, MOEHUB_ROUTING_ZIPF_MAX},
 };
 
 /* Reads the number after "normal:" or "zipf:". */

@@ -70,6 +70,14 @@ static unsigned long fold_seed(uint64_t seed)
     return (unsigned long)((mixed ^ mixed >> 32) & 0xFFFFFFFF);
 }
 
+static int check_parameter(const char *name, double parameter, double most, struct moehub_message *message)
+{
+    if (parameter >= 0 && parameter <= most)
+        return 0;
+    moehub_message_set(message, NULL, 0, "%s routing: parameter %g; legal are 0..%g", name, parameter, most);
+    return MOEHUB_E_ARGUMENT;
+}
+
 int moehub_routing_check(const struct moehub_routing *routing, unsigned experts, unsigned topk,
                          struct moehub_message *message)
 {
@@ -78,7 +86,19 @@ int moehub_routing_check(const struct moehub_routing *routing, unsigned experts,
         moehub_message_set(message, NULL, 0, "cannot draw top-%u of %u experts", topk, experts);
         return MOEHUB_E_ARGUMENT;
     }
-    return routing->kind == MOEHUB_ROUTING_GROUP ? check_groups(routing, experts, topk, message) : 0;
+    switch (routing->kind) {
+    case MOEHUB_ROUTING_UNIFORM:
+        return 0;
+    case MOEHUB_ROUTING_NORMAL:
+        return check_parameter("normal", routing->parameter, MOEHUB_ROUTING_NORMAL_MAX, message);
+    case MOEHUB_ROUTING_ZIPF:
+        return check_parameter("zipf", routing->parameter, MOEHUB_ROUTING_ZIPF_MAX, message);
+    case MOEHUB_ROUTING_GROUP:
+        return check_groups(routing, experts, topk, message);
+    default:
+        moehub_message_set(message, NULL, 0, "unknown routing %d", (int)routing->kind);
+        return MOEHUB_E_ARGUMENT;
+    }
 }
 
 int moehub_routing_draw(const struct moehub_routing *routing, unsigned experts, unsigned topk, size_t tokens,

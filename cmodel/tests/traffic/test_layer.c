@@ -5,6 +5,9 @@
 #include "moehub/trace.h"
 #include "common/support.h"
 
+#include <sys/resource.h>
+#include <time.h>
+
 /* Differences between a layer's row and the experts it should go to. */
 static unsigned wrong_row(const struct moehub_layer *layer, unsigned gpu, uint32_t token, const uint16_t *experts)
 {
@@ -227,6 +230,46 @@ static void options_out_of_range_are_named(void **state)
     moehub_layer_destroy(NULL);
 }
 
+/* Of two wrong files the placement is named: it is read before any row. */
+static void a_wrong_placement_is_told_before_a_row_is_read(void **state)
+{
+    (void)state;
+    char *placement = text_path("0 0\n0 0\n");
+    char *trace = text_path("no trace\n");
+    struct moehub_layer_options options = {.gpus = 2, .experts = 4, .hidden = 16, .placement = placement,
+                                           .routing = {.kind = MOEHUB_ROUTING_TRACE, .trace = trace},
+                                           .trace_layer = MOEHUB_TRACE_ANY_LAYER};
+    struct moehub_message message;
+    struct moehub_layer layer;
+    assert_int_equal(moehub_layer_create(&layer, &options, &message), MOEHUB_E_FORMAT);
+    assert_non_null(strstr(message.text, ":2: expert 0 is placed a second time"));
+    remove_path(placement);
+    remove_path(trace);
+}
+
+/* What the memory cannot hold is refused at once: drawing these rows would take half a minute. */
+static void a_layer_that_the_memory_cannot_hold_is_refused_at_once(void **state)
+{
+    (void)state;
+#if defined __SANITIZE_ADDRESS__
+    skip();   /* its shadow memory is larger than any limit */
+#endif
+    const struct moehub_layer_options options = {.gpus = 1000, .experts = 64, .topk = 8, .tokens = 40000, .hidden = 16};
+    struct moehub_message message;
+    struct moehub_layer layer;
+    struct rlimit before;
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    const struct rlimit limited = {.rlim_cur = UINT64_C(1500) << 20, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &limited), 0);
+    const clock_t start = clock();
+    const int error = moehub_layer_create(&layer, &options, &message);
+    const clock_t taken = clock() - start;
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_int_equal(error, MOEHUB_E_MEMORY);
+    assert_string_equal(message.text, "out of memory: 1000 x 40000 tokens to 8 experts each take 3.3 GB");
+    assert_true(taken < CLOCKS_PER_SEC);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -236,6 +279,8 @@ int main(void)
         cmocka_unit_test(a_trace_is_used_as_far_as_asked),
         cmocka_unit_test(a_placement_file_places),
         cmocka_unit_test(options_out_of_range_are_named),
+        cmocka_unit_test(a_wrong_placement_is_told_before_a_row_is_read),
+        cmocka_unit_test(a_layer_that_the_memory_cannot_hold_is_refused_at_once),
     };
     return cmocka_run_group_tests_name("layer", tests, NULL, NULL);
 }

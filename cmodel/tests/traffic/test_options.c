@@ -88,6 +88,13 @@ static void set_uneven_groups(struct moehub_options *options)
     options->layer.routing.groups = 7;
 }
 
+static void set_unknown_cut(struct moehub_options *options)
+{
+    options->routing = "trace:/dev/null";
+    options->layer.hidden = 8;
+    options->layer.cut = (enum moehub_cut)2;
+}
+
 static const struct {
     void (*set)(struct moehub_options *options);
     int error;
@@ -111,6 +118,7 @@ static const struct {
     {set_trace_alone, MOEHUB_E_ARGUMENT, "--hidden is missing: give it, or --model; a trace does not say it"},
     {set_trace_topk, MOEHUB_E_ARGUMENT, "top-k: 65; legal are 1..64"},
     {set_wide_rows, MOEHUB_E_ARGUMENT, "hidden: 32769; legal are 1..32768 for fp8"},
+    {set_unknown_cut, MOEHUB_E_ARGUMENT, "unknown cut 2"},
     {set_uneven_groups, MOEHUB_E_ARGUMENT, "7 groups do not divide 256 experts"},
 };
 

@@ -299,6 +299,15 @@ static void drawing_refuses_what_cannot_be(void **state)
     assert_int_equal(moehub_routing_draw(&routing, 256, 8, 1, 1, row, &message), MOEHUB_E_ARGUMENT);
     routing = (struct moehub_routing){.kind = MOEHUB_ROUTING_GROUP, .groups = 64, .groups_kept = 1};
     assert_int_equal(moehub_routing_draw(&routing, 256, 8, 1, 1, row, &message), MOEHUB_E_ARGUMENT);
+    static const struct moehub_routing out_of_range[] = {
+        {.kind = MOEHUB_ROUTING_NORMAL, .parameter = 1.01}, {.kind = MOEHUB_ROUTING_NORMAL, .parameter = -0.01},
+        {.kind = MOEHUB_ROUTING_NORMAL, .parameter = NAN},  {.kind = MOEHUB_ROUTING_ZIPF, .parameter = 8.01},
+        {.kind = MOEHUB_ROUTING_TRACE},                     {.kind = (enum moehub_routing_kind)5},
+    };
+    for (size_t i = 0; i < sizeof out_of_range / sizeof out_of_range[0]; i++)
+        assert_int_equal(moehub_routing_draw(&out_of_range[i], 8, 2, 1, 1, row, &message), MOEHUB_E_ARGUMENT);
+    routing = (struct moehub_routing){.kind = MOEHUB_ROUTING_ZIPF, .parameter = 8};
+    assert_int_equal(moehub_routing_draw(&routing, 8, 2, 1, 1, row, &message), 0);
 }
 
 int main(void)
