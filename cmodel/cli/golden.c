@@ -273,7 +273,8 @@ static json_t *counters_json(const struct moehub_golden_report *report)
                      "results", (json_int_t)reduction[MOEHUB_REDUCTION_EVENT_RESULTS],
                      "occupancy_max", (json_int_t)report->occupancy,
                      "reduction_errors",
-                     causes_json(moehub_reduction_cause_name, reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES));
+                     causes_json(moehub_reduction_cause_name, reduction + MOEHUB_REDUCTION_EVENT_CAUSES,
+                                 MOEHUB_REDUCTION_CAUSES));
 }
 
 static json_t *cost_json(const struct outcome *outcome)

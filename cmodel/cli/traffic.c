@@ -68,8 +68,8 @@ static void print_link_bytes(const char *name, const struct moehub_link_bytes *b
 static void print_table(const struct arguments *arguments, const struct moehub_layer *layer,
                         const struct moehub_traffic *traffic)
 {
-    printf("model                 %s: %u experts, top-%u, hidden %u\n", model_name(&arguments->layer), layer->experts, layer->topk,
-           layer->hidden);
+    printf("model                 %s: %u experts, top-%u, hidden %u\n", model_name(&arguments->layer),
+           layer->experts, layer->topk, layer->hidden);
     printf("routing               %s, seed %" PRIu64 "\n", arguments->layer.routing, arguments->layer.layer.seed);
     if (layer->warmup_rows > 0)
         printf("warm-up rows dropped  %zu\n", layer->warmup_rows);

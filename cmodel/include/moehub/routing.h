@@ -45,7 +45,8 @@ struct moehub_routing {
 /* Reads "uniform", "normal:0.032", ...; groups are left 0, `trace` points into `text`. 0 or MOEHUB_E_ARGUMENT. */
 int moehub_routing_parse(const char *text, struct moehub_routing *routing, struct moehub_message *message);
 
-/* Whether top-k of the experts can be drawn so: parameter and groups in range, top-k not too large. Not for traces. 0, or MOEHUB_E_ARGUMENT with a sentence. */
+/* Whether top-k of the experts can be drawn so: parameter and groups in range, top-k not too large. Not for traces.
+ * 0, or MOEHUB_E_ARGUMENT with a sentence. */
 int moehub_routing_check(const struct moehub_routing *routing, unsigned experts, unsigned topk,
                          struct moehub_message *message);
 

@@ -134,11 +134,11 @@ static void check_partial(const struct moehub_layer *layer, const struct moehub_
     for (unsigned i = 0; i < packet->length / size; i++) {
         struct moehub_accumulator sum;
         moehub_accumulate_empty(&sum, type);
-        for (unsigned target = 0; target < layer->topk; target++)
-            if (packet->targets[target].gpu == gpu)
-                moehub_accumulate_add(arithmetic, &sum, type,
-                                      moehub_payload_element(type, moehub_payload_key(packet->row, packet->targets[target].expert),
-                                                             packet->offset / size + i));
+        for (const struct moehub_target *target = packet->targets; target < packet->targets + layer->topk; target++) {
+            const uint32_t key = moehub_payload_key(packet->row, target->expert);
+            if (target->gpu == gpu)
+                moehub_accumulate_add(arithmetic, &sum, type, moehub_payload_element(type, key, packet->offset / size + i));
+        }
         assert_int_equal(element_at(partial, size, i), moehub_finalize(arithmetic, &sum, type, false));
     }
 }
@@ -180,9 +180,10 @@ static void dispatched_rows_are_the_same_for_every_expert(void **state)
     struct moehub_layer layer;
     layer_create(&layer, 2, MOEHUB_ELEMENT_BYTES);
     uint8_t piece[PAYLOAD];
+    const uint32_t key = moehub_payload_key(7, MOEHUB_PAYLOAD_DISPATCH);
     moehub_driver_dispatched(&layer, 7, 64, PAYLOAD, piece);
     for (unsigned i = 0; i < PAYLOAD; i++)
-        assert_int_equal(piece[i], moehub_payload_element(MOEHUB_ELEMENT_BYTES, moehub_payload_key(7, MOEHUB_PAYLOAD_DISPATCH), 64 + i));
+        assert_int_equal(piece[i], moehub_payload_element(MOEHUB_ELEMENT_BYTES, key, 64 + i));
     moehub_layer_destroy(&layer);
 }
 
