@@ -61,8 +61,8 @@ struct moehub_golden_report {
     char failure[256];    /* the first one, in words */
 };
 
-#define MOEHUB_GOLDEN_SWITCH_GPUS_MAX 64   /* a contributor set has 64 bits */
-#define MOEHUB_GOLDEN_TOPK_MAX 32          /* experts of a token whose elements can be checked */
+#define MOEHUB_GOLDEN_SWITCH_GPUS_MAX 64u   /* a contributor set has 64 bits */
+#define MOEHUB_GOLDEN_TOPK_MAX 32u          /* experts of a token whose elements can be checked */
 
 /* Whether a run of so many GPUs includes the switch. */
 static inline bool moehub_golden_has_switch(unsigned gpus)
