@@ -10,7 +10,7 @@ enum { GPUS = 3, EXPERTS = 4 };
 
 const char *const fuzz_seeds[] = {
     "", "0 0\n1 1\n2 2\n3 0\n", "# expert gpu\n3 0 # last\n\n2 1\r\n\t1 2\n0 0", "0 0\n1 1\n2 2\n2 0\n",
-    "\xEF\xBB\xBF" "3 0\n2 1\n1 2\n0 0\n", NULL,
+    "\357\273\2773 0\n2 1\n1 2\n0 0\n", NULL,
 };
 
 static void check(const struct moehub_placement *placement)

@@ -14,8 +14,8 @@ const char *const fuzz_seeds[] = {
     "{\"step\": 1, \"layer\": 0, \"rank\": 0, \"num_tokens\": 2, \"topk\": 2, \"top_indices\": [[1, 2], [3, 4]]}\n"
     "{\"step\": 2, \"layer\": 1, \"rank\": 0, \"num_tokens\": 2, \"topk\": 2, \"top_indices\": [1, 2, 3, 4]}\n",
     "layer_id,experts\n0,\"52 40 35 1\"\n1,\"5 4 3 1\"\n0,\"2 4 8 16\"\n",
-    "\xEF\xBB\xBF" "{\"step\": 1, \"layer\": 0, \"rank\": 0, \"num_tokens\": 1, \"topk\": 2, \"top_indices\": [[1, 2]]}\r\n",
-    "\xEF\xBB\xBF" "layer_id,experts\n0,\"52 40 35 1\"\n",
+    "\357\273\277{\"step\": 1, \"layer\": 0, \"rank\": 0, \"num_tokens\": 1, \"topk\": 2, \"top_indices\": [[1, 2]]}\r\n",
+    "\357\273\277layer_id,experts\n0,\"52 40 35 1\"\n",
     "3,1 2\n3,1 2\n3,1 2\n3,1 2\n3,1 2\n3,1 2\n3,1 2\n3,1 2\n3,1 2\n3,4 2\n",
     NULL,
 };
