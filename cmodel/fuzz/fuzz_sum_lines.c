@@ -10,8 +10,8 @@
 enum { LIMIT = 5 };
 
 const char *const fuzz_seeds[] = {
-    "", "3f80 3f80\n", "# a comment\n\n0x3F80, bf80\t0 # the rest\r\n7fc0\n", "1 2 3 4 5\n1 2 3 4 5 6\n", "3f8g\n", "12345\n", "\357\273\2773f80 bf80\r\n",
-    "3f80\n\xEF\xBB\xBF", NULL,
+    "", "3f80 3f80\n", "# a comment\n\n0x3F80, bf80\t0 # the rest\r\n7fc0\n", "1 2 3 4 5\n1 2 3 4 5 6\n", "3f8g\n", "12345\n",
+    "\357\273\2773f80 bf80\r\n", "3f80\n\xEF\xBB\xBF", NULL,
 };
 
 static int take(void *context, uint32_t *words, size_t count)
