@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Area and timing with Yosys and OpenSTA (synth/README.md). Variables, printed at the start of a run:
 #   CONFIG      configurations of synth/configurations.mk (default: all)
-#   LIBERTY     standard-cell library, Liberty, plain or .gz (default: OSU018 of Debian's qflow-tech-osu018)
+#   LIBERTY     standard-cell library, Liberty, plain or .gz, or several files of it (default: OSU018 of Debian's qflow-tech-osu018)
 #   SYNTH_MHZ   clock target (default 350: with OSU018; another library gets the same number of FO4 delays)
 #   SYNTH_NS    clock period, overrides SYNTH_MHZ
 #   EFFORT      1: one ABC script, 2: all of synth/abc (default), 3: all, each for several delay targets
@@ -57,6 +57,7 @@ $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%): synth-fpga-run-%:
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" synth/flow/fpga $(SYNTH_DIR)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
-TEST_ITEMS += synth-smoke synth-errors
+TEST_ITEMS += synth-smoke synth-errors synth-libraries
 TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
+TEST_synth-libraries = synth/tests/libraries
