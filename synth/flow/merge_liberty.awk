@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Several Liberty files of one process corner as one library: the first as it is, then the cells of the others.
 #   awk -f merge_liberty.awk FIRST OTHER...
-# What cells are read by (units, thresholds, table templates, ...) must be the same in all: a difference, or a cell that is there twice,
-# ends with status 1 and a message.
+# What cells are read by (units, thresholds, table templates, ...) must be the same in all:
+# a difference, or a cell that is there twice, ends with status 1 and a message.
 function stop(message) { printf "%s: %s\n", FILENAME, message > "/dev/stderr"; failed = 1; exit 1 }
 
 # An item of the library: an attribute, or a whole group.

@@ -19,7 +19,8 @@ foreach side {base now} {
     yosys rename $top $side
     yosys select $side
     yosys write_rtlil -selected $out/$side/flat.il
-    exec jq -r --arg top $top {.modules[$top].cells | to_entries[] | select(.value.type | startswith("moehub_ram_")) | "\(.key) \(.value.type)"} $out/$side/flat.json > $out/$side/memories
+    exec jq -r --arg top $top {.modules[$top].cells | to_entries[]
+        | select(.value.type | startswith("moehub_ram_")) | "\(.key) \(.value.type)"} $out/$side/flat.json > $out/$side/memories
     yosys design -reset
 }
 # A memory is paired with the one of its name; those of other names are taken in their order, type by type.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A port list of Yosys -> module miter: modules base and now with the same inputs, and an output for each of theirs that is 1 where
-# they differ.
+# A port list of Yosys -> module miter: modules base and now with the same inputs, and an output for each of
+# theirs that is 1 where they differ.
 $1 != "input" && $1 != "output" { next }
 {
     name = $3
