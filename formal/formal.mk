@@ -11,7 +11,8 @@ formal-all: tools ## ... and all parameters and depths; what is proved already i
 formal-quick: tools
 	@formal/tools/run $(FORMAL_DIR) quick $(JOBS) $(BLOCK)
 
-TEST_ITEMS += formal-quick formal-runner formal-planter
+TEST_ITEMS += formal-quick formal-runner formal-planter formal-newer-yosys
+TEST_formal-newer-yosys = formal/tests/newer_yosys
 TEST_formal-quick = $(MAKE) formal-quick
 TEST_formal-runner = formal/tests/runner
 TEST_formal-planter = formal/tests/planter

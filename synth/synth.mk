@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Area and timing with Yosys and OpenSTA (synth/README.md). Variables, printed at the start of a run:
 #   CONFIG      configurations of synth/configurations.mk (default: all)
-#   LIBERTY     standard-cell library, Liberty, plain or .gz (default: OSU018 of Debian's qflow-tech-osu018)
+#   LIBERTY     standard-cell library, Liberty, plain or .gz, or several files of it (default: OSU018 of Debian's qflow-tech-osu018)
 #   SYNTH_MHZ   clock target (default 350: with OSU018; another library gets the same number of FO4 delays)
 #   SYNTH_NS    clock period, overrides SYNTH_MHZ
+#   BASE        make synth-same: the commit to compare with
 #   EFFORT      1: one ABC script, 2: all of synth/abc (default), 3: all, each for several delay targets
 include synth/configurations.mk
 
@@ -41,6 +42,20 @@ synth-equivalence: ## Proves mapped netlists equal to their RTL (after make synt
 $(SYNTH_CONFIGURATIONS:%=synth-equivalence-run-%): synth-equivalence-run-%:
 	@synth/flow/equivalence $(SYNTH_DIR) $*
 
+# ---- RTL against RTL ------------------------------------------------------------------------------------------
+SAME_DIR ?= build/same
+.PHONY: synth-same $(SYNTH_CONFIGURATIONS:%=synth-same-run-%)
+synth-same: synth-check ## Proves the RTL the same machine as that of another commit (BASE=commit CONFIG=)
+	@synth/flow/same_base $(SAME_DIR) "$(BASE)"
+	@$(MAKE) --no-print-directory -k -j$(JOBS) $(SYNTH_RUN:%=synth-same-run-%) 2> $(SAME_DIR)/make.log; \
+	cat $(SYNTH_RUN:%=$(SAME_DIR)/%/result) | awk '{ count[$$1]++ } \
+		END { printf "synth-same: %d configurations: %d equal, %d different, %d not decided, %d not compared\n", \
+			$(words $(SYNTH_RUN)), count["equal"], count["different"], count["undecided"], $(words $(SYNTH_RUN)) - count["equal"] - count["different"] - count["undecided"]; \
+			exit count["equal"] != $(words $(SYNTH_RUN)) }'
+$(SYNTH_CONFIGURATIONS:%=synth-same-run-%): synth-same-run-%:
+	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
+		synth/flow/same $(SAME_DIR)
+
 include synth/cosim.mk
 include synth/sweep/sweep.mk
 
@@ -57,6 +72,8 @@ $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%): synth-fpga-run-%:
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" synth/flow/fpga $(SYNTH_DIR)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
-TEST_ITEMS += synth-smoke synth-errors
+TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same
 TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
+TEST_synth-same = synth/tests/same
+TEST_synth-libraries = synth/tests/libraries

@@ -6,5 +6,8 @@ def count(f): map(select(f)) | length | if . == 0 then "" else . end;
 (group_by(.block)[]
  | [.[0].block, (map(.property) | unique | length), length, count(.result == "proved"), count(.result == "bounded"),
     (map(select(.result == "bounded") | .depth | tonumber) | unique | map(tostring) | join(", ")),
-    count(.result != "proved" and .result != "bounded"), (map(.seconds) | add)]
+    ([count(.result | IN("proved", "bounded", "undecided") | not),
+      (count(.result == "undecided") | select(. != "") | "\(.) not decided")]
+     | map(select(. != "") | tostring) | join(", ")),
+    (map(.seconds) | add)]
  | "| \(map(tostring) | join(" | ")) |")

@@ -15,6 +15,8 @@ yosys opt_clean -purge
 yosys splitnets -ports
 yosys opt_clean -purge
 yosys rename -wire -suffix "_reg"
+# What has no name gets one here, the same in all files below.
+yosys rename -enumerate
 yosys write_json $try/netlist.json
 exec jq -f synth/flow/cells.jq $try/netlist.json > $try/cells.json
 set verilog [list yosys write_verilog -noattr -noexpr -nohex -nodec]

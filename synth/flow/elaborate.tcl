@@ -3,7 +3,8 @@
 #   in:  SYNTH_TOP, SYNTH_BLOCK (a module inside it, or empty), SYNTH_SOURCES, SYNTH_PARAMETERS ("NAME=VALUE ...")
 #   out: SYNTH_OUT/elaborated.il (hierarchical), SYNTH_OUT/memories (one "words width" a line)
 yosys -import
-source [file join [file dirname [info script]] common.tcl]
+set here [file dirname [info script]]
+source $here/common.tcl
 
 # Makes a module of the hierarchy the top, with the parameters that it has there.
 proc make_top {block} {
@@ -42,7 +43,7 @@ foreach p $env(SYNTH_PARAMETERS) {
 }
 
 yosys read_verilog -DSYNTHESIS -Irtl/include {*}$env(SYNTH_SOURCES)
-yosys read_verilog -lib synth/flow/ram.v
+yosys read_verilog -lib $here/ram.v
 yosys hierarchy -check -top $env(SYNTH_TOP) {*}$parameters
 yosys proc
 yosys opt
@@ -56,7 +57,7 @@ set arrays "*moehub_memory_1r1w*/m:*"
 if {[llength [objects $arrays]]} {
     yosys select *moehub_memory_1r1w*
     yosys memory -nomap
-    yosys techmap -map synth/flow/ram_map.v
+    yosys techmap -map $here/ram_map.v
     yosys select -clear
     refuse_any "*moehub_memory_1r1w*/t:\$mem*" "memory wrapper without one synchronous read and one write port"
 }

@@ -64,6 +64,9 @@ yosys design -stash cells
 yosys read_verilog $env(SYNTH_NETLIST)
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys techmap -map %cells
+# Clears and sets that are tied off go.
+yosys opt_expr
+yosys opt_dff -keepdc -nodffe -nosdff
 keep_registers
 cut_memories
 yosys opt_clean -purge

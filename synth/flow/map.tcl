@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: generic gates of a configuration, once for all mapping scripts.
-#   in:  SYNTH_OUT/elaborated.il, SYNTH_OUT/memories.lib, SYNTH_LIBERTY, SYNTH_TOP, SYNTH_FLATTEN (1 or 0)
+#   in:  SYNTH_OUT/elaborated.il, SYNTH_OUT/memories.lib, SYNTH_FLIP_FLOP (technology map), SYNTH_TOP, SYNTH_FLATTEN (1 or 0)
 #   out: SYNTH_OUT/gates.il or, not flattened, SYNTH_OUT/gates_tree.il
 yosys -import
 source [file join [file dirname [info script]] common.tcl]
@@ -14,6 +14,8 @@ if {$env(SYNTH_FLATTEN)} {
     yosys synth -top $env(SYNTH_TOP)
 }
 refuse_any "t:\$_DLATCH* t:\$_SR_*" "latch"
-yosys dfflibmap -liberty $env(SYNTH_LIBERTY)
+# Enables and resets become logic: every release maps to the same flip-flop then.
+yosys dfflegalize -cell {$_DFF_P_} 01
+yosys techmap -map $env(SYNTH_FLIP_FLOP)
 yosys opt_clean -purge
 yosys write_rtlil $out/[expr {$env(SYNTH_FLATTEN) ? "gates.il" : "gates_tree.il"}]
