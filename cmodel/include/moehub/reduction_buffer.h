@@ -39,6 +39,7 @@ struct moehub_reduction_buffer_config {
     uint32_t own_port;          /* below ports */
     bool payloads;              /* model alone: keep and sum the elements */
 };
+#define MOEHUB_REDUCTION_PARAMETERS 8
 
 struct moehub_reduction_reserve {
     uint64_t tag;           /* tag_width bits, the rest is dropped */

@@ -25,7 +25,7 @@ BENCH_reduction_buffer_FAULTS := $(addsuffix @reduction-three,$(REDUCTION_FAULTS
 BENCH_reduction_buffer_FAULT_ARGS := --events 100000
 
 BENCHES += switch_reduction_unit
-BENCH_switch_reduction_unit_SOURCES := $(REDUCTION_SOURCES)
+BENCH_switch_reduction_unit_SOURCES := $(REDUCTION_SOURCES) sim/bench/common/csr_bench.c
 BENCH_switch_reduction_unit_CONFIGS := $(addprefix switch-unit-,$(SWITCH_UNIT_CONFIGURATIONS))
 BENCH_switch_reduction_unit_ARGS := --events 30000
 BENCH_switch_reduction_unit_REGRESS_ARGS := --events 200000
