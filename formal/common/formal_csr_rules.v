@@ -117,6 +117,7 @@ module formal_csr_rules #(
     end
     reg [31:0] word;
     reg [2:0]  kind;
+    integer    i;
     always @* begin
         word = 32'd0;
         case (read_address)
@@ -135,7 +136,8 @@ module formal_csr_rules #(
             default:                      kind = own_readable ? OWN : NONE;
         endcase
         word = word | own_word;
-        if (is_parameter) {kind, word} = {CONSTANT, parameter_values[behind_parameters[11:2] * 32 +: 32]};
+        for (i = 0; i < PARAMETERS; i = i + 1)
+            if (is_parameter && behind_parameters == 4 * i) {kind, word} = {CONSTANT, parameter_values[i * 32 +: 32]};
         if (is_counter) {kind, word} = {COUNTER, read_address[2] ? {16'd0, counter[47:32]} : counter[31:0]};
     end
 

@@ -194,14 +194,19 @@ module moehub_csr_bank #(
     localparam [11:0] COUNTERS_END   = `MOEHUB_CSR_COUNTER_LOW + 8 * EVENTS;
     localparam [11:0] COUNTERS       = `MOEHUB_CSR_COUNTER_LOW;
     localparam [11:0] FIRST          = `MOEHUB_CSR_PARAMETER;
-    localparam        PLACES         = 1 << PARAMETER_INDEX_WIDTH;
 
     wire aligned      = read_address[1:0] == 2'd0;
     wire is_parameter = aligned && read_address >= `MOEHUB_CSR_PARAMETER && read_address < PARAMETERS_END;
     wire is_counter   = aligned && read_address >= COUNTERS && read_address < COUNTERS_END;
 
-    wire [PLACES * 32 - 1:0]           parameter_places = {{(PLACES - PARAMETERS) * 32{1'b0}}, parameter_values};
-    wire [PARAMETER_INDEX_WIDTH - 1:0] parameter_index  = read_address[2 +: PARAMETER_INDEX_WIDTH] - FIRST[2 +: PARAMETER_INDEX_WIDTH];
+    wire [PARAMETER_INDEX_WIDTH - 1:0] parameter_index = read_address[2 +: PARAMETER_INDEX_WIDTH] - FIRST[2 +: PARAMETER_INDEX_WIDTH];
+    reg  [31:0] parameter_word;
+    integer     i;
+    always @* begin
+        parameter_word = 32'd0;
+        for (i = 0; i < PARAMETERS; i = i + 1)
+            if (parameter_index == i[PARAMETER_INDEX_WIDTH - 1:0]) parameter_word = parameter_values[i * 32 +: 32];
+    end
 
     wire        snapshot = write && write_address == `MOEHUB_CSR_SNAPSHOT;
     wire [47:0] counter;
@@ -251,7 +256,7 @@ module moehub_csr_bank #(
 
     always @(posedge clk) begin
         counter_q      <= read_address[2] ? {16'd0, counter[47:32]} : counter[31:0];
-        parameter_q    <= parameter_places[parameter_index * 32 +: 32];
+        parameter_q    <= parameter_word;
         word_q         <= bank_word | own_word;
         is_counter_q   <= is_counter;
         is_parameter_q <= is_parameter;
