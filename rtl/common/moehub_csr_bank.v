@@ -190,14 +190,14 @@ module moehub_csr_bank #(
     end
 
     // ---- reads, in two steps ------------------------------------------------------------------------------------------
-    localparam [11:0] PARAMETERS_END = `MOEHUB_CSR_PARAMETER + 4 * PARAMETERS;
-    localparam [11:0] COUNTERS_END   = `MOEHUB_CSR_COUNTER_LOW + 8 * EVENTS;
-    localparam [11:0] COUNTERS       = `MOEHUB_CSR_COUNTER_LOW;
-    localparam [11:0] FIRST          = `MOEHUB_CSR_PARAMETER;
+    localparam [31:0] PARAMETERS_BYTES = 4 * PARAMETERS;
+    localparam [31:0] COUNTERS_BYTES   = 8 * EVENTS;
+    localparam [11:0] FIRST            = `MOEHUB_CSR_PARAMETER;
+    localparam [11:0] COUNTERS         = `MOEHUB_CSR_COUNTER_LOW;
 
     wire aligned      = read_address[1:0] == 2'd0;
-    wire is_parameter = aligned && read_address >= `MOEHUB_CSR_PARAMETER && read_address < PARAMETERS_END;
-    wire is_counter   = aligned && read_address >= COUNTERS && read_address < COUNTERS_END;
+    wire is_parameter = aligned && read_address >= FIRST && read_address < FIRST + PARAMETERS_BYTES[11:0];
+    wire is_counter   = aligned && read_address >= COUNTERS && read_address < COUNTERS + COUNTERS_BYTES[11:0];
 
     wire [PARAMETER_INDEX_WIDTH - 1:0] parameter_index = read_address[2 +: PARAMETER_INDEX_WIDTH] - FIRST[2 +: PARAMETER_INDEX_WIDTH];
     reg  [31:0] parameter_word;
