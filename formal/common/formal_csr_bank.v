@@ -53,10 +53,12 @@ module formal_csr_bank #(
         .s_axil_bvalid(), .s_axil_bready(1'b0), .s_axil_bresp(bresp),
         .s_axil_arvalid(1'b0), .s_axil_arready(), .s_axil_araddr(read_address), .s_axil_arprot(3'd0),
         .s_axil_rvalid(), .s_axil_rready(1'b0), .s_axil_rdata(read_data), .s_axil_rresp(rresp),
-        .interrupt_request(interrupt_request), .parameter_values(parameter_values), .events(events), .raised(raised), .levels(levels),
+        .interrupt_request(interrupt_request), .parameter_values(parameter_values),
+        .events(events), .raised(raised), .levels(levels),
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_name(error_name),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
-        .command_start(command_start), .command_done(command_done), .command_refused(command_refused), .command_busy(command_busy),
+        .command_start(command_start), .command_done(command_done), .command_refused(command_refused),
+        .command_busy(command_busy),
         .write(write), .write_address(told_write_address), .write_data(told_data), .own_writable(own_writable),
         .read_address(told_read_address), .own_readable(own_readable), .own_word(own_word)
     );
@@ -64,9 +66,11 @@ module formal_csr_bank #(
     wire       taken, start, busy, offered;
     wire [3:0] operation;
     formal_csr_rules #(.ID(ID), .PARAMETERS(PARAMETERS), .EVENTS(EVENTS), .INTERRUPTS(INTERRUPTS)) u_rules (
-        .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(data), .write_strobes(write_strobes),
+        .clk(clk), .rst(rst),
+        .write_valid(write_valid), .write_address(write_address), .write_data(data), .write_strobes(write_strobes),
         .write_error(bresp[1]), .read_address(read_address), .read_data(read_data), .read_error(rresp[1]),
-        .interrupt_request(interrupt_request), .parameter_values(parameter_values), .events(events), .raised(raised), .levels(levels),
+        .interrupt_request(interrupt_request), .parameter_values(parameter_values),
+        .events(events), .raised(raised), .levels(levels),
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_name(error_name),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
         .command_done(command_done), .command_refused(command_refused),

@@ -91,10 +91,12 @@ module moehub_csr_bank #(
 
     moehub_axi_lite_slave #(.ADDRESS_WIDTH(12), .READ_LATENCY(2)) u_bus (
         .clk(clk), .rst(rst),
-        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awprot(s_axil_awprot),
         .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
         .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
-        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arprot(s_axil_arprot),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .write_valid(write_valid), .write_address(write_address), .write_data(write_data), .write_full(write_full),
         .write_error(write_error_q),
@@ -106,9 +108,10 @@ module moehub_csr_bank #(
     reg bank_writable;
     always @* begin
         case (write_address)
-            `MOEHUB_CSR_INTERRUPT_STATUS, `MOEHUB_CSR_INTERRUPT_MASK, `MOEHUB_CSR_SNAPSHOT, `MOEHUB_CSR_LATCH_STATUS: bank_writable = 1'b1;
-            `MOEHUB_CSR_COMMAND: bank_writable = !busy_q;
-            default: bank_writable = 1'b0;
+            `MOEHUB_CSR_INTERRUPT_STATUS, `MOEHUB_CSR_INTERRUPT_MASK, `MOEHUB_CSR_SNAPSHOT,
+            `MOEHUB_CSR_LATCH_STATUS: bank_writable = 1'b1;
+            `MOEHUB_CSR_COMMAND:      bank_writable = !busy_q;
+            default:                  bank_writable = 1'b0;
         endcase
     end
     assign write = write_valid && write_full && (bank_writable || own_writable);
@@ -199,7 +202,8 @@ module moehub_csr_bank #(
     wire is_parameter = aligned && read_address >= FIRST && read_address < FIRST + PARAMETERS_BYTES[11:0];
     wire is_counter   = aligned && read_address >= COUNTERS && read_address < COUNTERS + COUNTERS_BYTES[11:0];
 
-    wire [PARAMETER_INDEX_WIDTH - 1:0] parameter_index = read_address[2 +: PARAMETER_INDEX_WIDTH] - FIRST[2 +: PARAMETER_INDEX_WIDTH];
+    wire [PARAMETER_INDEX_WIDTH - 1:0] parameter_index =
+        read_address[2 +: PARAMETER_INDEX_WIDTH] - FIRST[2 +: PARAMETER_INDEX_WIDTH];
     reg  [31:0] parameter_word;
     integer     i;
     always @* begin

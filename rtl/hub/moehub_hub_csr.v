@@ -82,17 +82,18 @@ module moehub_hub_csr #(
     // ---- what every block has ---------------------------------------------------------------------------------------
     // PARAMETER registers, the last one in the highest bits
     wire [`MOEHUB_HUB_CSR_PARAMETER_COUNT * 32 - 1:0] parameter_values = {
-        AXI_DATA_WIDTH[31:0], TAG_WIDTH[31:0], WAITING[31:0], PENDING[31:0], PORTS[31:0], REPLACEMENT[31:0], WAYS[31:0], SETS[31:0],
-        ADDRESS_WIDTH[31:0], OFFSET_WIDTH[31:0], SLOT_WIDTH[31:0], ROW_INDEX_WIDTH[31:0], GPUS[31:0], LOCAL_EXPERTS[31:0], CONTEXTS[31:0]
+        AXI_DATA_WIDTH[31:0], TAG_WIDTH[31:0], WAITING[31:0], PENDING[31:0], PORTS[31:0],
+        REPLACEMENT[31:0], WAYS[31:0], SETS[31:0], ADDRESS_WIDTH[31:0], OFFSET_WIDTH[31:0],
+        SLOT_WIDTH[31:0], ROW_INDEX_WIDTH[31:0], GPUS[31:0], LOCAL_EXPERTS[31:0], CONTEXTS[31:0]
     };
     reg  [INTERRUPTS - 1:0] raised;
-    reg  [31:0] levels;
+    wire [31:0] levels = {{16 - PENDING_WIDTH{1'b0}}, pending_used, {16 - WAITING_WIDTH{1'b0}}, waiting_used};
     wire        start;
     wire        busy;
     wire        write;
     wire [11:0] write_address;
     wire [31:0] write_data;
-    reg         own_writable;
+    wire        own_writable;
     wire [11:0] read_address;
     reg         own_readable;
     reg  [31:0] own_word;
@@ -102,24 +103,22 @@ module moehub_hub_csr #(
         .ID(`MOEHUB_ID_HUB), .PARAMETERS(`MOEHUB_HUB_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_HUB_EVENTS), .INTERRUPTS(INTERRUPTS)
     ) u_bank (
         .clk(clk), .rst(rst),
-        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr), .s_axil_awprot(s_axil_awprot),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awprot(s_axil_awprot),
         .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb),
         .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
-        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arprot(s_axil_arprot),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
-        .interrupt_request(interrupt_request), .parameter_values(parameter_values), .events(events), .raised(raised), .levels(levels),
-        .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_name({error_port, error_expert}),
+        .interrupt_request(interrupt_request), .parameter_values(parameter_values),
+        .events(events), .raised(raised), .levels(levels),
+        .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
+        .error_name({error_port, error_expert}),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
         .command_start(start), .command_done(result), .command_refused(result_refused), .command_busy(busy),
         .write(write), .write_address(write_address), .write_data(write_data), .own_writable(own_writable),
         .read_address(read_address), .own_readable(own_readable), .own_word(own_word)
     );
-
-    always @* begin
-        levels = 32'd0;
-        levels[WAITING_WIDTH - 1:0]   = waiting_used;
-        levels[16 +: PENDING_WIDTH] = pending_used;
-    end
 
     // ---- commands -----------------------------------------------------------------------------------------------------
     reg [7:0]   command_context_q;
@@ -138,33 +137,9 @@ module moehub_hub_csr #(
     assign {command_data1, command_data0} = started_data_q;
     assign result_ready                   = result_ready_q;
 
-    always @(posedge clk) begin
-        if (start) {started_context_q, started_index_q, started_data_q} <= {command_context_q, command_index_q, command_data_q};
-        result_ready_q <= busy && !result;
-        if (result) {seen_in_flight_q, result_data_q} <= {result_in_flight, result_data1, result_data0};
-        if (rst) begin
-            result_ready_q   <= 1'b0;
-            seen_in_flight_q <= 1'b0;
-            result_data_q    <= 128'd0;
-        end
-    end
-
-    // ADVANCE is refused while clear_needed is set, so after one that was not refused a set bit is new.
-    wire [255:0] clear_wide  = {{256 - CONTEXTS{1'b0}}, clear_needed};
-    wire         was_advance = command_operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE;
-    always @* begin
-        raised = {INTERRUPTS{1'b0}};
-        raised[`MOEHUB_HUB_CSR_INTERRUPT_STATUS_CLEAR_NEEDED] = result && !result_refused && was_advance && clear_wide[started_context_q];
-    end
-
-    // ---- writes ---------------------------------------------------------------------------------------------------------
-    always @* begin
-        case (write_address)
-            `MOEHUB_HUB_CSR_COMMAND_CONTEXT, `MOEHUB_HUB_CSR_COMMAND_INDEX, `MOEHUB_HUB_CSR_COMMAND_DATA0_LOW, `MOEHUB_HUB_CSR_COMMAND_DATA0_HIGH,
-            `MOEHUB_HUB_CSR_COMMAND_DATA1_LOW, `MOEHUB_HUB_CSR_COMMAND_DATA1_HIGH: own_writable = 1'b1;
-            default: own_writable = 1'b0;
-        endcase
-    end
+    // The operands are neighbours.
+    assign own_writable = write_address[1:0] == 2'd0
+        && write_address >= `MOEHUB_HUB_CSR_COMMAND_CONTEXT && write_address <= `MOEHUB_HUB_CSR_COMMAND_DATA1_HIGH;
 
     always @(posedge clk) begin
         if (write) begin
@@ -178,11 +153,26 @@ module moehub_hub_csr #(
                 default:                            ;
             endcase
         end
+        if (start) {started_context_q, started_index_q, started_data_q} <= {command_context_q, command_index_q, command_data_q};
+        result_ready_q <= busy && !result;
+        if (result) {seen_in_flight_q, result_data_q} <= {result_in_flight, result_data1, result_data0};
         if (rst) begin
             command_context_q <= 8'd0;
             command_index_q   <= 16'd0;
             command_data_q    <= 128'd0;
+            result_ready_q    <= 1'b0;
+            seen_in_flight_q  <= 1'b0;
+            result_data_q     <= 128'd0;
         end
+    end
+
+    // ADVANCE is refused while clear_needed is set, so after one that was not refused a set bit is new.
+    wire [255:0] clear_wide  = {{256 - CONTEXTS{1'b0}}, clear_needed};
+    wire         was_advance = command_operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE;
+    wire         exhausted   = result && !result_refused && was_advance && clear_wide[started_context_q];
+    always @* begin
+        raised = {INTERRUPTS{1'b0}};
+        raised[`MOEHUB_HUB_CSR_INTERRUPT_STATUS_CLEAR_NEEDED] = exhausted;
     end
 
     // ---- reads ----------------------------------------------------------------------------------------------------------

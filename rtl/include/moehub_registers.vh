@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register map for RTL: the byte offset of each register, the bits of each field. registers.h has
-// the same names for C. Written by `make registers` from the tables in rtl/registers.
+// Register map for RTL: the byte offset of each register, the bits of each field. registers.h has the same names for C.
+// Written by `make registers` from the tables in rtl/registers.
 `ifndef MOEHUB_REGISTERS_VH
 `define MOEHUB_REGISTERS_VH
 

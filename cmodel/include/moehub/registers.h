@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Register map for C: the byte offset of each register, the mask of each field. moehub_registers.vh has
- * the same names for RTL. Written by `make registers` from the tables in rtl/registers. */
+/* Register map for C: the byte offset of each register, the mask of each field. moehub_registers.vh has the same names
+ * for RTL. Written by `make registers` from the tables in rtl/registers. */
 #ifndef MOEHUB_REGISTERS_H
 #define MOEHUB_REGISTERS_H
 

@@ -97,7 +97,8 @@ static struct moehub_csr_word latch_status(const struct moehub_offenders *offend
     if (offenders->count == 0)
         return csr_partly(0, MOEHUB_CSR_LATCH_STATUS_LATCHED);
     if (offenders->count == 1)
-        return csr_known(MOEHUB_CSR_LATCH_STATUS_LATCHED | moehub_field_word(MOEHUB_CSR_LATCH_STATUS_CAUSE, offenders->list[0].cause));
+        return csr_known(MOEHUB_CSR_LATCH_STATUS_LATCHED |
+                         moehub_field_word(MOEHUB_CSR_LATCH_STATUS_CAUSE, offenders->list[0].cause));
     return csr_partly(MOEHUB_CSR_LATCH_STATUS_LATCHED, ~MOEHUB_CSR_LATCH_STATUS_CAUSE);
 }
 

@@ -34,7 +34,8 @@ void moehub_switch_csr_update(struct moehub_switch_csr *csr)
 
 static void start_command(struct moehub_switch_csr *csr, uint32_t operation)
 {
-    csr_bank_command(&csr->bank, moehub_reduction_buffer_command(csr->buffer, operation & MOEHUB_CSR_COMMAND_OPERATION, csr->command_data));
+    operation &= MOEHUB_CSR_COMMAND_OPERATION;
+    csr_bank_command(&csr->bank, moehub_reduction_buffer_command(csr->buffer, operation, csr->command_data));
     moehub_switch_csr_update(csr);
 }
 
