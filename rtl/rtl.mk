@@ -8,6 +8,7 @@
 #   lint-shell       shellcheck over all scripts
 #   lint-faults      the tables of deliberate bugs fit the RTL (formal/faults.mk)
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
+#   lint-registers   what `make registers` writes is what rtl/registers/*.registers say
 #   lint-c           cppcheck and clang-tidy over all C files
 #   lint-documents   versions, line lengths, links, trees of modules, templates (.ci/documents.mk)
 
@@ -19,8 +20,8 @@ export YOSYS_NEW
 LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
 
-.PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-shell lint-c lint-cppcheck lint-clang-tidy
-lint: lint-lists lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
+.PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-registers lint-shell lint-c lint-cppcheck lint-clang-tidy
+lint: lint-lists lint-registers lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
 define LINT_CONFIGURATION
@@ -55,7 +56,7 @@ lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 .PHONY: lint-quick
-lint-quick: lint-lists lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
+lint-quick: lint-lists lint-registers lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
 	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
@@ -78,6 +79,13 @@ SCRIPTS = $(shell find . \( -name build -o -name .git \) -prune -o -type f -perm
 lint-shell:
 	@shellcheck $(SCRIPTS)
 	@echo "lint: shellcheck, $(words $(SCRIPTS)) scripts, no warning"
+
+# ---- registers ---------------------------------------------------------------------
+.PHONY: registers
+registers: ## Writes constants, C tables and documentation of the register map from rtl/registers/*.registers
+	@rtl/registers/generate .
+lint-registers:
+	@rtl/registers/check build/registers
 
 lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
@@ -105,7 +113,7 @@ lint-c: lint-cppcheck lint-clang-tidy
 
 TEST_ITEMS += lint-rtl lint-c lint-shell
 TEST_lint-shell = $(MAKE) lint-shell
-TEST_lint-rtl = $(MAKE) lint-lists lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
+TEST_lint-rtl = $(MAKE) lint-lists lint-registers lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
 TEST_lint-c = $(MAKE) lint-c
 TEST_lint-quick = $(MAKE) lint-quick
 CHECK_ITEMS += lint-quick lint-shell

@@ -90,12 +90,22 @@ MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v
 MUTATE_event_counters_PARAMETERS := EVENTS=4
 MUTATE_event_counters_DEPTH := 6
 
-# Without their bus and their counters, blocks of this table themselves: every access and every bit of a counter is an input then.
+# Registers without their bus and their counters, blocks of this table themselves: every access and every bit of a counter is an
+# input then. The blocks' own mutants are those outside of their bank.
+MUTATE_CSR := formal/common/formal_csr_rules.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v \
+	rtl/common/moehub_csr_bank.v rtl/common/moehub_error_latch.v
+MUTATIONS += csr_bank
+MUTATE_csr_bank_MODULE := moehub_csr_bank
+MUTATE_csr_bank_OWN := 1
+MUTATE_csr_bank_PROOF := formal_csr_bank
+MUTATE_csr_bank_PROOF_FILES := formal/common/formal_csr_bank.v $(MUTATE_CSR)
+MUTATE_csr_bank_DEPTH := 8
+
 MUTATIONS += hub_csr
 MUTATE_hub_csr_MODULE := moehub_hub_csr
 MUTATE_hub_csr_OWN := 1
 MUTATE_hub_csr_PROOF := formal_hub_csr
-MUTATE_hub_csr_PROOF_FILES := formal/hub/formal_hub_csr.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v rtl/hub/moehub_hub_csr.v rtl/common/moehub_error_latch.v
+MUTATE_hub_csr_PROOF_FILES := formal/hub/formal_hub_csr.v rtl/hub/moehub_hub_csr.v $(MUTATE_CSR)
 MUTATE_hub_csr_PARAMETERS := CONTEXTS=2
 MUTATE_hub_csr_DEPTH := 8
 
@@ -103,7 +113,7 @@ MUTATIONS += switch_csr
 MUTATE_switch_csr_MODULE := moehub_switch_csr
 MUTATE_switch_csr_OWN := 1
 MUTATE_switch_csr_PROOF := formal_switch_csr
-MUTATE_switch_csr_PROOF_FILES := formal/switch/formal_switch_csr.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v rtl/switch/moehub_switch_csr.v rtl/common/moehub_error_latch.v
+MUTATE_switch_csr_PROOF_FILES := formal/switch/formal_switch_csr.v rtl/switch/moehub_switch_csr.v $(MUTATE_CSR)
 MUTATE_switch_csr_DEPTH := 12
 
 # The lane of a reduction is these two.

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the register models of hub and switch share. */
+/* What the register models of all blocks share: the registers of rtl/registers/bank.registers (rtl/doc/registers.md). */
 #ifndef MOEHUB_CSR_H
 #define MOEHUB_CSR_H
 
+#include "moehub/offenders.h"
+#include "moehub/registers.h"
+
+#include <stdbool.h>
 #include <stdint.h>
 
 /* AXI4-Lite responses. */
@@ -14,6 +18,24 @@ struct moehub_csr_word {
     uint32_t data;
     uint32_t known;
     enum moehub_csr_response response;
+};
+
+/* As many as moehub_csr_bank can have. */
+#define MOEHUB_CSR_PARAMETERS_MAX 24
+#define MOEHUB_CSR_EVENTS_MAX 64
+
+struct moehub_csr_bank {
+    const struct moehub_register_map *map;
+    struct moehub_offenders *offenders;
+    const uint64_t *counters;    /* of the events that depend on order alone; the others' are not known */
+    unsigned order_events;
+    uint32_t id;
+    uint32_t interrupt_status;   /* each bit is an event, cleared by writing 1 */
+    uint32_t interrupt_mask;
+    bool refused;                /* the last command was */
+    bool latch_seen;             /* the latch held something when last looked */
+    uint32_t parameters[MOEHUB_CSR_PARAMETERS_MAX];
+    uint64_t snapshot[MOEHUB_CSR_EVENTS_MAX];
 };
 
 #endif

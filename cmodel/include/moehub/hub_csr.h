@@ -8,13 +8,10 @@
 #include "moehub/csr.h"
 
 struct moehub_hub_csr {
+    struct moehub_csr_bank bank;
     struct moehub_address_path *path;
-    uint32_t interrupt_status;   /* each bit is an event, cleared by writing 1 */
-    uint32_t interrupt_mask;
-    struct moehub_hub_command command;
+    struct moehub_hub_command command;   /* its registers */
     struct moehub_hub_result result;
-    bool latch_seen;             /* the latch held something when last looked */
-    uint64_t snapshot[MOEHUB_HUB_ORDER_EVENTS];
 };
 
 /* As after reset. The path must outlive it. */

@@ -8,14 +8,10 @@
 #include "moehub/reduction_buffer.h"
 
 struct moehub_switch_csr {
+    struct moehub_csr_bank bank;
     struct moehub_reduction_buffer *buffer;
-    uint32_t interrupt_status;   /* each bit is an event, cleared by writing 1 */
-    uint32_t interrupt_mask;
     uint32_t command_data;
-    bool refused;
     bool drained;                /* draining and empty, when last looked */
-    bool latch_seen;             /* the latch held something, when last looked */
-    uint64_t snapshot[MOEHUB_REDUCTION_ORDER_EVENTS];
 };
 
 /* As after reset. The buffer must outlive it. */

@@ -6,6 +6,13 @@
 
 #include "common/support.h"
 
+enum {
+    LATCHED = MOEHUB_CSR_INTERRUPT_STATUS_LATCHED,
+    REFUSED = MOEHUB_CSR_INTERRUPT_STATUS_REFUSED,
+    CLEAR_NEEDED = MOEHUB_HUB_CSR_INTERRUPT_STATUS_CLEAR_NEEDED,
+    DRAINED = MOEHUB_SWITCH_CSR_INTERRUPT_STATUS_DRAINED
+};
+
 /* ---- hub --------------------------------------------------------------------------------- */
 
 struct hub {
@@ -46,14 +53,14 @@ static void hub_write(struct hub *hub, uint32_t address, uint32_t data)
 /* A command as software gives it: five registers, then the operation; returns COMMAND_STATUS. */
 static uint32_t hub_command(struct hub *hub, uint32_t operation, uint32_t context, uint32_t index, uint64_t data0, uint64_t data1)
 {
-    hub_write(hub, 0x080, context);
-    hub_write(hub, 0x084, index);
-    hub_write(hub, 0x088, (uint32_t)data0);
-    hub_write(hub, 0x08C, (uint32_t)(data0 >> 32));
-    hub_write(hub, 0x090, (uint32_t)data1);
-    hub_write(hub, 0x094, (uint32_t)(data1 >> 32));
-    hub_write(hub, 0x098, operation);
-    return hub_read(hub, 0x09C);
+    hub_write(hub, MOEHUB_HUB_CSR_COMMAND_CONTEXT, context);
+    hub_write(hub, MOEHUB_HUB_CSR_COMMAND_INDEX, index);
+    hub_write(hub, MOEHUB_HUB_CSR_COMMAND_DATA0_LOW, (uint32_t)data0);
+    hub_write(hub, MOEHUB_HUB_CSR_COMMAND_DATA0_HIGH, (uint32_t)(data0 >> 32));
+    hub_write(hub, MOEHUB_HUB_CSR_COMMAND_DATA1_LOW, (uint32_t)data1);
+    hub_write(hub, MOEHUB_HUB_CSR_COMMAND_DATA1_HIGH, (uint32_t)(data1 >> 32));
+    hub_write(hub, MOEHUB_CSR_COMMAND, operation);
+    return hub_read(hub, MOEHUB_CSR_COMMAND_STATUS);
 }
 
 static void hub_open(struct hub *hub)
@@ -79,11 +86,11 @@ static void hub_identity_and_parameters(void **state)
     (void)state;
     struct hub *hub = hub_create();
     static const uint32_t defaults[] = {4, 64, 64, 20, 22, 14, 48, 128, 4, 0, 16, 64, 128, 24, 128};
-    assert_int_equal(hub_read(hub, 0x000), MOEHUB_ID_HUB);
-    assert_int_equal(hub_read(hub, 0x004), moehub_version());
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_ID), MOEHUB_ID_HUB);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_VERSION), moehub_version());
     assert_string_equal(moehub_version_string(), "0.1.0");
     for (uint32_t i = 0; i < 15; i++)
-        assert_int_equal(hub_read(hub, 0x020 + 4 * i), defaults[i]);
+        assert_int_equal(hub_read(hub, MOEHUB_CSR_PARAMETER + 4 * i), defaults[i]);
     hub_destroy(hub);
 }
 
@@ -91,23 +98,23 @@ static void hub_commands_and_results(void **state)
 {
     (void)state;
     struct hub *hub = hub_create();
-    assert_int_equal(hub_read(hub, 0x008), 0xF0000);   /* every context needs a clear */
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_STATUS), 0xF0000);   /* every context needs a clear */
     hub_open(hub);
-    assert_int_equal(hub_read(hub, 0x008), 0xD0000);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_STATUS), 0xD0000);
     assert_int_equal(touch(hub, 9, true).slot, 0);
     assert_int_equal(hub_command(hub, 9, 1, 4, 0, 0), 0);
-    assert_int_equal(hub_read(hub, 0x0A0), 0);
-    assert_int_equal(hub_read(hub, 0x0A4), 0x1234);
-    assert_int_equal(hub_read(hub, 0x0A8), 3);
-    assert_int_equal(hub_read(hub, 0x0AC), 1);
+    assert_int_equal(hub_read(hub, MOEHUB_HUB_CSR_RESULT_DATA0_LOW), 0);
+    assert_int_equal(hub_read(hub, MOEHUB_HUB_CSR_RESULT_DATA0_HIGH), 0x1234);
+    assert_int_equal(hub_read(hub, MOEHUB_HUB_CSR_RESULT_DATA1_LOW), 3);
+    assert_int_equal(hub_read(hub, MOEHUB_HUB_CSR_RESULT_DATA1_HIGH), 1);
     assert_int_equal(hub_command(hub, 5, 1, 0, 0, 0), 2);   /* refused: enabled */
-    assert_int_equal(hub_read(hub, 0x0A8), 0);
-    assert_int_equal(hub_read(hub, 0x00C), 5);              /* latched, and a command refused */
-    hub_write(hub, 0x00C, 4);
-    assert_int_equal(hub_read(hub, 0x00C), 1);
-    assert_int_equal(moehub_hub_csr_write(&hub->csr, 0x098, 3, 0xF, true, false), MOEHUB_CSR_SLVERR);
-    assert_int_equal(hub_read(hub, 0x080), 1);
-    assert_int_equal(hub_read(hub, 0x084), 0);
+    assert_int_equal(hub_read(hub, MOEHUB_HUB_CSR_RESULT_DATA1_LOW), 0);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_INTERRUPT_STATUS), LATCHED | REFUSED);
+    hub_write(hub, MOEHUB_CSR_INTERRUPT_STATUS, REFUSED);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_INTERRUPT_STATUS), LATCHED);
+    assert_int_equal(moehub_hub_csr_write(&hub->csr, MOEHUB_CSR_COMMAND, 3, 0xF, true, false), MOEHUB_CSR_SLVERR);
+    assert_int_equal(hub_read(hub, MOEHUB_HUB_CSR_COMMAND_CONTEXT), 1);
+    assert_int_equal(hub_read(hub, MOEHUB_HUB_CSR_COMMAND_INDEX), 0);
     hub_destroy(hub);
 }
 
@@ -117,8 +124,8 @@ static void hub_in_flight_refuses(void **state)
     struct hub *hub = hub_create();
     hub_open(hub);
     assert_int_equal(hub_command(hub, 4, 1, 0, 0, 0), 0);
-    assert_int_equal(moehub_hub_csr_write(&hub->csr, 0x098, 5, 0xF, false, true), MOEHUB_CSR_OKAY);
-    assert_int_equal(hub_read(hub, 0x09C), 6);
+    assert_int_equal(moehub_hub_csr_write(&hub->csr, MOEHUB_CSR_COMMAND, 5, 0xF, false, true), MOEHUB_CSR_OKAY);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_COMMAND_STATUS), 6);
     assert_int_equal(hub_command(hub, 5, 1, 0, 0, 0), 0);
     hub_destroy(hub);
 }
@@ -131,9 +138,9 @@ static void hub_clear_needed_interrupts(void **state)
     assert_int_equal(hub_command(hub, 4, 1, 0, 0, 0), 0);
     for (unsigned epoch = 1; epoch < 1023; epoch++)
         assert_int_equal(hub_command(hub, 5, 1, 0, 0, 0), 0);
-    assert_int_equal(hub_read(hub, 0x00C), 0);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_INTERRUPT_STATUS), 0);
     assert_int_equal(hub_command(hub, 5, 1, 0, 0, 0), 0);
-    assert_int_equal(hub_read(hub, 0x00C), 2);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_INTERRUPT_STATUS), CLEAR_NEEDED);
     assert_int_equal(hub_command(hub, 3, 1, 0, 0, 0), 2);
     hub_destroy(hub);
 }
@@ -144,19 +151,19 @@ static void hub_counters_are_a_snapshot(void **state)
     struct hub *hub = hub_create();
     hub_open(hub);
     touch(hub, 9, true);
-    assert_int_equal(hub_read(hub, 0x100), 0);
-    hub_write(hub, 0x0C0, 0);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_COUNTER_LOW), 0);
+    hub_write(hub, MOEHUB_CSR_SNAPSHOT, 0);
     touch(hub, 9, false);
     for (uint32_t event = 0; event < MOEHUB_HUB_ORDER_EVENTS; event++) {
         static const uint32_t once[MOEHUB_HUB_ORDER_EVENTS] = {1, 1, 0, 1, 0, 1, 1, 1};
-        assert_int_equal(hub_read(hub, 0x100 + 8 * event), once[event]);
-        assert_int_equal(hub_read(hub, 0x104 + 8 * event), 0);
+        assert_int_equal(hub_read(hub, MOEHUB_CSR_COUNTER_LOW + 8 * event), once[event]);
+        assert_int_equal(hub_read(hub, MOEHUB_CSR_COUNTER_HIGH + 8 * event), 0);
     }
     hub->path.counters[MOEHUB_HUB_EVENT_HITS] = UINT64_C(0xABCD123456789ABC);
-    hub_write(hub, 0x0C0, 1);
-    assert_int_equal(hub_read(hub, 0x110), 0x56789ABC);
-    assert_int_equal(hub_read(hub, 0x114), 0x1234);   /* 48 bits */
-    assert_int_equal(moehub_hub_csr_read(&hub->csr, 0x100 + 8 * 19).known, 0);
+    hub_write(hub, MOEHUB_CSR_SNAPSHOT, 1);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_COUNTER_LOW + 8 * MOEHUB_HUB_EVENT_HITS), 0x56789ABC);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_COUNTER_HIGH + 8 * MOEHUB_HUB_EVENT_HITS), 0x1234);   /* 48 bits */
+    assert_int_equal(moehub_hub_csr_read(&hub->csr, MOEHUB_CSR_COUNTER_LOW + 8 * 19).known, 0);
     hub_destroy(hub);
 }
 
@@ -165,9 +172,9 @@ static void hub_latch_holds_an_offender(void **state)
     (void)state;
     struct hub *hub = hub_create();
     hub_open(hub);
-    assert_int_equal(hub_read(hub, 0x0C4), 0);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_LATCH_STATUS), 0);
     assert_int_equal(touch(hub, 9, false).status, MOEHUB_STATUS_UNMAPPED);
-    assert_int_equal(hub_read(hub, 0x0C4), 1 | 5 << 8);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_LATCH_STATUS), 1 | 5 << 8);
     const struct moehub_header header = {.type = 1, .length = 16, .source = 2, .context = 1, .tag = 0x55, .status = 6,
                                          .row_index = 9};
     const struct moehub_flit flit = moehub_header_pack(&header);
@@ -181,12 +188,12 @@ static void hub_latch_holds_an_offender(void **state)
     words[2] ^= 1;
     assert_false(moehub_hub_csr_latch_possible(&hub->csr, 1 | 5 << 8, words, name));
     assert_int_equal(touch(hub, 60, false).status, MOEHUB_STATUS_RANGE);
-    assert_int_equal(hub_read(hub, 0x0C4), 1);   /* which of the two is not known any more */
-    hub_write(hub, 0x0C4, 0);
-    assert_int_equal(hub_read(hub, 0x0C4), 1);
-    hub_write(hub, 0x0C4, 1);
-    assert_int_equal(hub_read(hub, 0x0C4), 0);
-    assert_int_equal(hub_read(hub, 0x00C) & 1, 1);   /* the interrupt is an event of its own */
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_LATCH_STATUS), 1);   /* which of the two is not known any more */
+    hub_write(hub, MOEHUB_CSR_LATCH_STATUS, 0);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_LATCH_STATUS), 1);
+    hub_write(hub, MOEHUB_CSR_LATCH_STATUS, 1);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_LATCH_STATUS), 0);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_INTERRUPT_STATUS) & LATCHED, LATCHED);   /* the interrupt is an event of its own */
     hub_destroy(hub);
 }
 
@@ -205,10 +212,10 @@ static void hub_refuses_bad_accesses(void **state)
         assert_int_equal(word.data, 0);
     }
     for (unsigned strobe = 0; strobe < 15; strobe++)
-        assert_int_equal(moehub_hub_csr_write(&hub->csr, 0x010, 7, strobe, false, false), MOEHUB_CSR_SLVERR);
-    assert_int_equal(hub_read(hub, 0x010), 0);
-    hub_write(hub, 0x010, 0xFFFFFFFF);
-    assert_int_equal(hub_read(hub, 0x010), 7);
+        assert_int_equal(moehub_hub_csr_write(&hub->csr, MOEHUB_CSR_INTERRUPT_MASK, 7, strobe, false, false), MOEHUB_CSR_SLVERR);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_INTERRUPT_MASK), 0);
+    hub_write(hub, MOEHUB_CSR_INTERRUPT_MASK, 0xFFFFFFFF);
+    assert_int_equal(hub_read(hub, MOEHUB_CSR_INTERRUPT_MASK), 7);
     hub_destroy(hub);
 }
 
@@ -269,10 +276,10 @@ static void port_identity_and_parameters(void **state)
     (void)state;
     struct port *port = port_create();
     static const uint32_t defaults[] = {107, 64, 128, 16, 64, 1, 8, 24};
-    assert_int_equal(port_read(port, 0x000), MOEHUB_ID_SWITCH);
-    assert_int_equal(port_read(port, 0x004), moehub_version());
+    assert_int_equal(port_read(port, MOEHUB_CSR_ID), MOEHUB_ID_SWITCH);
+    assert_int_equal(port_read(port, MOEHUB_CSR_VERSION), moehub_version());
     for (uint32_t i = 0; i < 8; i++)
-        assert_int_equal(port_read(port, 0x020 + 4 * i), defaults[i]);
+        assert_int_equal(port_read(port, MOEHUB_CSR_PARAMETER + 4 * i), defaults[i]);
     assert_int_equal(moehub_switch_csr_read(&port->csr, 0x040).response, MOEHUB_CSR_SLVERR);
     port_destroy(port);
 }
@@ -281,23 +288,23 @@ static void port_drains(void **state)
 {
     (void)state;
     struct port *port = port_create();
-    assert_int_equal(port_read(port, 0x008), 2);
+    assert_int_equal(port_read(port, MOEHUB_CSR_STATUS), 2);
     const struct moehub_reduction_grant grant = port_reserve(port, 2);
-    assert_int_equal(port_read(port, 0x008), 1 << 16);
-    port_write(port, 0x098, MOEHUB_REDUCTION_COMMAND_DRAIN);
-    assert_int_equal(port_read(port, 0x008), 4 | 1 << 16);
-    assert_int_equal(port_read(port, 0x00C), 0);
+    assert_int_equal(port_read(port, MOEHUB_CSR_STATUS), 1 << 16);
+    port_write(port, MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_DRAIN);
+    assert_int_equal(port_read(port, MOEHUB_CSR_STATUS), 4 | 1 << 16);
+    assert_int_equal(port_read(port, MOEHUB_CSR_INTERRUPT_STATUS), 0);
     port_finish(port, grant);
-    assert_int_equal(port_read(port, 0x008), 6);
-    assert_int_equal(port_read(port, 0x00C), 2);
-    port_write(port, 0x00C, 2);
-    assert_int_equal(port_read(port, 0x00C), 0);
+    assert_int_equal(port_read(port, MOEHUB_CSR_STATUS), 6);
+    assert_int_equal(port_read(port, MOEHUB_CSR_INTERRUPT_STATUS), DRAINED);
+    port_write(port, MOEHUB_CSR_INTERRUPT_STATUS, DRAINED);
+    assert_int_equal(port_read(port, MOEHUB_CSR_INTERRUPT_STATUS), 0);
     assert_int_equal(port_reserve(port, 2).status, MOEHUB_STATUS_DRAINING);
-    assert_int_equal(port_read(port, 0x00C), 1);
-    port_write(port, 0x098, MOEHUB_REDUCTION_COMMAND_RESUME);
-    assert_int_equal(port_read(port, 0x008), 2);
-    port_write(port, 0x098, MOEHUB_REDUCTION_COMMAND_DRAIN);   /* already empty */
-    assert_int_equal(port_read(port, 0x00C), 3);
+    assert_int_equal(port_read(port, MOEHUB_CSR_INTERRUPT_STATUS), LATCHED);
+    port_write(port, MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_RESUME);
+    assert_int_equal(port_read(port, MOEHUB_CSR_STATUS), 2);
+    port_write(port, MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_DRAIN);   /* already empty */
+    assert_int_equal(port_read(port, MOEHUB_CSR_INTERRUPT_STATUS), LATCHED | DRAINED);
     port_destroy(port);
 }
 
@@ -305,15 +312,15 @@ static void port_commands(void **state)
 {
     (void)state;
     struct port *port = port_create();
-    port_write(port, 0x088, 5000);
-    port_write(port, 0x098, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET);
-    assert_int_equal(port_read(port, 0x0A0), 5000);
-    assert_int_equal(port_read(port, 0x09C), 0);
+    port_write(port, MOEHUB_SWITCH_CSR_COMMAND_DATA, 5000);
+    port_write(port, MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET);
+    assert_int_equal(port_read(port, MOEHUB_SWITCH_CSR_TIMEOUT), 5000);
+    assert_int_equal(port_read(port, MOEHUB_CSR_COMMAND_STATUS), 0);
     port_reserve(port, 2);
-    port_write(port, 0x098, MOEHUB_REDUCTION_COMMAND_FLUSH);
-    assert_int_equal(port_read(port, 0x09C), 2);
-    assert_int_equal(port_read(port, 0x00C), 5);
-    assert_int_equal(moehub_switch_csr_write(&port->csr, 0x098, 0, 0xF, true), MOEHUB_CSR_SLVERR);
+    port_write(port, MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_FLUSH);
+    assert_int_equal(port_read(port, MOEHUB_CSR_COMMAND_STATUS), 2);
+    assert_int_equal(port_read(port, MOEHUB_CSR_INTERRUPT_STATUS), LATCHED | REFUSED);
+    assert_int_equal(moehub_switch_csr_write(&port->csr, MOEHUB_CSR_COMMAND, 0, 0xF, true), MOEHUB_CSR_SLVERR);
     port_destroy(port);
 }
 
@@ -323,11 +330,11 @@ static void port_counters_and_latch(void **state)
     struct port *port = port_create();
     port_finish(port, port_reserve(port, 2));
     port_reserve(port, 0);
-    port_write(port, 0x0C0, 0);
+    port_write(port, MOEHUB_CSR_SNAPSHOT, 0);
     static const uint32_t expected[MOEHUB_REDUCTION_ORDER_EVENTS] = {2, 1, 1, 1, 0, 0, 1};
     for (uint32_t event = 0; event < MOEHUB_REDUCTION_ORDER_EVENTS; event++)
-        assert_int_equal(port_read(port, 0x100 + 8 * event), expected[event]);
-    assert_int_equal(port_read(port, 0x0C4), 1 | 1 << 8);
+        assert_int_equal(port_read(port, MOEHUB_CSR_COUNTER_LOW + 8 * event), expected[event]);
+    assert_int_equal(port_read(port, MOEHUB_CSR_LATCH_STATUS), 1 | 1 << 8);
     const struct moehub_flit flit =
         moehub_header_pack(&(struct moehub_header){.type = 3, .length = 2, .source = 1, .tag = 9});
     uint32_t words[4] = {(uint32_t)flit.half[0], (uint32_t)(flit.half[0] >> 32), 0, 0};
@@ -335,8 +342,8 @@ static void port_counters_and_latch(void **state)
     assert_false(moehub_switch_csr_latch_possible(&port->csr, 1 | 1 << 8, words, 1));
     words[0] ^= 1;
     assert_false(moehub_switch_csr_latch_possible(&port->csr, 1 | 1 << 8, words, 0));
-    port_write(port, 0x0C4, 1);
-    assert_int_equal(port_read(port, 0x0C4), 0);
+    port_write(port, MOEHUB_CSR_LATCH_STATUS, 1);
+    assert_int_equal(port_read(port, MOEHUB_CSR_LATCH_STATUS), 0);
     port_destroy(port);
 }
 
@@ -350,8 +357,8 @@ static void port_refuses_bad_accesses(void **state)
         assert_int_equal(moehub_switch_csr_write(&port->csr, no_write[i], 1, 0xF, false), MOEHUB_CSR_SLVERR);
     for (unsigned i = 0; i < sizeof no_read / sizeof no_read[0]; i++)
         assert_int_equal(moehub_switch_csr_read(&port->csr, no_read[i]).response, MOEHUB_CSR_SLVERR);
-    assert_int_equal(moehub_switch_csr_write(&port->csr, 0x088, 1, 7, false), MOEHUB_CSR_SLVERR);
-    assert_int_equal(port_read(port, 0x088), 0);
+    assert_int_equal(moehub_switch_csr_write(&port->csr, MOEHUB_SWITCH_CSR_COMMAND_DATA, 1, 7, false), MOEHUB_CSR_SLVERR);
+    assert_int_equal(port_read(port, MOEHUB_SWITCH_CSR_COMMAND_DATA), 0);
     port_destroy(port);
 }
 

@@ -4,78 +4,51 @@
  *
  * Software cannot see the order between a command and the requests around it, so commands in mid-traffic are only those
  * whose outcome does not depend on it: refused ones and questions. */
+#include "bench/common/csr_bench.h"
 #include "bench/hub/hub_path.h"
 #include "bench/hub/hub_software.h"
 #include "bench/hub/hub_traffic.h"
-#include "kit/axi_lite.h"
 #include "moehub/hub_csr.h"
 
 #include <inttypes.h>
 
-enum {
-    ID = 0x000, STATUS = 0x008, INTERRUPT_STATUS = 0x00C, INTERRUPT_MASK = 0x010, COMMAND_CONTEXT = 0x080, COMMAND_INDEX = 0x084,
-    COMMAND_DATA = 0x088, COMMAND = 0x098, COMMAND_STATUS = 0x09C, RESULT_DATA = 0x0A0, SNAPSHOT = 0x0C0,
-    LATCH_STATUS = 0x0C4, LATCH_HEADER = 0x0C8, LATCH_NAME = 0x0D8, HIGH_WATER = 0x0DC, COUNTERS = 0x100,
-    LAST_REGISTER = COUNTERS + 8 * MOEHUB_HUB_EVENTS - 4,
-};
-enum { STATUS_INITIALISED = 1, STATUS_IN_FLIGHT = 2, COMMAND_BUSY = 1 };
-enum { CLEAR_INTERRUPTS = 7, POLLS_MAX = 100000 };
+enum { POLLS_MAX = 10 };
 
 struct unit {
     struct hub_path path;
-    struct moehub_hub_csr csr;
-    struct axi_lite lite;
+    struct moehub_hub_csr model;
+    struct csr_bench csr;
     struct hub_traffic traffic;
     struct hub_software software;
     struct random_source random;
-    struct scoreboard registers;
-    const struct pin *interrupt;
-    uint64_t busy_seen, latches;
+    uint64_t busy_seen;
 };
 
 static struct unit unit;
 
 static void drive_more(void *user)
 {
-    axi_lite_drive(&((struct unit *)user)->lite);
+    csr_bench_drive(&((struct unit *)user)->csr);
 }
 
 static void sample_more(void *user)
 {
-    axi_lite_sample(&((struct unit *)user)->lite);
+    csr_bench_sample(&((struct unit *)user)->csr);
 }
 
-/* ---- one access ------------------------------------------------------------------------ */
-
-static void compare_word(const char *what, uint32_t address, uint64_t expected, uint64_t got)
+static enum moehub_csr_response model_write(void *csr, uint32_t address, uint32_t data, unsigned strobes)
 {
-    char name[64] = "register";
-    if (expected != got)
-        snprintf(name, sizeof name, "%s of register 0x%03x", what, address);
-    scoreboard_value(&unit.registers, name, expected, got);
+    return moehub_hub_csr_write(csr, address, data, strobes, false, false);
 }
 
-/* Any write but COMMAND. */
-static void write_strobed(uint32_t address, uint32_t data, unsigned strobes)
+static struct moehub_csr_word model_read(void *csr, uint32_t address)
 {
-    const unsigned response = axi_lite_write_strobed(&unit.lite, address, data, strobes);
-    compare_word("write response", address, moehub_hub_csr_write(&unit.csr, address, data, strobes, false, false), response);
+    return moehub_hub_csr_read(csr, address);
 }
 
-static void write_word(uint32_t address, uint32_t data)
+static bool model_latch(const void *csr, uint32_t status, const uint32_t header[4], uint32_t name)
 {
-    write_strobed(address, data, 0xF);
-}
-
-/* Any read; compared where the model knows the bits. */
-static uint32_t read_word(uint32_t address)
-{
-    uint32_t data;
-    const unsigned response = axi_lite_read(&unit.lite, address, &data);
-    const struct moehub_csr_word word = moehub_hub_csr_read(&unit.csr, address);
-    compare_word("read response", address, word.response, response);
-    compare_word("known bits", address, word.data, data & word.known);
-    return data;
+    return moehub_hub_csr_latch_possible(csr, status, header, name);
 }
 
 /* ---- commands -------------------------------------------------------------------------- */
@@ -83,32 +56,25 @@ static uint32_t read_word(uint32_t address)
 static void write_command(const struct moehub_hub_command *command)
 {
     const uint64_t data[2] = {command->data0, command->data1};
-    write_word(COMMAND_CONTEXT, command->context);
-    write_word(COMMAND_INDEX, command->index);
+    csr_write(&unit.csr, MOEHUB_HUB_CSR_COMMAND_CONTEXT, command->context);
+    csr_write(&unit.csr, MOEHUB_HUB_CSR_COMMAND_INDEX, command->index);
     for (unsigned i = 0; i < 4; i++)
-        write_word(COMMAND_DATA + 4 * i, (uint32_t)(data[i / 2] >> 32 * (i % 2)));
+        csr_write(&unit.csr, MOEHUB_HUB_CSR_COMMAND_DATA0_LOW + 4 * i, (uint32_t)(data[i / 2] >> 32 * (i % 2)));
 }
 
 static uint32_t wait_command(void)
 {
-    for (unsigned polls = 0; polls < POLLS_MAX; polls++) {
-        uint32_t status;
-        if (axi_lite_read(&unit.lite, COMMAND_STATUS, &status) != 0)
-            break;
-        if ((status & COMMAND_BUSY) == 0)
-            return status;
-    }
-    bench_fail(&unit.path.bench, BENCH_TIMEOUT, "a command stays busy");
+    return csr_wait(&unit.csr, MOEHUB_CSR_COMMAND_STATUS, MOEHUB_CSR_COMMAND_STATUS_BUSY, 0, "a command stays busy");
 }
 
 /* in_flight is the design's word, as in hub_path: copied, counted, and checked against what is visible from outside. */
 static bool take_in_flight(uint32_t status, enum hub_flight_answer bound)
 {
-    const bool said = (status & 4) != 0;
+    const bool said = (status & MOEHUB_HUB_CSR_COMMAND_STATUS_IN_FLIGHT) != 0;
     unit.path.copied++;
     if (bound != HUB_FLIGHT_EITHER) {
         unit.path.bounded++;
-        compare_word("in-flight bit", COMMAND_STATUS, bound == HUB_FLIGHT_YES, said);
+        csr_compare(&unit.csr, "in-flight bit", MOEHUB_CSR_COMMAND_STATUS, bound == HUB_FLIGHT_YES, said);
     }
     return said;
 }
@@ -119,148 +85,52 @@ static struct moehub_hub_result perform(void *user, const struct moehub_hub_comm
     const bool all = command->operation == MOEHUB_HUB_COMMAND_FLUSH;
     write_command(command);
     const struct hub_flight_mark mark = hub_flight_mark(&unit.path.flight, command->context, all, unit.path.bench.cycle);
-    const unsigned response = axi_lite_write(&unit.lite, COMMAND, command->operation);
+    const unsigned response = axi_lite_write(&unit.csr.lite, MOEHUB_CSR_COMMAND, command->operation);
     const uint32_t status = wait_command();
     const bool in_flight = take_in_flight(status, hub_flight_result(&unit.path.flight, command->context, all, mark));
-    compare_word("write response", COMMAND, moehub_hub_csr_write(&unit.csr, COMMAND, command->operation, 0xF, false, in_flight), response);
-    read_word(COMMAND_STATUS);
+    csr_compare(&unit.csr, "write response", MOEHUB_CSR_COMMAND,
+                moehub_hub_csr_write(&unit.model, MOEHUB_CSR_COMMAND, command->operation, 0xF, false, in_flight), response);
+    csr_read(&unit.csr, MOEHUB_CSR_COMMAND_STATUS);
     for (unsigned i = 0; i < 4; i++)
-        read_word(RESULT_DATA + 4 * i);
-    return unit.csr.result;
+        csr_read(&unit.csr, MOEHUB_HUB_CSR_RESULT_DATA0_LOW + 4 * i);
+    return unit.model.result;
 }
 
 /* ---- what only a quiet unit shows ------------------------------------------------------- */
 
-static void check_counters(void)
-{
-    write_word(SNAPSHOT, 0);
-    for (uint32_t address = COUNTERS; address <= LAST_REGISTER; address += 4)
-        read_word(address);
-}
-
-static void check_latch(void)
-{
-    uint32_t header[4];
-    const uint32_t status = read_word(LATCH_STATUS);
-    for (unsigned i = 0; i < 4; i++)
-        header[i] = read_word(LATCH_HEADER + 4 * i);
-    const uint32_t name = read_word(LATCH_NAME);
-    if (!moehub_hub_csr_latch_possible(&unit.csr, status, header, name))
-        bench_fail(&unit.path.bench, BENCH_MISMATCH,
-                   "error latch: status 0x%x header %08x %08x %08x %08x name 0x%x is none of the model's %zu candidates", status,
-                   header[3], header[2], header[1], header[0], name, unit.path.model.offenders.count);
-    unit.latches += status & 1;
-}
-
-static void check_interrupt(void)
-{
-    for (uint32_t mask = 0; mask <= CLEAR_INTERRUPTS; mask++) {
-        write_word(INTERRUPT_MASK, mask);
-        const uint32_t status = read_word(INTERRUPT_STATUS);
-        bench_run(&unit.path.bench, 2);
-        scoreboard_value(&unit.registers, "interrupt pin", (status & mask) != 0, pin_get(unit.interrupt));
-    }
-    write_word(INTERRUPT_STATUS, (uint32_t)random_bits(&unit.random, 3));
-    read_word(INTERRUPT_STATUS);
-    if (random_chance(&unit.random, 1, 2)) /* else the latch keeps its first offender through the next round */
-        write_word(LATCH_STATUS, (uint32_t)random_bits(&unit.random, 1));
-    read_word(LATCH_STATUS);
-    read_word(INTERRUPT_STATUS);
-}
-
 static void check_high_water(void)
 {
-    const uint32_t marks = read_word(HIGH_WATER);
-    if ((marks & 0xFFFF) > unit.path.config.waiting || marks >> 16 > unit.path.config.pending)
-        bench_fail(&unit.path.bench, BENCH_MISMATCH, "high water: %u waiting of %u, %u pending of %u", marks & 0xFFFF,
-                   unit.path.config.waiting, marks >> 16, unit.path.config.pending);
+    const uint32_t marks = csr_read(&unit.csr, MOEHUB_CSR_HIGH_WATER);
+    const uint32_t waiting = moehub_field(MOEHUB_HUB_CSR_HIGH_WATER_WAITING, marks);
+    const uint32_t pending = moehub_field(MOEHUB_HUB_CSR_HIGH_WATER_PENDING, marks);
+    if (waiting > unit.path.config.waiting || pending > unit.path.config.pending)
+        bench_fail(&unit.path.bench, BENCH_MISMATCH, "high water: %u waiting of %u, %u pending of %u", waiting,
+                   unit.path.config.waiting, pending, unit.path.config.pending);
     const struct axi_memory_counts counts = axi_memory_counts(unit.path.memory);
-    if (counts.reads > unit.path.counts_at_reset.reads && marks >> 16 == 0)
+    if (counts.reads > unit.path.counts_at_reset.reads && pending == 0)
         bench_fail(&unit.path.bench, BENCH_MISMATCH, "high water: no pending entry ever used, yet the table was read");
-}
-
-/* Counters are 48-bit words read as one set: unchanged while traffic goes on, until the next snapshot. */
-static void check_snapshot_holds(void)
-{
-    uint32_t first, second;
-    axi_lite_write(&unit.lite, SNAPSHOT, 0);
-    for (uint32_t address = COUNTERS; address < COUNTERS + 64; address += 8) {
-        axi_lite_read(&unit.lite, address, &first);
-        bench_run(&unit.path.bench, random_below(&unit.random, 20));
-        axi_lite_read(&unit.lite, address, &second);
-        compare_word("snapshot in traffic", address, first, second);
-    }
 }
 
 static void settle(void)
 {
     hub_path_settle(&unit.path);
-    for (unsigned polls = 0; (read_word(STATUS) & STATUS_IN_FLIGHT) != 0; polls++)
-        if (polls > 10)
+    for (unsigned polls = 0; (csr_read(&unit.csr, MOEHUB_CSR_STATUS) & MOEHUB_HUB_CSR_STATUS_IN_FLIGHT) != 0; polls++)
+        if (polls > POLLS_MAX)
             bench_fail(&unit.path.bench, BENCH_MISMATCH, "STATUS says in flight, but nothing is");
-    compare_word("in flight", STATUS, 0, read_word(STATUS) >> 8 & 0xFF);
-    check_counters();
-    check_latch();
-    check_interrupt();
+    const uint32_t status = csr_read(&unit.csr, MOEHUB_CSR_STATUS);
+    csr_compare(&unit.csr, "in flight", MOEHUB_CSR_STATUS, 0, moehub_field(MOEHUB_HUB_CSR_STATUS_CONTEXTS_IN_FLIGHT, status));
+    csr_check_counters(&unit.csr);
+    csr_check_latch(&unit.csr);
+    csr_check_interrupt(&unit.csr);
     check_high_water();
 }
 
 static void wait_initialised(void)
 {
-    uint32_t status;
-    for (unsigned polls = 0; polls < POLLS_MAX; polls++) {
-        axi_lite_read(&unit.lite, STATUS, &status);
-        if ((status & STATUS_INITIALISED) != 0)
-            return;
-    }
-    bench_fail(&unit.path.bench, BENCH_TIMEOUT, "never initialised");
+    csr_wait(&unit.csr, MOEHUB_CSR_STATUS, MOEHUB_HUB_CSR_STATUS_INITIALISED, 1, "never initialised");
 }
 
 /* ---- the parts of a run ------------------------------------------------------------------ */
-
-static void read_data_registers(void)
-{
-    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
-        read_word(address);
-}
-
-/* No register answers under a second address, one further address bit away. */
-static void sweep_aliases(void)
-{
-    for (unsigned bit = 9; bit < 12; bit++)
-        for (uint32_t address = ID; address <= LAST_REGISTER; address += 4) {
-            read_word(address | UINT32_C(1) << bit);
-            write_word(address | UINT32_C(1) << bit, (uint32_t)random_next(&unit.random));
-        }
-    read_data_registers();
-}
-
-/* Every address, legal or not, read and written. */
-static void sweep_addresses(void)
-{
-    for (uint32_t address = ID; address <= LAST_REGISTER + 0x20; address++) {
-        if (address != STATUS)
-            read_word(address);
-        if (address == COMMAND)
-            continue;
-        write_word(address, (uint32_t)random_next(&unit.random));
-        write_strobed(address, (uint32_t)random_next(&unit.random), (unsigned)random_below(&unit.random, 15));
-        if (address != STATUS)
-            read_word(address);
-    }
-}
-
-/* Every bit of the registers that software writes, alone and alone missing, and none of them changes another. */
-static void data_registers(void)
-{
-    for (uint32_t address = COMMAND_CONTEXT; address < COMMAND; address += 4)
-        for (unsigned bit = 0; bit < 32; bit++) {
-            write_word(address, UINT32_C(1) << bit);
-            read_data_registers();
-            write_word(address, ~(UINT32_C(1) << bit));
-            read_data_registers();
-        }
-}
 
 /* Layouts and regions come back as they were given, or are refused for any bit that is too high. */
 static void any_layout(void)
@@ -296,11 +166,11 @@ static void every_epoch(void)
         hub_software_close(&unit.software, context);
         for (unsigned i = 0; i < 3u << bits >> 1; i++) {
             hub_software_advance(&unit.software, context);
-            read_word(INTERRUPT_STATUS);
+            csr_read(&unit.csr, MOEHUB_CSR_INTERRUPT_STATUS);
         }
         hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
     }
-    check_interrupt();
+    csr_check_interrupt(&unit.csr);
 }
 
 static bool supply_one(void *user, struct moehub_hub_request *request)
@@ -326,13 +196,13 @@ static void refused_requests(void)
             .context = (uint8_t)random_bits(random, 3), .port = (uint8_t)random_below(random, unit.path.config.ports),
             .first = random_chance(random, 1, 2),
         };
-        write_word(LATCH_STATUS, 1);
+        csr_write(&unit.csr, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
         unit.path.supply_user = &request;
         unit.path.supply = supply_one;
         while (unit.path.supply != NULL)
             hub_path_step(&unit.path);
         hub_path_settle(&unit.path);
-        check_latch();
+        csr_check_latch(&unit.csr);
     }
 }
 
@@ -356,8 +226,8 @@ static void long_counts(void)
     const struct hub_layout layout = {hub_flight_table(&unit.path.flight, 0), 2, 1, CAPACITY};
     hub_software_open(&unit.software, 0, &layout);
     const uint64_t stalled = unit.path.request.stream.stalled_cycles;
-    write_word(SNAPSHOT, 0);
-    const uint64_t before = axi_lite_get64(&unit.lite, COUNTERS + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED);
+    csr_write(&unit.csr, MOEHUB_CSR_SNAPSHOT, 0);
+    const uint64_t before = axi_lite_get64(&unit.csr.lite, MOEHUB_CSR_COUNTER_LOW + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED);
     memory->latency_minimum = memory->latency_maximum = LATENCY;
     unit.path.supply = supply_first;
     unit.path.supply_user = &left;
@@ -367,8 +237,8 @@ static void long_counts(void)
     settle();
     memory->latency_minimum = 1;
     memory->latency_maximum = 20;
-    scoreboard_value(&unit.registers, "requests stalled", unit.path.request.stream.stalled_cycles - stalled,
-                     axi_lite_get64(&unit.lite, COUNTERS + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED) - before);
+    scoreboard_value(&unit.csr.registers, "requests stalled", unit.path.request.stream.stalled_cycles - stalled,
+                     axi_lite_get64(&unit.csr.lite, MOEHUB_CSR_COUNTER_LOW + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED) - before);
     hub_software_close(&unit.software, 0);
     hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_GET, 0, 0, 0, 0);
 }
@@ -382,13 +252,13 @@ static void busy_command(void)
         return; /* over before the next write */
     const struct moehub_hub_command flush = {.operation = MOEHUB_HUB_COMMAND_FLUSH};
     write_command(&flush);
-    axi_lite_write(&unit.lite, COMMAND, MOEHUB_HUB_COMMAND_FLUSH);
-    const unsigned response = axi_lite_write(&unit.lite, COMMAND, MOEHUB_HUB_COMMAND_DISABLE);
-    moehub_hub_csr_write(&unit.csr, COMMAND, MOEHUB_HUB_COMMAND_FLUSH, 0xF, false, false);
-    compare_word("write response while busy", COMMAND, MOEHUB_CSR_SLVERR, response);
+    axi_lite_write(&unit.csr.lite, MOEHUB_CSR_COMMAND, MOEHUB_HUB_COMMAND_FLUSH);
+    const unsigned response = axi_lite_write(&unit.csr.lite, MOEHUB_CSR_COMMAND, MOEHUB_HUB_COMMAND_DISABLE);
+    moehub_hub_csr_write(&unit.model, MOEHUB_CSR_COMMAND, MOEHUB_HUB_COMMAND_FLUSH, 0xF, false, false);
+    csr_compare(&unit.csr, "write response while busy", MOEHUB_CSR_COMMAND, MOEHUB_CSR_SLVERR, response);
     unit.busy_seen++;
     wait_command();
-    read_word(COMMAND_STATUS);
+    csr_read(&unit.csr, MOEHUB_CSR_COMMAND_STATUS);
 }
 
 /* Something that may be asked or refused at any time. */
@@ -409,10 +279,10 @@ static void ask(void)
                               (unsigned)random_bits(random, 16), random_next(random), random_next(random));
         break;
     case 3:
-        check_snapshot_holds();
+        csr_check_snapshot_holds(&unit.csr, MOEHUB_HUB_ORDER_EVENTS);
         break;
     case 4:
-        read_word(ID + 4 * (uint32_t)random_below(random, 3)); /* ID, VERSION, STATUS */
+        csr_read(&unit.csr, MOEHUB_CSR_ID + 4 * (uint32_t)random_below(random, 3)); /* ID, VERSION, STATUS */
         break;
     default:
         bench_run(&unit.path.bench, random_below(random, 500));
@@ -461,8 +331,9 @@ static void reset_in_traffic(void)
     bench_run(&unit.path.bench, random_range(&unit.random, 50, 300));
     unit.path.supply = NULL;
     hub_path_reset(&unit.path, 3, random_next(&unit.random));
-    moehub_hub_csr_init(&unit.csr, &unit.path.model);
+    moehub_hub_csr_init(&unit.model, &unit.path.model);
     wait_initialised();
+    csr_check_reset(&unit.csr);
     settle();
 }
 
@@ -472,26 +343,24 @@ int main(int argc, char **argv)
         .description = "The hub's address path behind its registers, in RTL against the C model.",
         .events = 100000, .cycles = UINT64_MAX, .watchdog = 50000,
     };
-    static const struct field value = {"value", 64};
     hub_path_create(&unit.path, argc, argv, &defaults, NULL, false);
     hub_traffic_create(&unit.traffic, &unit.path, "traffic");
     hub_software_create(&unit.software, &unit.path, &unit.traffic, "software");
     bench_random(&unit.path.bench, &unit.random, "rounds");
-    scoreboard_create(&unit.registers, &unit.path.bench, "registers", &value, 1, 1, 1);
-    axi_lite_create(&unit.lite, &unit.path.bench, "s_axil", STALL_MIXED);
-    moehub_hub_csr_init(&unit.csr, &unit.path.model);
-    unit.interrupt = bench_pin(&unit.path.bench, "interrupt_request");
+    moehub_hub_csr_init(&unit.model, &unit.path.model);
+    const struct csr_model model = {&unit.model, &unit.model.bank, model_write, model_read, model_latch};
+    csr_bench_create(&unit.csr, &unit.path.bench, &model, &moehub_hub_registers, &unit.random);
     unit.path.drive_more = drive_more;
     unit.path.sample_more = sample_more;
     unit.path.perform = perform;
     unit.path.more_user = unit.path.perform_user = &unit;
     hub_path_reset(&unit.path, 4, unit.path.bench.options.seed);
     wait_initialised();
-    sweep_addresses();
-    sweep_aliases();
+    csr_check_reset(&unit.csr);
+    csr_sweep_addresses(&unit.csr);
     /* Once for certain, later by chance. */
     busy_command();
-    data_registers();
+    csr_sweep_registers(&unit.csr);
     every_epoch();
     any_layout();
     refused_requests();
@@ -507,7 +376,7 @@ int main(int argc, char **argv)
             busy_command();
     }
     settle();
-    summary_number(&unit.path.bench.summary, "error latches read", (double)unit.latches, "");
+    csr_bench_summary(&unit.csr);
     summary_number(&unit.path.bench.summary, "commands refused while busy", (double)unit.busy_seen, "");
     return hub_path_finish(&unit.path);
 }

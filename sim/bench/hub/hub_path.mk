@@ -16,11 +16,12 @@ BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing nex
 	in-flight-forgets-table ready-hiccup epoch-wraps answer-late initialised-early)
 
 BENCHES += hub_address_unit
-BENCH_hub_address_unit_SOURCES := $(HUB_PATH_SOURCES)
+BENCH_hub_address_unit_SOURCES := $(HUB_PATH_SOURCES) sim/bench/common/csr_bench.c
 BENCH_hub_address_unit_CONFIGS := $(addprefix hub-unit-,$(HUB_UNIT_CONFIGURATIONS))
 BENCH_hub_address_unit_ARGS := --events 60000
-BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counters-read-live hub-strobes-ignored hub-latch-overwritten \
-	hub-interrupt-unmasked hub-busy-ignored hub-high-water-stuck) hub-wrap-silent@hub-unit-odd
+BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counters-read-live csr-strobes-ignored csr-latch-overwritten \
+	csr-interrupt-unmasked csr-busy-ignored csr-high-water-stuck csr-write-accepted csr-hole-reads csr-parameter-rotated \
+	csr-own-word-lost hub-result-kept) hub-wrap-silent@hub-unit-odd
 
 BENCHES += address_path_throughput
 BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/system/moe_requests.c

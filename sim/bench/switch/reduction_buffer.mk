@@ -25,11 +25,12 @@ BENCH_reduction_buffer_FAULTS := $(addsuffix @reduction-three,$(REDUCTION_FAULTS
 BENCH_reduction_buffer_FAULT_ARGS := --events 100000
 
 BENCHES += switch_reduction_unit
-BENCH_switch_reduction_unit_SOURCES := $(REDUCTION_SOURCES)
+BENCH_switch_reduction_unit_SOURCES := $(REDUCTION_SOURCES) sim/bench/common/csr_bench.c
 BENCH_switch_reduction_unit_CONFIGS := $(addprefix switch-unit-,$(SWITCH_UNIT_CONFIGURATIONS))
 BENCH_switch_reduction_unit_ARGS := --events 30000
 BENCH_switch_reduction_unit_REGRESS_ARGS := --events 200000
-BENCH_switch_reduction_unit_FAULTS := $(addsuffix @switch-unit-three,reduction-latch-overwritten reduction-interrupt-lost reduction-drain-ignored)
+BENCH_switch_reduction_unit_FAULTS := $(addsuffix @switch-unit-three,csr-latch-overwritten csr-high-water-falls \
+	csr-header-rotated csr-counter-halves csr-read-unaligned csr-refusal-stays reduction-interrupt-lost reduction-drain-ignored)
 
 # Throughput: the figure of the README, and a short run of the same in the tests (the rows' bars are part of the program).
 REDUCTION_THROUGHPUT := $(foreach c,reduction-64k reduction-512,build/sim/reduction_buffer/$(c)/run)

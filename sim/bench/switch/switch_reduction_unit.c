@@ -4,37 +4,28 @@
  *
  * Software cannot see the order between a command and the transfers around it: commands are given while the streams
  * pause, full or empty, with packets still to come. Everything else is read and written in full traffic. */
+#include "bench/common/csr_bench.h"
 #include "bench/switch/reduction_config.h"
 #include "bench/switch/reduction_port.h"
 #include "bench/switch/reduction_traffic.h"
-#include "kit/axi_lite.h"
 #include "moehub/switch_csr.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-enum {
-    ID = 0x000, STATUS = 0x008, INTERRUPT_STATUS = 0x00C, INTERRUPT_MASK = 0x010, COMMAND_DATA = 0x088, COMMAND = 0x098,
-    COMMAND_STATUS = 0x09C, TIMEOUT = 0x0A0, SNAPSHOT = 0x0C0, LATCH_STATUS = 0x0C4, LATCH_HEADER = 0x0C8, LATCH_NAME = 0x0D8,
-    HIGH_WATER = 0x0DC, COUNTERS = 0x100, LAST_REGISTER = COUNTERS + 8 * MOEHUB_REDUCTION_EVENTS - 4,
-};
-enum { COMMAND_BUSY = 1, INTERRUPTS = 7, POLLS_MAX = 100000 };
-
 struct unit {
     struct bench bench;
     struct reduction_port port;
-    struct moehub_switch_csr csr;
-    struct axi_lite lite;
+    struct moehub_switch_csr model;
+    struct csr_bench csr;
     struct reduction_traffic traffic;
     struct reduction_stimulus stimulus; /* the traffic's, behind the gate */
     struct random_source random;
-    struct scoreboard registers;
-    const struct pin *interrupt;
     bool paused;          /* no new reservations, no new packets */
     bool refusal_left;    /* but this one */
     struct moehub_reduction_reserve refusal;
     uint32_t high_water;  /* seen at the occupancy pin, since reset */
-    uint64_t busy_seen, latches, interrupts;
+    uint64_t busy_seen;
 };
 
 static struct unit unit;
@@ -43,13 +34,13 @@ static void step(void *context)
 {
     (void)context;
     reduction_port_drive(&unit.port);
-    axi_lite_drive(&unit.lite);
+    csr_bench_drive(&unit.csr);
     bench_settle(&unit.bench);
     reduction_port_sample(&unit.port);
-    axi_lite_sample(&unit.lite);
+    csr_bench_sample(&unit.csr);
     if (!unit.bench.reset && pin_get(unit.port.occupancy) > unit.high_water)
         unit.high_water = (uint32_t)pin_get(unit.port.occupancy);
-    moehub_switch_csr_update(&unit.csr);
+    moehub_switch_csr_update(&unit.model);
     bench_tick(&unit.bench);
 }
 
@@ -99,126 +90,76 @@ static void pause(void)
     }
 }
 
-/* ---- one access ----------------------------------------------------------------------------- */
-
-static void compare_word(const char *what, uint32_t address, uint64_t expected, uint64_t got)
+static enum moehub_csr_response model_write(void *csr, uint32_t address, uint32_t data, unsigned strobes)
 {
-    char name[64] = "register";
-    if (expected != got)
-        snprintf(name, sizeof name, "%s of register 0x%03x", what, address);
-    scoreboard_value(&unit.registers, name, expected, got);
+    return moehub_switch_csr_write(csr, address, data, strobes, false);
 }
 
-/* Any write but COMMAND. */
-static void write_strobed(uint32_t address, uint32_t data, unsigned strobes)
+static struct moehub_csr_word model_read(void *csr, uint32_t address)
 {
-    const unsigned response = axi_lite_write_strobed(&unit.lite, address, data, strobes);
-    compare_word("write response", address, moehub_switch_csr_write(&unit.csr, address, data, strobes, false), response);
+    return moehub_switch_csr_read(csr, address);
 }
 
-static void write_word(uint32_t address, uint32_t data)
+static bool model_latch(const void *csr, uint32_t status, const uint32_t header[4], uint32_t name)
 {
-    write_strobed(address, data, 0xF);
-}
-
-/* Any read; compared where the model knows the bits. */
-static uint32_t read_word(uint32_t address)
-{
-    uint32_t data;
-    const unsigned response = axi_lite_read(&unit.lite, address, &data);
-    const struct moehub_csr_word word = moehub_switch_csr_read(&unit.csr, address);
-    compare_word("read response", address, word.response, response);
-    compare_word("known bits", address, word.data, data & word.known);
-    return data;
+    return moehub_switch_csr_latch_possible(csr, status, header, name);
 }
 
 /* ---- commands --------------------------------------------------------------------------------- */
 
 static void wait_command(void)
 {
-    for (unsigned polls = 0; polls < POLLS_MAX; polls++)
-        if ((axi_lite_get(&unit.lite, COMMAND_STATUS) & COMMAND_BUSY) == 0)
-            return;
-    bench_fail(&unit.bench, BENCH_TIMEOUT, "a command stays busy");
+    csr_wait(&unit.csr, MOEHUB_CSR_COMMAND_STATUS, MOEHUB_CSR_COMMAND_STATUS_BUSY, 0, "a command stays busy");
 }
 
 /* A second command while the first is busy is refused by the bus; once it is over, it is a command like any other. */
 static void command_twice(unsigned operation)
 {
-    const unsigned response = axi_lite_write(&unit.lite, COMMAND, operation);
+    const unsigned response = axi_lite_write(&unit.csr.lite, MOEHUB_CSR_COMMAND, operation);
     const bool busy = response == MOEHUB_CSR_SLVERR;
     unit.busy_seen += busy;
-    compare_word("second write response", COMMAND, moehub_switch_csr_write(&unit.csr, COMMAND, operation, 0xF, busy), response);
+    csr_compare(&unit.csr, "second write response", MOEHUB_CSR_COMMAND,
+                moehub_switch_csr_write(&unit.model, MOEHUB_CSR_COMMAND, operation, 0xF, busy), response);
     wait_command();
 }
 
 static void perform(unsigned operation, uint32_t data)
 {
-    write_word(COMMAND_DATA, data);
+    csr_write(&unit.csr, MOEHUB_SWITCH_CSR_COMMAND_DATA, data);
     unit.port.check.timeout_changes = true;
-    const unsigned response = axi_lite_write(&unit.lite, COMMAND, operation);
-    compare_word("write response", COMMAND, moehub_switch_csr_write(&unit.csr, COMMAND, operation, 0xF, false), response);
+    const unsigned response = axi_lite_write(&unit.csr.lite, MOEHUB_CSR_COMMAND, operation);
+    csr_compare(&unit.csr, "write response", MOEHUB_CSR_COMMAND,
+                moehub_switch_csr_write(&unit.model, MOEHUB_CSR_COMMAND, operation, 0xF, false), response);
     if (random_chance(&unit.random, 1, 2))
         command_twice(operation);
     wait_command();
     bench_run(&unit.bench, REDUCTION_COMMAND_TIME);
     unit.port.check.timeout_set_cycle = unit.bench.cycle;
     unit.port.check.timeout_changes = false;
-    read_word(COMMAND_STATUS);
-    read_word(TIMEOUT);
-    read_word(STATUS);
+    csr_read(&unit.csr, MOEHUB_CSR_COMMAND_STATUS);
+    csr_read(&unit.csr, MOEHUB_SWITCH_CSR_TIMEOUT);
+    csr_read(&unit.csr, MOEHUB_CSR_STATUS);
 }
 
 /* ---- what only a quiet unit shows ---------------------------------------------------------------- */
 
 static void check_counters(void)
 {
-    write_word(SNAPSHOT, 0);
-    for (uint32_t address = COUNTERS; address <= LAST_REGISTER; address += 4)
-        read_word(address);
-    for (unsigned event = MOEHUB_REDUCTION_ORDER_EVENTS; event < MOEHUB_REDUCTION_EVENT_DEFERRED; event++)
+    csr_check_counters(&unit.csr);
+    for (unsigned event = MOEHUB_REDUCTION_ORDER_EVENTS; event < MOEHUB_REDUCTION_EVENT_DEFERRED; event++) {
+        const uint32_t address = MOEHUB_CSR_COUNTER_LOW + 8 * event;
         if (event != MOEHUB_REDUCTION_EVENT_RESERVE_STALLED) /* it counts on while the buffer is full */
-            compare_word("counter", COUNTERS + 8 * event, unit.port.check.observed[event], axi_lite_get64(&unit.lite, COUNTERS + 8 * event));
-    compare_word("high water", HIGH_WATER, unit.high_water, read_word(HIGH_WATER));
-}
-
-static void check_latch(void)
-{
-    uint32_t header[4];
-    const uint32_t status = read_word(LATCH_STATUS);
-    for (unsigned i = 0; i < 4; i++)
-        header[i] = read_word(LATCH_HEADER + 4 * i);
-    const uint32_t name = read_word(LATCH_NAME);
-    unit.latches += status & 1;
-    if (!moehub_switch_csr_latch_possible(&unit.csr, status, header, name))
-        bench_fail(&unit.bench, BENCH_MISMATCH,
-                   "error latch: status 0x%x header %08x %08x %08x %08x name 0x%x is none of the model's %zu candidates", status,
-                   header[3], header[2], header[1], header[0], name, unit.port.check.model.offenders.count);
-}
-
-static void check_interrupt(void)
-{
-    for (uint32_t mask = 0; mask <= INTERRUPTS; mask++) {
-        write_word(INTERRUPT_MASK, mask);
-        const uint32_t status = read_word(INTERRUPT_STATUS);
-        bench_run(&unit.bench, 2);
-        scoreboard_value(&unit.registers, "interrupt pin", (status & mask) != 0, pin_get(unit.interrupt));
-        unit.interrupts += (status & mask) != 0;
+            csr_compare(&unit.csr, "counter", address, unit.port.check.observed[event], axi_lite_get64(&unit.csr.lite, address));
     }
-    write_word(INTERRUPT_STATUS, (uint32_t)random_bits(&unit.random, 3));
-    read_word(INTERRUPT_STATUS);
-    if (random_chance(&unit.random, 1, 2)) /* else the latch keeps its first offender through the next round */
-        write_word(LATCH_STATUS, (uint32_t)random_bits(&unit.random, 1));
-    read_word(LATCH_STATUS);
-    read_word(INTERRUPT_STATUS);
+    csr_compare(&unit.csr, "high water", MOEHUB_CSR_HIGH_WATER, unit.high_water, csr_read(&unit.csr, MOEHUB_CSR_HIGH_WATER));
 }
 
 static void check_quiet(void)
 {
-    read_word(STATUS);
+    csr_read(&unit.csr, MOEHUB_CSR_STATUS);
     check_counters();
-    check_latch();
-    check_interrupt();
+    csr_check_latch(&unit.csr);
+    csr_check_interrupt(&unit.csr);
 }
 
 /* ---- in full traffic --------------------------------------------------------------------------------- */
@@ -228,34 +169,36 @@ static void check_consistent_snapshot(void)
 {
     enum { UNDER_WAY = 16 };
     uint64_t count[MOEHUB_REDUCTION_ORDER_EVENTS];
-    axi_lite_set(&unit.lite, SNAPSHOT, 0);
+    axi_lite_set(&unit.csr.lite, MOEHUB_CSR_SNAPSHOT, 0);
     for (unsigned event = 0; event < MOEHUB_REDUCTION_ORDER_EVENTS; event++)
-        count[event] = axi_lite_get64(&unit.lite, COUNTERS + 8 * event);
+        count[event] = axi_lite_get64(&unit.csr.lite, MOEHUB_CSR_COUNTER_LOW + 8 * event);
     uint64_t decided = count[MOEHUB_REDUCTION_EVENT_RESERVATIONS];
     for (unsigned cause = MOEHUB_REDUCTION_CAUSE_DRAINING; cause <= MOEHUB_REDUCTION_CAUSE_LENGTH; cause++)
         decided += count[MOEHUB_REDUCTION_EVENT_CAUSES + cause];
     uint64_t requests = count[MOEHUB_REDUCTION_EVENT_REQUESTS];
     if (decided > requests || decided + UNDER_WAY < requests)
         bench_fail(&unit.bench, BENCH_MISMATCH, "counters are no consistent set: %" PRIu64 " requests, %" PRIu64 " decided", requests, decided);
-    for (unsigned event = 0; event < MOEHUB_REDUCTION_ORDER_EVENTS; event++)
-        compare_word("counter, read again", COUNTERS + 8 * event, count[event], axi_lite_get64(&unit.lite, COUNTERS + 8 * event));
+    csr_check_snapshot_holds(&unit.csr, MOEHUB_REDUCTION_ORDER_EVENTS);
 }
 
 /* An access whose outcome does not depend on the traffic. */
 static void access_anything(void)
 {
-    static const uint32_t steady[] = {ID, 0x004, INTERRUPT_MASK, COMMAND_DATA, TIMEOUT, 0x014, 0x01C, 0x020, 0x03C, 0x040, 0x084, 0xF00};
+    static const uint32_t steady[] = {
+        MOEHUB_CSR_ID, MOEHUB_CSR_VERSION, MOEHUB_CSR_INTERRUPT_MASK, MOEHUB_SWITCH_CSR_COMMAND_DATA, MOEHUB_SWITCH_CSR_TIMEOUT,
+        MOEHUB_SWITCH_CSR_PARAMETER_ENTRIES, MOEHUB_SWITCH_CSR_PARAMETER_TAG_WIDTH, 0x014, 0x01C, 0x040, 0x084, 0xF00,
+    };
     struct random_source *random = &unit.random;
     switch (random_below(random, 6)) {
     case 0:
-        write_word(INTERRUPT_MASK, (uint32_t)random_next(random));
+        csr_write(&unit.csr, MOEHUB_CSR_INTERRUPT_MASK, (uint32_t)random_next(random));
         break;
     case 1:
-        write_word(COMMAND_DATA, (uint32_t)random_next(random));
+        csr_write(&unit.csr, MOEHUB_SWITCH_CSR_COMMAND_DATA, (uint32_t)random_next(random));
         break;
     case 2: /* no effect but the response */
-        write_strobed(COMMAND, (uint32_t)random_next(random), (unsigned)random_below(random, 15));
-        write_strobed(LATCH_STATUS, 1, (unsigned)random_below(random, 15));
+        csr_write_strobed(&unit.csr, MOEHUB_CSR_COMMAND, (uint32_t)random_next(random), (unsigned)random_below(random, 15));
+        csr_write_strobed(&unit.csr, MOEHUB_CSR_LATCH_STATUS, 1, (unsigned)random_below(random, 15));
         break;
     case 3:
         check_consistent_snapshot();
@@ -264,49 +207,25 @@ static void access_anything(void)
         bench_run(&unit.bench, random_below(random, 500));
         break;
     default:
-        read_word(steady[random_below(random, sizeof steady / sizeof *steady)]);
+        csr_read(&unit.csr, steady[random_below(random, sizeof steady / sizeof *steady)]);
     }
 }
 
 /* ---- the parts of a run ---------------------------------------------------------------------------------- */
-
-/* Every address, legal or not, read and written. */
-static void sweep_addresses(void)
-{
-    for (uint32_t address = ID; address <= LAST_REGISTER + 0x20; address++) {
-        read_word(address);
-        if (address == COMMAND)
-            continue;
-        write_word(address, (uint32_t)random_next(&unit.random));
-        write_strobed(address, (uint32_t)random_next(&unit.random), (unsigned)random_below(&unit.random, 15));
-        read_word(address);
-    }
-}
-
-/* No register answers under a second address, one further address bit away. */
-static void sweep_aliases(void)
-{
-    for (unsigned bit = 9; bit < 12; bit++)
-        for (uint32_t address = ID; address <= LAST_REGISTER; address += 4) {
-            read_word(address | UINT32_C(1) << bit);
-            write_word(address | UINT32_C(1) << bit, (uint32_t)random_next(&unit.random));
-        }
-    read_word(INTERRUPT_MASK);
-}
 
 /* Reservations of no port, with every bit of requester and tag once: the latch repeats all of them. */
 static void refused_names(void)
 {
     enum { REQUESTER_BITS = 10, LENGTH_BITS = 9, TAG_BITS = 24, LATCHED_BY_THEN = 64 };
     for (unsigned bit = 0; bit < TAG_BITS; bit++) {
-        write_word(LATCH_STATUS, 1);
+        csr_write(&unit.csr, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
         unit.refusal = (struct moehub_reduction_reserve){.requester = (uint16_t)(1u << bit % REQUESTER_BITS), .tag = UINT64_C(1) << bit,
                                                          .length = (uint16_t)(1u << bit % LENGTH_BITS), .element = MOEHUB_ELEMENT_BF16};
         unit.refusal_left = true;
         while (unit.refusal_left)
             step(NULL);
         bench_run(&unit.bench, LATCHED_BY_THEN);
-        check_latch();
+        csr_check_latch(&unit.csr);
     }
 }
 
@@ -376,12 +295,13 @@ static void round_of_traffic(void)
 static void reset(void)
 {
     reduction_port_reset(&unit.port, (unsigned)random_range(&unit.random, 1, 5));
-    moehub_switch_csr_init(&unit.csr, &unit.port.check.model);
+    moehub_switch_csr_init(&unit.model, &unit.port.check.model);
     unit.high_water = 0;
-    unit.paused = false;
-    while ((axi_lite_get(&unit.lite, STATUS) & 1) == 0)
-        continue; /* STATUS says when the buffer is ready; the register access watches for a deadlock */
+    unit.paused = true; /* until what reset left is read */
+    csr_wait(&unit.csr, MOEHUB_CSR_STATUS, MOEHUB_SWITCH_CSR_STATUS_INITIALISED, 1, "never initialised");
     reduction_port_wait_initialised(&unit.port);
+    csr_check_reset(&unit.csr);
+    unit.paused = false;
 }
 
 static void create(int argc, char **argv)
@@ -390,7 +310,6 @@ static void create(int argc, char **argv)
         .description = "The switch's reduction buffer behind its registers, in RTL against the C model.",
         .events = 30000, .cycles = UINT64_MAX, .watchdog = 50000,
     };
-    static const struct field value = {"value", 64};
     bench_create(&unit.bench, argc, argv, &defaults, NULL);
     struct moehub_reduction_buffer_config config = reduction_config_read(dut_description(), "");
     bench_random(&unit.bench, &unit.random, "rounds");
@@ -399,10 +318,9 @@ static void create(int argc, char **argv)
     unit.port.check.keeps_offenders = true;
     reduction_traffic_create(&unit.traffic, &config, unit.bench.options.seed, "traffic");
     install_traffic();
-    scoreboard_create(&unit.registers, &unit.bench, "registers", &value, 1, 1, 1);
-    axi_lite_create(&unit.lite, &unit.bench, "s_axil", STALL_MIXED);
-    moehub_switch_csr_init(&unit.csr, &unit.port.check.model);
-    unit.interrupt = bench_pin(&unit.bench, "interrupt_request");
+    moehub_switch_csr_init(&unit.model, &unit.port.check.model);
+    const struct csr_model model = {&unit.model, &unit.model.bank, model_write, model_read, model_latch};
+    csr_bench_create(&unit.csr, &unit.bench, &model, &moehub_switch_registers, &unit.random);
     unit.bench.watchdog.limit += 8 * reduction_config_patience(&config);
     unit.bench.step = step;
 }
@@ -411,13 +329,13 @@ int main(int argc, char **argv)
 {
     create(argc, argv);
     reset();
-    unit.paused = true;
     pause();
-    sweep_addresses();
-    sweep_aliases();
+    csr_sweep_addresses(&unit.csr);
+    csr_sweep_registers(&unit.csr);
     complete();
     refused_names();
     unit.paused = false;
+    unit.bench.options.events += unit.bench.compared; /* --events: those of the rounds */
     while (bench_running(&unit.bench)) {
         round_of_traffic();
         if (random_chance(&unit.random, 1, 3))
@@ -426,8 +344,7 @@ int main(int argc, char **argv)
             reset();
     }
     complete();
-    summary_number(&unit.bench.summary, "error latches read", (double)unit.latches, "");
-    summary_number(&unit.bench.summary, "interrupts raised", (double)unit.interrupts, "");
+    csr_bench_summary(&unit.csr);
     summary_number(&unit.bench.summary, "commands refused while busy", (double)unit.busy_seen, "");
     int status = bench_finish(&unit.bench);
     reduction_port_destroy(&unit.port);
