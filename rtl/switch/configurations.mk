@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Named configurations of the reduction buffer: the ends of every range, odd values, and the two of the specification (64k, 512).
 reduction = $(call configuration,reduction-$(1),moehub_reduction_buffer,rtl/switch.f,$(2))
-REDUCTION_CONFIGURATIONS := two least three seventeen five half long 64k 512 wide most
+REDUCTION_CONFIGURATIONS := two least three seventeen five half long single nine 64k 512 wide most
 
 $(call reduction,64k,ENTRIES=107)
 $(call reduction,512,ENTRIES=512)
@@ -14,6 +14,9 @@ $(call reduction,five,ENTRIES=5 PORTS=5 PAYLOAD_BYTES=64 FLIT_BYTES=64 MAX_CONTR
 $(call reduction,half,ENTRIES=5 PORTS=64 PAYLOAD_BYTES=100 FLIT_BYTES=4 MAX_CONTRIBUTORS=2 WITH_FP32=0 GENERATION_WIDTH=7 TAG_WIDTH=16)
 $(call reduction,wide,ENTRIES=107 PORTS=64 PAYLOAD_BYTES=256 FLIT_BYTES=32 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=8)
 $(call reduction,long,ENTRIES=3 PORTS=64 PAYLOAD_BYTES=256 FLIT_BYTES=8 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=6)
+# One entry of as many flits as a partial can have; and one entry more than eight whose result fits the queue at once.
+$(call reduction,single,ENTRIES=1 PORTS=5 PAYLOAD_BYTES=256 FLIT_BYTES=4 MAX_CONTRIBUTORS=4 WITH_FP32=1 GENERATION_WIDTH=2 TAG_WIDTH=9)
+$(call reduction,nine,ENTRIES=9 PORTS=6 PAYLOAD_BYTES=16 FLIT_BYTES=16 MAX_CONTRIBUTORS=5 WITH_FP32=1 GENERATION_WIDTH=3 TAG_WIDTH=12)
 $(call reduction,most,ENTRIES=4096 PORTS=64 PAYLOAD_BYTES=16 FLIT_BYTES=8 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=8)
 
 # The reduction buffer with its registers.

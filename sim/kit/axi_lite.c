@@ -16,12 +16,13 @@ static const char *channel_name(const char *prefix, const char *channel)
     return name;
 }
 
-static bool axi_lite_stuck(const void *self, uint64_t now, uint64_t limit, char *text, size_t size)
+static bool axi_lite_waits(const void *self, struct watchdog_wait *wait)
 {
     const struct axi_lite *lite = self;
-    if (axi_lite_idle(lite) || now - lite->started < limit)
+    if (axi_lite_idle(lite))
         return false;
-    snprintf(text, size, "no response on %s since cycle %" PRIu64,
+    wait->still_since = lite->started;
+    snprintf(wait->text, sizeof wait->text, "no response on %s since cycle %" PRIu64,
              lite->writes_pending > 0 ? lite->write_response.stream.valid->name : lite->read_data.stream.valid->name, lite->started);
     return true;
 }
@@ -34,7 +35,7 @@ void axi_lite_create(struct axi_lite *lite, struct bench *bench, const char *pre
     sink_create(&lite->write_response, bench, channel_name(prefix, "_b"), "resp", stall);
     source_create(&lite->read_address, bench, channel_name(prefix, "_ar"), "addr", stall);
     sink_create(&lite->read_data, bench, channel_name(prefix, "_r"), "data resp", stall);
-    watchdog_add(&bench->watchdog, axi_lite_stuck, lite);
+    watchdog_add(&bench->watchdog, axi_lite_waits, lite);
 }
 
 void axi_lite_drive(struct axi_lite *lite)

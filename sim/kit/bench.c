@@ -2,7 +2,6 @@
 #include "kit/bench.h"
 
 #include "kit/recorder.h"
-#include "kit/scoreboard.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -178,18 +177,9 @@ void bench_random(const struct bench *bench, struct random_source *random, const
 
 int bench_finish(struct bench *bench)
 {
-    enum bench_status status = BENCH_PASS;
-    for (unsigned i = 0; i < bench->summary.block_count; i++)
-        scoreboard_end(bench->summary.blocks[i]);
-    if (bench->compared == 0)
-        status = BENCH_NOTHING_COMPARED;
-    for (unsigned i = 0; i < bench->summary.block_count; i++) {
-        const struct scoreboard *block = bench->summary.blocks[i];
-        if (block->compared > 0 || block->may_be_empty)
-            continue;
-        fprintf(stderr, "%s: nothing was compared\n", block->block);
-        status = BENCH_NOTHING_COMPARED;
-    }
+    summary_end_blocks(&bench->summary);
+    const bool empty = summary_print_empty(&bench->summary);
+    enum bench_status status = empty || bench->compared == 0 ? BENCH_NOTHING_COMPARED : BENCH_PASS;
     if (!summary_report(&bench->summary, &bench->options, bench->cycle, (int)status) && status == BENCH_PASS)
         status = BENCH_CONFIGURATION; /* a result that nobody can read */
     release(bench);

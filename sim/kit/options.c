@@ -28,6 +28,7 @@ enum { KEY_SEED = 's', KEY_EVENTS = 256, KEY_CYCLES, KEY_WATCHDOG, KEY_FAULT, KE
 struct parse {
     struct options *options;
     const struct knob *knobs;
+    const char *own_end;
 };
 
 static uint64_t parse_number(struct argp_state *state, const char *name, const char *text)
@@ -38,6 +39,15 @@ static uint64_t parse_number(struct argp_state *state, const char *name, const c
     if (errno != 0 || end == text || *end != '\0' || strchr(text, '-') != NULL)
         argp_error(state, "--%s %s: not a number from 0 to 2^64-1", name, text);
     return value;
+}
+
+/* An option that would be ignored is refused. */
+static uint64_t parse_length(struct argp_state *state, const char *name, const char *text)
+{
+    const struct parse *parse = state->input;
+    if (parse->own_end != NULL)
+        argp_error(state, "--%s: %s", name, parse->own_end);
+    return parse_number(state, name, text);
 }
 
 static uint64_t parse_seed(struct argp_state *state, const char *text)
@@ -92,10 +102,10 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         options->seed = parse_seed(state, text);
         return 0;
     case KEY_EVENTS:
-        options->events = parse_number(state, "events", text);
+        options->events = parse_length(state, "events", text);
         return 0;
     case KEY_CYCLES:
-        options->cycles = parse_number(state, "cycles", text);
+        options->cycles = parse_length(state, "cycles", text);
         return 0;
     case KEY_WATCHDOG:
         options->watchdog = parse_number(state, "watchdog", text);
@@ -139,7 +149,7 @@ static const struct argp_option common_options[] = {
     {"seed", KEY_SEED, "N", 0, "seed of all randomness, or `random' (default 1)", 1},
     {"events", KEY_EVENTS, "N", 0, "stop after N compared events", 1},
     {"cycles", KEY_CYCLES, "N", 0, "stop after N cycles", 1},
-    {"watchdog", KEY_WATCHDOG, "N", 0, "a queue waiting for N cycles is a deadlock (0: off)", 1},
+    {"watchdog", KEY_WATCHDOG, "N", 0, "a queue that waits and has not moved for N cycles is a deadlock (0: off)", 1},
     {"fault", KEY_FAULT, "NAME", 0, "switch a deliberate bug on (fault builds only)", 1},
     {"list-faults", KEY_LIST_FAULTS, NULL, 0, "list the deliberate bugs", 1},
     {"mutant", KEY_MUTANT, "N", 0, "activate a mutation of the design (mutant builds only; 0: none)", 1},
@@ -172,7 +182,7 @@ void options_parse(struct options *options, int argc, char **argv, const struct 
     struct argp_option list[sizeof common_options / sizeof *common_options + KNOBS_MAX] = {0};
     make_option_list(knobs, list);
     const struct argp argp = {.options = list, .parser = parse_option, .doc = defaults->description};
-    struct parse parse = {options, knobs};
+    struct parse parse = {.options = options, .knobs = knobs, .own_end = defaults->own_end};
     argp_err_exit_status = BENCH_CONFIGURATION;
     argp_parse(&argp, argc, argv, 0, NULL, &parse);
 }

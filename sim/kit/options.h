@@ -54,6 +54,7 @@ struct options {
 
 struct options_defaults {
     const char *description; /* one sentence for --help */
+    const char *own_end;     /* NULL, or: the run has an end of its own, --events and --cycles are refused with this advice */
     uint64_t events;
     uint64_t cycles;
     uint64_t watchdog;

@@ -21,33 +21,63 @@ static uint64_t *slot_of(const struct scoreboard *scoreboard, unsigned port, uin
     return scoreboard->storage + slot * slot_words(scoreboard);
 }
 
-static bool scoreboard_stuck(const void *self, uint64_t now, uint64_t limit, char *text, size_t size)
+static uint64_t expected_since(const struct scoreboard *scoreboard, unsigned port)
+{
+    return slot_of(scoreboard, port, scoreboard->queues[port].head)[0];
+}
+
+static bool has_waiting(const struct scoreboard *scoreboard, unsigned port)
+{
+    return scoreboard->queues[port].head != scoreboard->queues[port].tail;
+}
+
+/* Names the event that has been expected longest. */
+static bool scoreboard_waits(const void *self, struct watchdog_wait *wait)
 {
     const struct scoreboard *scoreboard = self;
-    for (unsigned port = 0; scoreboard->waiting > 0 && port < scoreboard->ports; port++) {
+    unsigned oldest = scoreboard->ports;
+    for (unsigned port = 0; scoreboard->waiting > 0 && port < scoreboard->ports; port++)
+        if (has_waiting(scoreboard, port) &&
+            (oldest == scoreboard->ports || expected_since(scoreboard, port) < expected_since(scoreboard, oldest)))
+            oldest = port;
+    if (oldest == scoreboard->ports)
+        return false;
+    const uint64_t since = expected_since(scoreboard, oldest);
+    wait->still_since = since > scoreboard->moved ? since : scoreboard->moved;
+    snprintf(wait->text, sizeof wait->text,
+             "%s port %u: event #%" PRIu64 " expected since cycle %" PRIu64 ", the oldest of %" PRIu64
+             "; the last event of any port was in cycle %" PRIu64,
+             scoreboard->block.name, oldest, scoreboard->queues[oldest].head, since, scoreboard->waiting, scoreboard->moved);
+    return true;
+}
+
+/* The end of the run: what was expected must have come. */
+static void report_missing(void *owner)
+{
+    struct scoreboard *scoreboard = owner;
+    for (unsigned port = 0; port < scoreboard->ports; port++) {
         const struct scoreboard_queue *queue = &scoreboard->queues[port];
-        if (queue->head == queue->tail)
+        if (!has_waiting(scoreboard, port))
             continue;
-        uint64_t since = slot_of(scoreboard, port, queue->head)[0];
-        if (now - since < limit)
-            continue;
-        snprintf(text, size, "%s port %u: event #%" PRIu64 " expected since cycle %" PRIu64 " (%" PRIu64 " waiting)",
-                 scoreboard->block, port, queue->head, since, queue->tail - queue->head);
-        return true;
+        const uint64_t *slot = slot_of(scoreboard, port, queue->head);
+        fprintf(stderr, "\n%s port %u: %" PRIu64 " expected events never came, the first, #%" PRIu64 ", since cycle %" PRIu64 ": ",
+                scoreboard->block.name, port, queue->tail - queue->head, queue->head, slot[0]);
+        field_table_print(stderr, &scoreboard->table, slot + 1);
+        bench_fail(scoreboard->bench, BENCH_MISMATCH, "events are missing");
     }
-    return false;
 }
 
 void scoreboard_create_for(struct scoreboard *scoreboard, struct bench *bench, const char *block,
                            const struct field_table *table, unsigned ports, unsigned depth)
 {
-    *scoreboard = (struct scoreboard){.bench = bench, .block = block, .table = *table, .ports = ports, .depth = depth};
+    *scoreboard = (struct scoreboard){.bench = bench, .table = *table, .ports = ports, .depth = depth};
     scoreboard->queues = calloc(ports, sizeof *scoreboard->queues);
     scoreboard->storage = calloc((size_t)ports * depth, slot_words(scoreboard) * sizeof *scoreboard->storage);
     if (scoreboard->queues == NULL || scoreboard->storage == NULL)
         bench_fail(bench, BENCH_CONFIGURATION, "%s: out of memory", block);
-    summary_add_block(&bench->summary, scoreboard);
-    watchdog_add(&bench->watchdog, scoreboard_stuck, scoreboard);
+    scoreboard->block = (struct summary_block){.name = block, .end = report_missing, .owner = scoreboard};
+    summary_add_block(&bench->summary, &scoreboard->block);
+    watchdog_add(&bench->watchdog, scoreboard_waits, scoreboard);
 }
 
 void scoreboard_create(struct scoreboard *scoreboard, struct bench *bench, const char *block, const struct field *fields,
@@ -71,13 +101,13 @@ void scoreboard_measure_latency(struct scoreboard *scoreboard)
 {
     scoreboard->latency = calloc(1, sizeof *scoreboard->latency);
     if (scoreboard->latency == NULL)
-        bench_fail(scoreboard->bench, BENCH_CONFIGURATION, "%s: out of memory", scoreboard->block);
+        bench_fail(scoreboard->bench, BENCH_CONFIGURATION, "%s: out of memory", scoreboard->block.name);
 }
 
 static struct scoreboard_queue *queue_of(struct scoreboard *scoreboard, unsigned port)
 {
     if (port >= scoreboard->ports)
-        bench_fail(scoreboard->bench, BENCH_MISMATCH, "%s: port %u, there are only %u", scoreboard->block, port, scoreboard->ports);
+        bench_fail(scoreboard->bench, BENCH_MISMATCH, "%s: port %u, there are only %u", scoreboard->block.name, port, scoreboard->ports);
     return &scoreboard->queues[port];
 }
 
@@ -88,7 +118,7 @@ void scoreboard_expect(struct scoreboard *scoreboard, unsigned port, const uint6
         bench_fail(scoreboard->bench, BENCH_TIMEOUT,
                    "DEADLOCK: %s port %u: %u events wait for the design, the first, #%" PRIu64 ", since cycle %" PRIu64
                    " (or the bench gives this scoreboard too little depth)",
-                   scoreboard->block, port, scoreboard->depth, queue->head, slot_of(scoreboard, port, queue->head)[0]);
+                   scoreboard->block.name, port, scoreboard->depth, queue->head, slot_of(scoreboard, port, queue->head)[0]);
     uint64_t *slot = slot_of(scoreboard, port, queue->tail++);
     slot[0] = scoreboard->bench->cycle;
     memcpy(slot + 1, item, scoreboard->table.words * sizeof *item);
@@ -115,10 +145,10 @@ static _Noreturn void fail(struct scoreboard *scoreboard, unsigned port, uint64_
                            const uint64_t *got)
 {
     struct bench *bench = scoreboard->bench;
-    scoreboard->mismatches++;
+    scoreboard->block.mismatches++;
     fflush(stdout);
     fprintf(stderr, "\nMISMATCH: %s %s, seed %" PRIu64 ", cycle %" PRIu64 ", block %s, port %u, event #%" PRIu64 "\n",
-            bench->options.bench, bench->options.config, bench->options.seed, bench->cycle, scoreboard->block, port, number);
+            bench->options.bench, bench->options.config, bench->options.seed, bench->cycle, scoreboard->block.name, port, number);
     if (expected != NULL) {
         print_difference(scoreboard, expected, got);
     } else {
@@ -133,7 +163,7 @@ void scoreboard_check(struct scoreboard *scoreboard, unsigned port, const uint64
 {
     struct scoreboard_queue *queue = queue_of(scoreboard, port);
     struct bench *bench = scoreboard->bench;
-    event_ring_add(&bench->events, scoreboard->block, &scoreboard->table, bench->cycle, queue->head, port, item);
+    event_ring_add(&bench->events, scoreboard->block.name, &scoreboard->table, bench->cycle, queue->head, port, item);
     if (queue->head == queue->tail)
         fail(scoreboard, port, queue->head, NULL, item);
     const uint64_t *slot = slot_of(scoreboard, port, queue->head);
@@ -142,8 +172,9 @@ void scoreboard_check(struct scoreboard *scoreboard, unsigned port, const uint64
     if (scoreboard->latency != NULL)
         histogram_add(scoreboard->latency, bench->cycle - slot[0]);
     queue->head++;
+    scoreboard->moved = bench->cycle;
     scoreboard->waiting--;
-    scoreboard->compared++;
+    scoreboard->block.compared++;
     bench->compared++;
 }
 
@@ -158,22 +189,8 @@ void scoreboard_value(struct scoreboard *scoreboard, const char *name, uint64_t 
 {
     if (expected != got)
         bench_fail(scoreboard->bench, BENCH_MISMATCH,
-                   "block %s: %s expected 0x%" PRIx64 " (%" PRIu64 "), got 0x%" PRIx64 " (%" PRIu64 ")", scoreboard->block, name,
+                   "block %s: %s expected 0x%" PRIx64 " (%" PRIu64 "), got 0x%" PRIx64 " (%" PRIu64 ")", scoreboard->block.name, name,
                    expected, expected, got, got);
-    scoreboard->compared++;
+    scoreboard->block.compared++;
     scoreboard->bench->compared++;
-}
-
-void scoreboard_end(struct scoreboard *scoreboard)
-{
-    for (unsigned port = 0; port < scoreboard->ports; port++) {
-        const struct scoreboard_queue *queue = &scoreboard->queues[port];
-        if (queue->head == queue->tail)
-            continue;
-        const uint64_t *slot = slot_of(scoreboard, port, queue->head);
-        fprintf(stderr, "\n%s port %u: %" PRIu64 " expected events never came, the first, #%" PRIu64 ", since cycle %" PRIu64 ": ",
-                scoreboard->block, port, queue->tail - queue->head, queue->head, slot[0]);
-        field_table_print(stderr, &scoreboard->table, slot + 1);
-        bench_fail(scoreboard->bench, BENCH_MISMATCH, "events are missing");
-    }
 }

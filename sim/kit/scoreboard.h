@@ -15,18 +15,16 @@ struct scoreboard_queue; /* per port, private */
 
 struct scoreboard {
     struct bench *bench;
-    const char *block;
+    struct summary_block block; /* its name and counts; block.may_be_empty: set it where a run may have no such event */
     struct field_table table;
     struct scoreboard_queue *queues;
     uint64_t *storage;
     unsigned ports;
     unsigned depth; /* expectations a port can hold */
     uint64_t expected;
-    uint64_t compared;
-    uint64_t mismatches;
     uint64_t waiting;          /* expected and not yet compared */
+    uint64_t moved;            /* cycle of the last event compared */
     struct histogram *latency; /* cycles from expectation to event, NULL unless asked for */
-    bool may_be_empty;         /* comparing nothing is no failure (set it where a run may have no such event) */
 };
 
 /* `depth`: expectations that a port may hold at once, more than a working design leaves open: one more is a deadlock
@@ -52,8 +50,5 @@ void scoreboard_forget(struct scoreboard *scoreboard);
 
 /* Compares one value of the end state, for example a counter; counts as an event of the block. */
 void scoreboard_value(struct scoreboard *scoreboard, const char *name, uint64_t expected, uint64_t got);
-
-/* Reports what is left over; called by bench_finish. */
-void scoreboard_end(struct scoreboard *scoreboard);
 
 #endif

@@ -31,13 +31,14 @@ static void add_fields(struct stream *stream, const char *fields)
     free(list);
 }
 
-static bool stream_stuck(const void *self, uint64_t now, uint64_t limit, char *text, size_t size)
+static bool stream_waits(const void *self, struct watchdog_wait *wait)
 {
     const struct stream *stream = self;
-    if (!stream->waiting || now - stream->waiting_since < limit)
+    if (!stream->waiting)
         return false;
-    snprintf(text, size, "%s high and %s low since cycle %" PRIu64 " (item %" PRIu64 ")", stream->valid->name,
-             stream->ready->name, stream->waiting_since, stream->transfers);
+    wait->still_since = stream->waiting_since;
+    snprintf(wait->text, sizeof wait->text, "%s high and %s low since cycle %" PRIu64 " (item %" PRIu64 ")",
+             stream->valid->name, stream->ready->name, stream->waiting_since, stream->transfers);
     return true;
 }
 
@@ -49,7 +50,7 @@ static void stream_create(struct stream *stream, struct bench *bench, const char
     stream->ready = member_pin(stream, "ready");
     add_fields(stream, fields);
     stall_init(&stream->stall, stall, bench->options.seed, name);
-    watchdog_add(&bench->watchdog, stream_stuck, stream);
+    watchdog_add(&bench->watchdog, stream_waits, stream);
 }
 
 static void put_item(const struct stream *stream, const uint64_t *item)

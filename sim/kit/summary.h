@@ -11,11 +11,19 @@
 enum { SUMMARY_BLOCKS_MAX = 64 };
 
 struct options;
-struct scoreboard;
+
+/* A block whose compared events count. */
+struct summary_block {
+    const char *name;
+    uint64_t compared, mismatches;
+    bool may_be_empty;        /* comparing nothing is no failure */
+    void (*end)(void *owner); /* called once at the end of the run: does not return when something is missing */
+    void *owner;
+};
 
 struct summary {
     json_t *root;
-    struct scoreboard *blocks[SUMMARY_BLOCKS_MAX];
+    struct summary_block *blocks[SUMMARY_BLOCKS_MAX];
     unsigned block_count;
     uint64_t violations; /* of rules, beside the mismatches of blocks */
     struct timespec start;
@@ -24,8 +32,13 @@ struct summary {
 void summary_create(struct summary *summary, const struct options *options);
 void summary_destroy(struct summary *summary);
 
-/* Adds a block whose compared events count. */
-void summary_add_block(struct summary *summary, struct scoreboard *scoreboard);
+void summary_add_block(struct summary *summary, struct summary_block *block);
+
+/* Calls every block's `end`. */
+void summary_end_blocks(const struct summary *summary);
+
+/* Names the blocks that compared nothing and may not be empty on stderr; false: there is none. */
+bool summary_print_empty(const struct summary *summary);
 
 /* A measurement, printed as "name  value unit" in the order added and written to JSON under "measurements". */
 void summary_number(struct summary *summary, const char *name, double value, const char *unit);

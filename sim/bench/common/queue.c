@@ -81,7 +81,7 @@ static void create(struct queue_bench *self, enum stall_kind stall)
     sink_create(&self->out, &self->bench, "out", ".", stall);
     scoreboard_create_for(&self->items, &self->bench, "items", &self->out.stream.table, 1, 1024);
     scoreboard_create(&self->states, &self->bench, "states", state_fields, 3, 1, 1);
-    self->states.may_be_empty = self->states_checked == 0;
+    self->states.block.may_be_empty = self->states_checked == 0;
     self->count = bench_optional_pin(&self->bench, "count");
     self->depth = built_depth();
     bench_random(&self->bench, &self->random, "payload");

@@ -26,9 +26,9 @@ static void create_scoreboards(struct reduction_check *check)
     scoreboard_create(&check->commands, bench, "switch command", command_fields, 1, 1, 4);
     scoreboard_create(&check->candidates, bench, "error candidate", candidate_fields, 3, 1, 1);
     scoreboard_create(&check->status, bench, "status and counters", status_fields, 4, 1, 1);
-    check->commands.may_be_empty = true;
-    check->candidates.may_be_empty = true;
-    check->status.may_be_empty = true;
+    check->commands.block.may_be_empty = true;
+    check->candidates.block.may_be_empty = true;
+    check->status.block.may_be_empty = true;
 }
 
 void reduction_check_create(struct reduction_check *check, struct bench *bench,
