@@ -3,8 +3,8 @@
 HUB_PATH_SOURCES := $(addprefix sim/bench/hub/,hub_config.c hub_flight.c hub_path.c hub_settle.c hub_software.c hub_traffic.c table_image.c)
 
 BENCHES += address_path
-BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/hub/,address_path_directed.c address_path_layer.c \
-	address_path_random.c) sim/bench/system/moe_requests.c
+BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/hub/address_path_,commands.c directed.c layer.c \
+	ports.c random.c rate.c refused.c resets.c script.c slots.c waits.c) sim/bench/system/moe_requests.c
 BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pending-%,$(HUB_PATH_CONFIGURATIONS)))
 # --events: those of the random rounds; the named situations and the layers come on top.
 BENCH_address_path_ARGS := --events 150000

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What ports owe each other: independence, and results kept for whoever still waits. */
+#include "bench/hub/address_path_tests.h"
+
+/* One port's miss does not hold the other ports' answers. */
+void test_ports_independent(struct address_path_run *run)
+{
+    enum { HITS = 50, BLOCKED_MAX = 4 };
+    const unsigned ports = run->path.config.ports;
+    if (ports < 2 || run->path.config.waiting < 3)
+        return;
+    for (unsigned blocked = 0; blocked < ports && blocked < BLOCKED_MAX; blocked++) {
+        const struct hub_layout layout = script_open(run, 2, 2);
+        script_announce(run, 0, 0);
+        script_play(run);
+        script_latency(run, LATENCY_LONG, LATENCY_LONG);
+        script_look(run, 0, layout.row_limit - 1)->port = (uint8_t)blocked;
+        for (unsigned i = 0; i < HITS; i++)
+            script_look(run, 0, 0)->port = (uint8_t)((blocked + 1 + i % (ports - 1)) % ports);
+        script_start(run);
+        const uint64_t begin = run->path.bench.cycle;
+        while (run->path.answers.waiting != 1 || run->script_next != run->script_count || !source_free(&run->path.request))
+            hub_path_step(&run->path);
+        if (run->path.bench.cycle - begin > HITS * script_hit_latency(&run->path.config) / 2)
+            bench_fail(&run->path.bench, BENCH_MISMATCH, "the hits of other ports waited for the miss of port %u", blocked);
+        script_play(run);
+        script_latency(run, 1, 20);
+    }
+}
+
+/* A result is kept for a request that has to wait behind an older one of its port, whatever is fetched meanwhile. */
+void test_results_kept(struct address_path_run *run)
+{
+    enum { ROUNDS = 8, MEANWHILE = 60 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->ports < 2 || config->pending < 2 || config->waiting < 3)
+        return;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const struct hub_layout layout = script_open_mapped(run, 8, 8);
+        script_start(run);
+        for (uint32_t row = 0; row < layout.row_limit; row++) {
+            script_latency(run, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1, row == 0 ? AXI_MEMORY_LATENCY_MAX : 1);
+            script_look(run, 0, row)->port = row > 1;
+            bench_run(&run->path.bench, MEANWHILE);
+        }
+        script_play(run);
+    }
+    script_latency(run, 1, 20);
+}
+
+/* So it is when two requests wait for it and one of them has read it long before the other. */
+void test_shared_results_kept(struct address_path_run *run)
+{
+    enum { ROUNDS = 6, MEANWHILE = 60 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->ports < 2 || config->pending < 2 || config->waiting < 3)
+        return;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const struct hub_layout layout = script_open_mapped(run, 8, 8);
+        script_start(run);
+        script_latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
+        script_look(run, 0, 0)->port = 0;
+        bench_run(&run->path.bench, MEANWHILE);
+        script_latency(run, 20, 20);
+        script_look(run, 0, 1)->port = 1;
+        script_look(run, 0, 1)->port = 0;
+        for (uint32_t row = 2; row < layout.row_limit; row++) {
+            bench_run(&run->path.bench, MEANWHILE);
+            script_look(run, 0, row)->port = 1;
+        }
+        script_play(run);
+    }
+    script_latency(run, 1, 20);
+}
+
+/* Nobody takes an answer for a while: requests wait, none is lost. */
+void test_answers_held(struct address_path_run *run)
+{
+    enum { REQUESTS = 96, CYCLES = 200 };
+    script_open(run, 2, 2);
+    script_announce(run, 0, 0);
+    script_play(run);
+    for (unsigned i = 0; i < REQUESTS; i++)
+        script_look(run, 0, 0);
+    hub_path_stalls(&run->path, STALL_NONE, STALL_BURSTS, STALL_NONE);
+    run->path.answer.stream.stall.stalled = true;
+    run->path.answer.stream.stall.left = CYCLES;
+    script_start(run);
+    bench_run(&run->path.bench, CYCLES);
+    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+    script_play(run);
+}
