@@ -12,6 +12,7 @@
 #include "kit/memory_image.h"
 #include "kit/random.h"
 #include "kit/stall.h"
+#include "kit/watchdog.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,12 +154,49 @@ static void test_field_tables(void **state)
     assert_string_equal(text, "narrow=0x1f (31) wide=0x5_0123456789abcdef");
 }
 
+/* A queue for the watchdog: `waiting` items, the last movement in cycle `moved`. */
+struct toy_queue {
+    bool waiting;
+    uint64_t moved;
+};
+
+static bool toy_waits(const void *self, struct watchdog_wait *wait)
+{
+    const struct toy_queue *queue = self;
+    wait->still_since = queue->moved;
+    snprintf(wait->text, sizeof wait->text, "a toy queue");
+    return queue->waiting;
+}
+
+/* A queue that moves is never stuck, however old what waits in it is; one that stands still is, beside others that move. */
+static void test_watchdog(void **state)
+{
+    enum { LIMIT = 100 };
+    struct toy_queue moving = {.waiting = true}, still = {.waiting = false};
+    struct watchdog watchdog = {.limit = LIMIT};
+    (void)state;
+    watchdog_add(&watchdog, toy_waits, &moving);
+    watchdog_add(&watchdog, toy_waits, &still);
+    for (uint64_t now = 0; now < 100 * LIMIT; now++) {
+        if (now % (LIMIT - 1) == 0)
+            moving.moved = now;
+        assert_int_equal(watchdog_check(&watchdog, now), 0);
+    }
+    moving.moved = still.moved = 200 * LIMIT;
+    still.waiting = true;
+    assert_int_equal(watchdog_check(&watchdog, still.moved + LIMIT - 1), 0);
+    moving.moved++;
+    assert_int_equal(watchdog_check(&watchdog, still.moved + LIMIT), 1);
+    watchdog.limit = 0;
+    assert_int_equal(watchdog_check(&watchdog, still.moved + LIMIT), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_percentiles),   cmocka_unit_test(test_empty_histogram), cmocka_unit_test(test_random_ranges),
         cmocka_unit_test(test_random_streams), cmocka_unit_test(test_stall_rates),     cmocka_unit_test(test_memory_image),
-        cmocka_unit_test(test_field_tables),
+        cmocka_unit_test(test_field_tables),  cmocka_unit_test(test_watchdog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

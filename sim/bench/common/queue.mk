@@ -18,7 +18,7 @@ CHECK_ITEMS += bench-status
 
 # The same stimulus under Icarus: same handshakes, no x.
 TEST_ITEMS += icarus-queue
-TEST_icarus-queue = $(MAKE) build/sim/queue/fifo-5/run && .ci/tools/check_icarus build/sim/queue/fifo-5/run 5000 $(fifo-5.sources)
+TEST_icarus-queue = $(MAKE) build/sim/queue/fifo-5/run && .ci/tools/check_icarus build/sim/queue/fifo-5/run $(fifo-5.sources) -- --cycles 5000
 
 # The command that a mismatch prints repeats it and leaves a waveform.
 TEST_ITEMS += repeat

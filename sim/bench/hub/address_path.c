@@ -24,10 +24,6 @@ static void run_traces(const char *folder)
     }
 }
 
-/* Repeated firsts of one row pass one at a time, each after the read and the write of the one before it: WAITING of them on a
- * slow memory (1000 cycles an access) hold the answers behind them for some 260,000 cycles, and that is no deadlock. */
-enum { WATCHDOG = 1000000 };
-
 int main(int argc, char **argv)
 {
     const char *part = "all", *test = NULL, *folder = "../shared/traces";
@@ -39,7 +35,7 @@ int main(int argc, char **argv)
     };
     const struct options_defaults defaults = {
         .description = "The hub's address path in RTL against the C model.",
-        .events = 200000, .cycles = UINT64_MAX, .watchdog = WATCHDOG,
+        .events = 200000, .cycles = UINT64_MAX, .watchdog = 50000,
     };
     hub_path_create(&run.path, argc, argv, &defaults, knobs, true);
     hub_traffic_create(&run.traffic, &run.path, "traffic");

@@ -128,8 +128,11 @@ int main(int argc, char **argv)
         {.name = "at-least", .help = "fail below this many lookups per cycle", .text = &at_least},
         {0},
     };
-    const struct options_defaults defaults = {.description = "Throughput of the address path on a layer's dispatch.",
-                                              .events = UINT64_MAX, .cycles = UINT64_MAX, .watchdog = 50000};
+    const struct options_defaults defaults = {
+        .description = "Throughput of the address path on a layer's dispatch.",
+        .own_end = "the measurement runs its layer to the end; --tokens and --inflight make it shorter",
+        .watchdog = 50000,
+    };
     struct moehub_layer layer;
     hub_path_create(&path, argc, argv, &defaults, knobs, true);
     hub_software_create(&software, &path, NULL, "software");

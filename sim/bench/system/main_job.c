@@ -11,6 +11,7 @@
 #include "bench/switch/reduction_config.h"
 #include "bench/switch/reduction_port.h"
 #include "moehub/element.h"
+#include "moehub/integer.h"
 #include "moehub/options.h"
 #include "moehub/traffic.h"
 
@@ -21,27 +22,29 @@
 
 enum { CONTEXT = 0, DEFAULT_TOKENS = 768, PROGRESS_CYCLES = 1 << 18 };
 
-static const char *model = "", *routing = "uniform", *trace = "", *type = "fp8", *cut = "block";
-static int64_t gpus = 8, tokens = 0, gpu = 0, inflight = 4, table_latency = 600, round_trip = 1750, skew = 500;
+static const char *model = NULL, *routing = "uniform", *trace = NULL, *type = "fp8", *cut = NULL;
+static int64_t gpus = 8, tokens = 0, hidden = 0, gpu = 0, inflight = 4, table_latency = 600, round_trip = 1750, skew = 500;
 
 static const struct knob knobs[] = {
-    {"model", "shape of a published model (default deepseek-v3; moehub traffic --model list)", NULL, 0, 0, &model},
-    {"gpus", "GPUs behind the switch (default 8)", &gpus, 2, 64, NULL},
-    {"tokens", "tokens on each GPU (default 768; of a trace: all)", &tokens, 1, 1 << 20, NULL},
-    {"routing", "uniform, normal:STD, zipf:S, group (default uniform)", NULL, 0, 0, &routing},
-    {"trace", "recorded router trace instead of --routing", NULL, 0, 0, &trace},
-    {"cut", "trace: block or roundrobin (default block)", NULL, 0, 0, &cut},
-    {"type", "elements of dispatched rows: bf16, fp16, fp32, fp8 (default fp8)", NULL, 0, 0, &type},
-    {"gpu", "the GPU whose hub and switch port are simulated (default 0)", &gpu, 0, 63, NULL},
-    {"inflight", "rows in flight per source (default 4)", &inflight, 1, 65536, NULL},
-    {"table-latency", "cycles of a table access (default 600)", &table_latency, 1, 4000, NULL},
-    {"round-trip", "cycles from a grant to the first partial (default 1750)", &round_trip, 1, 1 << 20, NULL},
-    {"skew", "most cycles beyond it (default 500)", &skew, 0, 1 << 20, NULL},
-    {NULL, NULL, NULL, 0, 0, NULL},
+    {.name = "model", .help = "shape of a published model (default deepseek-v3; moehub traffic --model list)", .text = &model},
+    {.name = "hidden", .help = "elements of a row, instead of the model's", .number = &hidden, .minimum = 1, .maximum = MOEHUB_LAYER_ROW_BYTES_MAX},
+    {.name = "gpus", .help = "GPUs behind the switch (default 8)", .number = &gpus, .minimum = 2, .maximum = 64},
+    {.name = "tokens", .help = "tokens on each GPU (default 768; of a trace: all)", .number = &tokens, .minimum = 1, .maximum = 1 << 20},
+    {.name = "routing", .help = MOEHUB_ROUTING_NAMES " (default uniform)", .text = &routing},
+    {.name = "trace", .help = "recorded router trace instead of --routing", .text = &trace},
+    {.name = "cut", .help = "trace: block or roundrobin (default block)", .text = &cut},
+    {.name = "type", .help = "elements of dispatched rows: " MOEHUB_ELEMENT_NAMES " (default fp8)", .text = &type},
+    {.name = "gpu", .help = "the GPU whose hub and switch port are simulated (default 0)", .number = &gpu, .minimum = 0, .maximum = 63},
+    {.name = "inflight", .help = "rows in flight per source (default 4)", .number = &inflight, .minimum = 1, .maximum = 65536},
+    {.name = "table-latency", .help = "cycles of a table access (default 600)", .number = &table_latency, .minimum = 1, .maximum = 4000},
+    {.name = "round-trip", .help = "cycles from a grant to the first partial (default 1750)", .number = &round_trip, .minimum = 1, .maximum = 1 << 20},
+    {.name = "skew", .help = "most cycles beyond it (default 500)", .number = &skew, .minimum = 0, .maximum = 1 << 20},
+    {.name = NULL},
 };
 
 static const struct options_defaults defaults = {
     .description = "A MoE layer through the hub's address path and the switch's reduction buffer, against the C model.",
+    .own_end = "the main job runs its layer to the end; --tokens makes it shorter",
     .watchdog = 100000,
 };
 
@@ -57,6 +60,7 @@ struct job {
     struct reduction_port port;
     struct moehub_layer layer;
     struct moehub_options options;
+    char routing[4096]; /* of the options */
     struct moehub_traffic traffic;
     struct moehub_hub_requests requests;
     struct moe_combine combine;
@@ -70,33 +74,35 @@ struct job {
 
 /* ---- the layer ------------------------------------------------------------------- */
 
-/* The layer options know their own rules and messages: hand them over as a command line. */
-static void parse_layer(struct job *job)
+static _Noreturn void refuse(const char *text)
 {
-    char numbers[3][24];
-    snprintf(numbers[0], sizeof numbers[0], "%" PRId64, gpus);
-    snprintf(numbers[1], sizeof numbers[1], "%" PRId64, tokens != 0 ? tokens : DEFAULT_TOKENS);
-    snprintf(numbers[2], sizeof numbers[2], "%" PRIu64, job->hub.bench.options.seed & INT64_MAX);
-    char source[4096];
-    snprintf(source, sizeof source, trace[0] != '\0' ? "trace:%s" : "%s", trace[0] != '\0' ? trace : routing);
-    char *argv[20] = {"main_job", "--gpus", numbers[0], "--seed", numbers[2], "--type", (char *)(uintptr_t)type, "--routing",
-                      source};
-    int argc = 9;
-    if (tokens != 0 || trace[0] == '\0') {
-        argv[argc++] = "--tokens";
-        argv[argc++] = numbers[1];
-    }
-    if (trace[0] != '\0') {
-        argv[argc++] = "--cut";
-        argv[argc++] = (char *)(uintptr_t)cut;
-    }
-    if (trace[0] == '\0' || model[0] != '\0') {
-        argv[argc++] = "--model";
-        argv[argc++] = model[0] != '\0' ? (char *)(uintptr_t)model : "deepseek-v3";
-    }
-    argp_err_exit_status = BENCH_CONFIGURATION;
-    moehub_options_init(&job->options);
-    argp_parse(&moehub_options_argp, argc, argv, 0, NULL, &job->options);
+    fprintf(stderr, "main_job: %s\n", text);
+    exit(BENCH_CONFIGURATION);
+}
+
+static void fill_options(struct job *job)
+{
+    struct moehub_options *options = &job->options;
+    struct moehub_layer_options *layer = &options->layer;
+    const int length = snprintf(job->routing, sizeof job->routing, "%s%s", trace != NULL ? "trace:" : "", trace != NULL ? trace : routing);
+    if ((size_t)length >= sizeof job->routing)
+        refuse("--trace: the path is too long");
+    moehub_options_init(options);
+    options->model = model;
+    options->routing = job->routing;
+    options->cut_given = cut != NULL;
+    const int element = moehub_element_parse(type);
+    const int way = cut == NULL ? MOEHUB_CUT_BLOCK : moehub_options_parse_cut(cut);
+    if (element < 0)
+        refuse("--type: legal are " MOEHUB_ELEMENT_NAMES);
+    if (way < 0)
+        refuse("--cut: legal are block, roundrobin");
+    layer->element = (unsigned)element;
+    layer->cut = (enum moehub_cut)way;
+    layer->gpus = (unsigned)gpus;
+    layer->hidden = (unsigned)hidden;
+    layer->tokens = tokens != 0 || trace != NULL ? (size_t)tokens : DEFAULT_TOKENS;
+    layer->seed = job->hub.bench.options.seed & INT64_MAX;
 }
 
 static void demand(struct job *job, bool holds, const char *what, unsigned needed, unsigned built)
@@ -106,45 +112,56 @@ static void demand(struct job *job, bool holds, const char *what, unsigned neede
                    built);
 }
 
-static unsigned log2_ceiling(uint64_t value)
+static void check_needs(struct job *job, const struct moehub_layer_needs *needs)
 {
-    unsigned bits = 0;
-    while (UINT64_C(1) << bits < value)
-        bits++;
-    return bits;
+    const struct moehub_address_path_config *hub = &job->hub.config;
+    const unsigned ports = job->port.config.ports;
+    demand(job, needs->gpus <= hub->gpus, "GPUS", needs->gpus, hub->gpus);
+    demand(job, needs->gpus <= ports, "SWITCH_PORTS", needs->gpus, ports);
+    demand(job, needs->row_index_width <= hub->row_index_width, "ROW_INDEX_WIDTH", needs->row_index_width, hub->row_index_width);
+    demand(job, needs->offset_width <= hub->offset_width, "OFFSET_WIDTH", needs->offset_width, hub->offset_width);
 }
 
-static uint32_t row_size(const struct moehub_layer *layer)
-{
-    return layer->dispatch_row_bytes > layer->combine_row_bytes ? layer->dispatch_row_bytes : layer->combine_row_bytes;
-}
-
-static void check_fit(struct job *job)
+/* Targets on the simulated GPU, and rows of it that others answer for: without them there is nothing to compare. */
+static void check_work(struct job *job)
 {
     const struct moehub_layer *layer = &job->layer;
-    const struct moehub_address_path_config *hub = &job->hub.config;
-    if (gpu >= gpus)
-        bench_fail(&job->hub.bench, BENCH_CONFIGURATION, "--gpu %" PRId64 ": there are GPUs 0..%" PRId64, gpu, gpus - 1);
-    const unsigned local = layer->placement.local_counts[gpu];
-    demand(job, local <= hub->local_experts, "LOCAL_EXPERTS", local, hub->local_experts);
-    demand(job, (unsigned)gpus <= hub->gpus, "GPUS", (unsigned)gpus, hub->gpus);
-    demand(job, (unsigned)gpus <= job->port.config.ports, "SWITCH_PORTS", (unsigned)gpus, job->port.config.ports);
-    demand(job, log2_ceiling(layer->row_limit) <= hub->row_index_width, "ROW_INDEX_WIDTH", log2_ceiling(layer->row_limit),
-           hub->row_index_width);
-    demand(job, log2_ceiling(row_size(layer)) <= hub->offset_width, "OFFSET_WIDTH", log2_ceiling(row_size(layer)),
-           hub->offset_width);
+    const unsigned here = (unsigned)gpu, local = layer->placement.local_counts[here];
+    uint64_t targets = 0, remotes = 0;
+    demand(job, local <= job->hub.config.local_experts, "LOCAL_EXPERTS", local, job->hub.config.local_experts);
+    for (uint32_t row = 0; row < layer->row_limit; row++) {
+        unsigned count = 0;
+        if (!moehub_layer_row_exists(layer, row))
+            continue;
+        moehub_targets_on(moehub_layer_targets(layer, row), layer->topk, here, &count);
+        targets += count;
+        remotes += moehub_layer_row_gpu(layer, row) == here ? layer->remote_counts[row] : 0;
+    }
+    if (targets == 0)
+        bench_fail(&job->hub.bench, BENCH_CONFIGURATION, "no token of this layer goes to GPU %u, which has %u of the %u experts: "
+                   "its hub would have nothing to do; choose another with --gpu", here, local, layer->experts);
+    if (remotes == 0)
+        bench_fail(&job->hub.bench, BENCH_CONFIGURATION, "no token of GPU %u leaves it: its switch port would have nothing to sum; "
+                   "choose another with --gpu", here);
 }
 
+/* Whatever can be said before the rows are drawn is said before: that takes long for a large layer. */
 static void create_layer(struct job *job)
 {
     struct moehub_message message = {""};
-    parse_layer(job);
+    if (gpu >= gpus)
+        bench_fail(&job->hub.bench, BENCH_CONFIGURATION, "--gpu %" PRId64 ": there are GPUs 0..%" PRId64, gpu, gpus - 1);
+    fill_options(job);
+    if (moehub_options_check(&job->options, &message) != 0)
+        refuse(message.text);
+    struct moehub_layer_needs needs = moehub_layer_options_needs(&job->options.layer);
+    check_needs(job, &needs);
     if (moehub_layer_create(&job->layer, &job->options.layer, &message) != 0 ||
-        moehub_traffic_measure(&job->layer, &job->traffic) != 0) {
-        fprintf(stderr, "main_job: %s\n", message.text);
-        exit(BENCH_CONFIGURATION);
-    }
-    check_fit(job);
+        moehub_traffic_measure(&job->layer, &job->traffic) != 0)
+        refuse(message.text);
+    needs = moehub_layer_needs(&job->layer);
+    check_needs(job, &needs);
+    check_work(job);
 }
 
 static void print_layer(const struct job *job)
@@ -152,7 +169,7 @@ static void print_layer(const struct job *job)
     const struct moehub_layer *layer = &job->layer;
     printf("layer       %s: %u experts, top-%u, hidden %u; routing %s, seed %" PRIu64 "\n",
            job->options.model != NULL ? job->options.model : "trace", layer->experts, layer->topk, layer->hidden,
-           trace[0] != '\0' ? trace : routing, job->hub.bench.options.seed);
+           trace != NULL ? trace : routing, job->hub.bench.options.seed);
     if (layer->warmup_rows > 0)
         printf("            %zu warm-up rows dropped from the trace\n", layer->warmup_rows);
     printf("GPUs        %u, %zu tokens in all; GPU %" PRId64 ": hub with %u local experts, and its switch port\n", layer->gpus,
@@ -184,9 +201,9 @@ static void clear_table(struct job *job)
 static void open_context(struct job *job)
 {
     const struct moehub_layer *layer = &job->layer;
-    const uint64_t region_bytes = (uint64_t)layer->row_limit * row_size(layer);
+    const uint64_t region_bytes = (uint64_t)layer->row_limit * moehub_layer_slot_bytes(layer);
     command(job, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, hub_flight_table(&job->hub.flight, CONTEXT),
-            layer->row_limit | (uint64_t)row_size(layer) << 32);
+            layer->row_limit | (uint64_t)moehub_layer_slot_bytes(layer) << 32);
     for (unsigned word = 0; 32 * word < job->hub.config.gpus; word++)
         command(job, MOEHUB_HUB_COMMAND_PEERS_SET, word, UINT32_MAX, 0);
     for (unsigned expert = 0; expert < layer->placement.local_counts[gpu]; expert++)
@@ -206,11 +223,6 @@ static bool supply(void *context, struct moehub_hub_request *request)
     return job->requests_left;
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static void drive_switch(void *context)
 {
     struct job *job = context;
@@ -225,9 +237,9 @@ static void sample_switch(void *context)
         return;
     const uint64_t occupancy = pin_get(job->port.occupancy);
     job->occupancy_sum += occupancy;
-    job->occupancy_peak = larger(job->occupancy_peak, occupancy);
-    job->unanswered_peak = larger(job->unanswered_peak, job->hub.answers.waiting);
-    job->waiting_peak = larger(job->waiting_peak, pin_get(job->waiting_used));
+    job->occupancy_peak = moehub_larger(job->occupancy_peak, occupancy);
+    job->unanswered_peak = moehub_larger(job->unanswered_peak, job->hub.answers.waiting);
+    job->waiting_peak = moehub_larger(job->waiting_peak, pin_get(job->waiting_used));
 }
 
 static void progress(const struct job *job, const struct phase *phase)
@@ -327,6 +339,7 @@ int main(int argc, char **argv)
     print_layer(&job);
     struct axi_memory_options *memory = axi_memory_options(job.hub.memory);
     memory->latency_minimum = memory->latency_maximum = (unsigned)table_latency;
+    bench->watchdog.limit += (uint64_t)(round_trip + skew); /* partials on their way are no deadlock */
 
     moe_combine_create(&job.combine, &job.layer, (unsigned)gpu, (unsigned)inflight, config.payload_bytes, config.entries,
                        (unsigned)round_trip, (unsigned)skew, bench->options.seed, &bench->cycle);

@@ -6,8 +6,14 @@ BENCH_main_job_CONFIGS := main-job
 BENCH_main_job_ARGS := --tokens 8
 BENCH_main_job_SEEDS := 1
 
+TEST_ITEMS += main-job-options
+TEST_main-job-options = $(MAKE) build/sim/main_job/main-job/run && .ci/tools/check_main_job build/sim/main_job/main-job/run
+
+# $(call main_job_option,--name,VALUE): quoted, for a path may have blanks; nothing without a value.
+main_job_option = $(if $(2),$(1) '$(subst ','\'',$(2))')
 .PHONY: main-job
 main-job: cmodel build/sim/main_job/main-job/run
 	@mkdir -p build/cosim
-	@build/sim/main_job/main-job/run --json build/cosim/summary.json $(if $(SEED),--seed $(SEED)) $(if $(MODEL),--model $(MODEL)) \
-		$(if $(GPUS),--gpus $(GPUS)) $(if $(TOKENS),--tokens $(TOKENS)) $(if $(ROUTING),--routing $(ROUTING)) $(if $(TRACE),--trace $(TRACE)) $(ARGS)
+	@build/sim/main_job/main-job/run --json build/cosim/summary.json $(call main_job_option,--seed,$(SEED)) \
+		$(call main_job_option,--model,$(MODEL)) $(call main_job_option,--gpus,$(GPUS)) $(call main_job_option,--tokens,$(TOKENS)) \
+		$(call main_job_option,--routing,$(ROUTING)) $(call main_job_option,--trace,$(TRACE)) $(ARGS)
