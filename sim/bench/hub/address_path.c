@@ -52,6 +52,6 @@ int main(int argc, char **argv)
     }
     if (all || strcmp(part, "random") == 0)
         address_path_random(&run);
-    run.path.demand_coverage = all;
+    run.path.end.demand_coverage = all;
     return hub_path_finish(&run.path);
 }

@@ -78,8 +78,8 @@ void test_refused_changes(struct address_path_run *run)
     script_latency(run, LATENCY_LONG, LATENCY_LONG);
     script_announce(run, 0, 0);
     script_start(run);
-    while (run->path.answer.stream.transfers == 0 || run->path.answers.waiting > 0 || run->script_next != run->script_count ||
-           !source_free(&run->path.request))
+    while (run->path.requests.answer.stream.transfers == 0 || run->path.requests.answers.waiting > 0 || run->script_next != run->script_count ||
+           !source_free(&run->path.requests.request))
         hub_path_step(&run->path);
     hub_software_must(&run->software, MOEHUB_HUB_COMMAND_DISABLE, 0, 0, 0, 0);
     /* Answered, but its table write has no B response yet. */
@@ -154,13 +154,13 @@ void test_command_rate(struct address_path_run *run)
     enum { COMMANDS = 8, CYCLES = 12 };
     const struct moehub_hub_command command = {.operation = MOEHUB_HUB_COMMAND_DISABLE};
     hub_software_close(&run->software, 0);
-    const uint64_t done = run->path.done + 1;
+    const uint64_t done = run->path.commands.done + 1;
     for (unsigned i = 0; i <= COMMANDS; i++)
-        hub_path_send(&run->path, &command);
-    while (run->path.done < done)
+        hub_commands_send(&run->path.commands, &command);
+    while (run->path.commands.done < done)
         hub_path_step(&run->path);
     const uint64_t begin = run->path.bench.cycle;
-    while (run->path.done < done + COMMANDS)
+    while (run->path.commands.done < done + COMMANDS)
         hub_path_step(&run->path);
-    scoreboard_value(&run->path.end_state, "cycles of a command", CYCLES, (run->path.bench.cycle - begin) / COMMANDS);
+    scoreboard_value(&run->path.end.state, "cycles of a command", CYCLES, (run->path.bench.cycle - begin) / COMMANDS);
 }

@@ -52,11 +52,11 @@ static uint64_t run_stage(struct address_path_run *run, const struct moehub_laye
 {
     struct stage now = {.over = false};
     moe_requests_create(&now.requests, layer, stage, layer->gpus - 1, context, INFLIGHT, PAYLOAD, run->path.config.ports);
-    run->path.supply = supply_stage;
-    run->path.supply_user = &now;
+    run->path.requests.supply = supply_stage;
+    run->path.requests.supply_user = &now;
     while (!now.over)
         hub_path_step(&run->path);
-    run->path.supply = NULL;
+    run->path.requests.supply = NULL;
     hub_path_settle(&run->path);
     const uint64_t count = now.requests.count;
     moehub_hub_requests_destroy(&now.requests);

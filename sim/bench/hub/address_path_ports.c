@@ -19,7 +19,7 @@ void test_ports_independent(struct address_path_run *run)
             script_look(run, 0, 0)->port = (uint8_t)((blocked + 1 + i % (ports - 1)) % ports);
         script_start(run);
         const uint64_t begin = run->path.bench.cycle;
-        while (run->path.answers.waiting != 1 || run->script_next != run->script_count || !source_free(&run->path.request))
+        while (run->path.requests.answers.waiting != 1 || run->script_next != run->script_count || !source_free(&run->path.requests.request))
             hub_path_step(&run->path);
         if (run->path.bench.cycle - begin > HITS * script_hit_latency(&run->path.config) / 2)
             bench_fail(&run->path.bench, BENCH_MISMATCH, "the hits of other ports waited for the miss of port %u", blocked);
@@ -83,8 +83,8 @@ void test_answers_held(struct address_path_run *run)
     for (unsigned i = 0; i < REQUESTS; i++)
         script_look(run, 0, 0);
     hub_path_stalls(&run->path, STALL_NONE, STALL_BURSTS, STALL_NONE);
-    run->path.answer.stream.stall.stalled = true;
-    run->path.answer.stream.stall.left = CYCLES;
+    run->path.requests.answer.stream.stall.stalled = true;
+    run->path.requests.answer.stream.stall.left = CYCLES;
     script_start(run);
     bench_run(&run->path.bench, CYCLES);
     hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);

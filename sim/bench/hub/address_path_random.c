@@ -71,8 +71,8 @@ static void prepare_contexts(struct address_path_run *run)
 
 static void traffic_on(struct address_path_run *run)
 {
-    run->path.supply = hub_traffic_supply;
-    run->path.supply_user = &run->traffic;
+    run->path.requests.supply = hub_traffic_supply;
+    run->path.requests.supply_user = &run->traffic;
     run->path.idle = hub_software_operate;
     run->path.idle_user = &run->software;
     run->software.pace = random_chance(&run->random, 1, 4) ? 0 : (unsigned)random_range(&run->random, 1, 64);
@@ -82,7 +82,7 @@ static void traffic_on(struct address_path_run *run)
 /* rst in the middle of everything; memory comes back with other contents (sometimes zeros). */
 static void reset(struct address_path_run *run)
 {
-    run->path.supply = NULL;
+    run->path.requests.supply = NULL;
     run->path.idle = NULL;
     hub_path_reset(&run->path, (unsigned)random_range(&run->random, 1, 8),
                    random_chance(&run->random, 1, 4) ? 0 : random_next(&run->random));
@@ -100,7 +100,7 @@ static void run_traffic(struct address_path_run *run)
             break;
         }
     }
-    run->path.supply = NULL;
+    run->path.requests.supply = NULL;
     run->path.idle = NULL;
     hub_path_settle(&run->path);
 }

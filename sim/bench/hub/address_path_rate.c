@@ -9,7 +9,7 @@
 void test_hits_alone(struct address_path_run *run)
 {
     enum { HITS = 16 };
-    const struct stream *in = &run->path.request.stream, *out = &run->path.answer.stream;
+    const struct stream *in = &run->path.requests.request.stream, *out = &run->path.requests.answer.stream;
     script_open(run, 2, 2);
     script_announce(run, 0, 0);
     script_play(run);
@@ -22,7 +22,7 @@ void test_hits_alone(struct address_path_run *run)
         const uint64_t begin = run->path.bench.cycle;
         while (out->transfers == out_before)
             hub_path_step(&run->path);
-        scoreboard_value(&run->path.end_state, "latency of a hit", script_hit_latency(&run->path.config), run->path.bench.cycle - begin);
+        scoreboard_value(&run->path.end.state, "latency of a hit", script_hit_latency(&run->path.config), run->path.bench.cycle - begin);
         script_play(run);
     }
 }
@@ -31,7 +31,7 @@ void test_hits_alone(struct address_path_run *run)
 static void expect_no_bubble(struct address_path_run *run, const char *what)
 {
     const uint64_t wanted = run->script_count;
-    const struct stream *in = &run->path.request.stream, *out = &run->path.answer.stream;
+    const struct stream *in = &run->path.requests.request.stream, *out = &run->path.requests.answer.stream;
     const uint64_t in_before = in->transfers, out_before = out->transfers;
     uint64_t in_first = 0, in_last = 0, out_first = 0, out_last = 0;
     script_start(run);
@@ -49,9 +49,9 @@ static void expect_no_bubble(struct address_path_run *run, const char *what)
     }
     printf("    %" PRIu64 " %s: accepted in %" PRIu64 " cycles, answered in %" PRIu64 ", latency %" PRIu64 " cycles\n", wanted, what,
            in_last - in_first + 1, out_last - out_first + 1, out_first - in_first);
-    scoreboard_value(&run->path.end_state, "cycles to accept without a bubble", wanted, in_last - in_first + 1);
-    scoreboard_value(&run->path.end_state, "cycles to answer without a bubble", wanted, out_last - out_first + 1);
-    scoreboard_value(&run->path.end_state, "latency", script_hit_latency(&run->path.config), out_first - in_first);
+    scoreboard_value(&run->path.end.state, "cycles to accept without a bubble", wanted, in_last - in_first + 1);
+    scoreboard_value(&run->path.end.state, "cycles to answer without a bubble", wanted, out_last - out_first + 1);
+    scoreboard_value(&run->path.end.state, "latency", script_hit_latency(&run->path.config), out_first - in_first);
     script_play(run);
 }
 

@@ -21,7 +21,7 @@ static void reset_in_command(struct address_path_run *run, unsigned operation)
         hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, hub_flight_table(&run->path.flight, 0),
                           UINT64_C(1) << 32 | 1); /* a clear is needed */
         const struct moehub_hub_command command = {.operation = (uint8_t)operation};
-        hub_path_send(&run->path, &command);
+        hub_commands_send(&run->path.commands, &command);
         bench_run(&run->path.bench, cycle);
         hub_path_reset(&run->path, 1, run->path.bench.options.seed + cycle);
         hub_path_wait_initialised(&run->path);
@@ -51,10 +51,10 @@ void test_reset_in_traffic(struct address_path_run *run)
         hub_traffic_keys(&run->traffic, HUB_KEYS_MANY);
         run->traffic.remaining = UINT64_MAX;
         run->traffic.reads = 64;
-        run->path.supply = hub_traffic_supply;
-        run->path.supply_user = &run->traffic;
+        run->path.requests.supply = hub_traffic_supply;
+        run->path.requests.supply_user = &run->traffic;
         bench_run(&run->path.bench, 100 + 77 * round);
-        run->path.supply = NULL;
+        run->path.requests.supply = NULL;
         hub_path_reset(&run->path, 1 + round, run->path.bench.options.seed + round);
         hub_path_wait_initialised(&run->path);
         get_everything(run);

@@ -38,8 +38,8 @@ struct moehub_hub_request *script_look(struct address_path_run *run, unsigned ex
 
 void script_start(struct address_path_run *run)
 {
-    run->path.supply = supply_script;
-    run->path.supply_user = run;
+    run->path.requests.supply = supply_script;
+    run->path.requests.supply_user = run;
 }
 
 void script_clear(struct address_path_run *run)
@@ -50,7 +50,7 @@ void script_clear(struct address_path_run *run)
 void script_play(struct address_path_run *run)
 {
     script_start(run);
-    while (run->script_next != run->script_count || !source_free(&run->path.request))
+    while (run->script_next != run->script_count || !source_free(&run->path.requests.request))
         hub_path_step(&run->path);
     hub_path_settle(&run->path);
     script_clear(run);
@@ -95,7 +95,7 @@ uint64_t script_count(const struct address_path_run *run, unsigned event)
 {
     if (event < MOEHUB_HUB_ORDER_EVENTS)
         return run->path.model.counters[event];
-    return event < MOEHUB_HUB_EVENTS ? run->path.counters[event] : 0;
+    return event < MOEHUB_HUB_EVENTS ? run->path.status.counters[event] : 0;
 }
 
 void script_must_have(struct address_path_run *run, unsigned event, uint64_t before)

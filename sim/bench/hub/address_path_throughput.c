@@ -54,21 +54,21 @@ static struct measurement measure(const struct moehub_layer *layer, unsigned inf
     struct stage stage = {.over = false};
     struct measurement result = {0};
     moe_requests_create(&stage.requests, layer, MOEHUB_STAGE_DISPATCH, 0, 0, inflight, PAYLOAD, path.config.ports);
-    path.supply = supply_stage;
-    path.supply_user = &stage;
+    path.requests.supply = supply_stage;
+    path.requests.supply_user = &stage;
     bench_run(&path.bench, WARM_UP);
-    const uint64_t cycle = path.bench.cycle, answers = path.answer.stream.transfers;
-    memcpy(result.events, path.counters, sizeof result.events);
-    while (!stage.over || !source_free(&path.request)) {
+    const uint64_t cycle = path.bench.cycle, answers = path.requests.answer.stream.transfers;
+    memcpy(result.events, path.status.counters, sizeof result.events);
+    while (!stage.over || !source_free(&path.requests.request)) {
         hub_path_step(&path);
-        if (path.answers.waiting > result.waiting_peak)
-            result.waiting_peak = path.answers.waiting;
+        if (path.requests.answers.waiting > result.waiting_peak)
+            result.waiting_peak = path.requests.answers.waiting;
     }
     result.cycles = path.bench.cycle - cycle;
-    result.answers = path.answer.stream.transfers - answers;
+    result.answers = path.requests.answer.stream.transfers - answers;
     for (unsigned event = 0; event < MOEHUB_HUB_EVENTS; event++)
-        result.events[event] = path.counters[event] - result.events[event];
-    path.supply = NULL;
+        result.events[event] = path.status.counters[event] - result.events[event];
+    path.requests.supply = NULL;
     hub_path_settle(&path);
     moehub_hub_requests_destroy(&stage.requests);
     return result;
@@ -93,9 +93,9 @@ static void open_context(const struct moehub_layer *layer)
 static void expect_no_errors(void)
 {
     for (unsigned event = MOEHUB_HUB_EVENT_CAUSES; event < MOEHUB_HUB_ORDER_EVENTS; event++)
-        if (path.counters[event] != 0)
-            bench_fail(&path.bench, BENCH_MISMATCH, "%" PRIu64 " times \"%s\" in a correct layer", path.counters[event],
-                       moehub_hub_event_name(event));
+        if (path.status.counters[event] != 0)
+            bench_fail(&path.bench, BENCH_MISMATCH, "%" PRIu64 " times \"%s\" in a correct layer", path.status.counters[event],
+                       hub_event_name(event));
 }
 
 static double share(uint64_t part, uint64_t whole)

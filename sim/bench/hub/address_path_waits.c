@@ -84,11 +84,11 @@ void test_entries_kept(struct address_path_run *run)
         script_look(run, 0, 0);
     script_latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
     script_start(run);
-    const uint64_t before = run->path.request.stream.transfers;
+    const uint64_t before = run->path.requests.request.stream.transfers;
     bench_run(&run->path.bench, AXI_MEMORY_LATENCY_MAX / 2);
     if (waiting < AXI_MEMORY_LATENCY_MAX / 4) {
-        scoreboard_value(&run->path.end_state, "requests that can wait", waiting, run->path.request.stream.transfers - before);
-        scoreboard_value(&run->path.end_state, "waiting_used", waiting, pin_get(run->path.waiting_used));
+        scoreboard_value(&run->path.end.state, "requests that can wait", waiting, run->path.requests.request.stream.transfers - before);
+        scoreboard_value(&run->path.end.state, "waiting_used", waiting, pin_get(run->path.status.waiting_used));
     }
     script_play(run);
     script_latency(run, 1, 20);
@@ -109,8 +109,8 @@ void test_counted_while_waiting(struct address_path_run *run)
     script_latency(run, 1, 1);
     script_look(run, 0, 2)->port = 1;
     bench_run(&run->path.bench, 60);
-    scoreboard_value(&run->path.end_state, "waiting_used", 2, pin_get(run->path.waiting_used));
-    scoreboard_value(&run->path.end_state, "pending_used", 2, pin_get(run->path.pending_used));
+    scoreboard_value(&run->path.end.state, "waiting_used", 2, pin_get(run->path.status.waiting_used));
+    scoreboard_value(&run->path.end.state, "pending_used", 2, pin_get(run->path.status.pending_used));
     script_play(run);
     script_latency(run, 1, 20);
 }

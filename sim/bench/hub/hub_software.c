@@ -128,7 +128,7 @@ void hub_software_advance(struct hub_software *software, unsigned context)
 static bool context_quiet(const struct hub_path *path, unsigned context)
 {
     const struct hub_flight_context *flight = &path->flight.contexts[context];
-    return path->order_head == path->order_tail && flight->requests == 0 && flight->writes == 0;
+    return hub_path_up_to_date(path) && flight->requests == 0 && flight->writes == 0;
 }
 
 /* The next command that brings a disabled context back. */
@@ -187,7 +187,7 @@ void hub_software_operate(void *user)
     struct hub_software *software = user;
     struct hub_path *path = software->path;
     struct random_source *random = &software->random;
-    if (path->bench.reset || path->done != path->send_tail || !random_chance(random, software->pace, 1024))
+    if (path->bench.reset || path->commands.done != path->commands.send_tail || !random_chance(random, software->pace, 1024))
         return;
     struct moehub_hub_command command = {.context = (uint8_t)random_below(random, path->config.contexts)};
     const bool enabled = path->model.alloc.contexts[command.context].enabled;
@@ -201,10 +201,10 @@ void hub_software_operate(void *user)
             command.context = (uint8_t)random_bits(random, 8);
         draw_data(software, &command);
     }
-    hub_path_send(path, &command);
+    hub_commands_send(&path->commands, &command);
     while (random_chance(random, 1, 4)) { /* several at once: the second waits behind the first */
         command.operation = random_chance(random, 1, 2) ? MOEHUB_HUB_COMMAND_CONTEXT_GET : MOEHUB_HUB_COMMAND_REGION_GET;
         command.index = (uint16_t)random_below(random, path->config.local_experts);
-        hub_path_send(path, &command);
+        hub_commands_send(&path->commands, &command);
     }
 }

@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Words of the result item, in the order of its fields. */
-enum { RESULT_REQUESTER, RESULT_TAG, RESULT_STATUS, RESULT_ELEMENT, RESULT_LENGTH, RESULT_ENTRY, RESULT_DATA };
-
 static const struct field grant_fields[] = {{"status", 4}, {"entry", 16}, {"generation", 8}};
 static const struct field command_fields[] = {{"refused", 1}};
 static const struct field candidate_fields[] = {{"cause", 5}, {"port", 6}, {"header", 128}};
@@ -82,8 +79,8 @@ void reduction_check_note_grant(struct reduction_check *check, const uint64_t *i
     struct reduction_cycle *now = note(check);
     now->has_grant = true;
     memcpy(now->grant, item, sizeof now->grant);
-    if (item[GRANT_STATUS] == MOEHUB_STATUS_OK && item[GRANT_ENTRY] < check->model.config.entries)
-        check->grant_cycle[item[GRANT_ENTRY]] = check->bench->cycle;
+    if (item[reduction_grant_at_status] == MOEHUB_STATUS_OK && item[reduction_grant_at_entry] < check->model.config.entries)
+        check->grant_cycle[item[reduction_grant_at_entry]] = check->bench->cycle;
 }
 
 void reduction_check_note_packet(struct reduction_check *check, const struct reduction_packet *packet)
@@ -100,7 +97,7 @@ void reduction_check_note_result_flit(struct reduction_check *check, const uint6
     struct reduction_cycle *now = note(check);
     now->has_result = true;
     memcpy(now->result, item, check->result_fields->words * sizeof *item);
-    now->result_entry = (uint16_t)item[RESULT_ENTRY];
+    now->result_entry = (uint16_t)item[reduction_result_at_entry];
     now->result_last = item[check->result_fields->words - 1] != 0;
 }
 
@@ -171,12 +168,7 @@ static void expect_result(struct reduction_check *check, unsigned entry)
     uint64_t item[ITEM_WORDS_MAX];
     for (unsigned flit = 0; flit < result.flits; flit++) {
         memset(item, 0, sizeof item);
-        item[RESULT_REQUESTER] = result.requester;
-        item[RESULT_TAG] = result.tag;
-        item[RESULT_STATUS] = result.status;
-        item[RESULT_ELEMENT] = result.element;
-        item[RESULT_LENGTH] = result.length;
-        item[RESULT_ENTRY] = entry;
+        reduction_result_pack(item, &result);
         memcpy(&item[RESULT_DATA], result.data + (size_t)flit * flit_bytes, flit_bytes); /* little-endian host */
         item[check->result_fields->words - 1] = flit + 1 == result.flits;
         scoreboard_expect(&check->results, entry, item);
@@ -188,7 +180,9 @@ static void step_reserve(struct reduction_check *check, const struct moehub_redu
     struct moehub_reduction_grant grant;
     if (moehub_reduction_buffer_reserve(&check->model, reserve, &grant) != 0)
         bench_fail(check->bench, BENCH_MISMATCH, "a reservation was accepted while no entry is free");
-    scoreboard_expect(&check->grants, 0, (const uint64_t[GRANT_WORDS]){grant.status, grant.entry, grant.generation});
+    uint64_t item[reduction_grant_words];
+    reduction_grant_pack(item, &grant);
+    scoreboard_expect(&check->grants, 0, item);
     if (grant.status != MOEHUB_STATUS_OK)
         return;
     if (check->grant_cycle[grant.entry] < cycle)

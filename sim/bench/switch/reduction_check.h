@@ -11,6 +11,7 @@
 #ifndef BENCH_REDUCTION_CHECK_H
 #define BENCH_REDUCTION_CHECK_H
 
+#include "bench/switch/reduction_records.h"
 #include "bench/switch/reduction_stimulus.h"
 #include "kit/scoreboard.h"
 
@@ -23,9 +24,6 @@ enum {
     REDUCTION_SETTLE = 64,       /* cycles without any transfer after which status and counters are exact */
     REDUCTION_OFFENDERS = 4096,  /* kept: a packet is found too short at its last flit, many offenders after its first */
 };
-
-/* The words of a grant. */
-enum { GRANT_STATUS, GRANT_ENTRY, GRANT_GENERATION, GRANT_WORDS };
 
 /* The error latch's candidate: words of its scoreboard item. */
 enum { CANDIDATE_CAUSE, CANDIDATE_PORT, CANDIDATE_HEADER, CANDIDATE_WORDS = CANDIDATE_HEADER + 2 };
@@ -45,7 +43,7 @@ struct reduction_cycle {
     struct reduction_packet packet;
     struct reduction_command command;
     uint64_t timeout_cycle; /* of the pulse, which is later */
-    uint64_t grant[GRANT_WORDS];
+    uint64_t grant[reduction_grant_words];
     uint64_t candidate[CANDIDATE_WORDS];
     uint64_t result[ITEM_WORDS_MAX];
 };

@@ -2,39 +2,26 @@
 #include "bench/switch/reduction_config.h"
 
 #include "kit/options.h"
+#include "kit/parameters.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-static void set_parameter(struct moehub_reduction_buffer_config *config, const char *text)
-{
-    const struct {
-        const char *name;
-        uint32_t *value;
-    } parameters[MOEHUB_REDUCTION_PARAMETERS] = {
-        {"ENTRIES=", &config->entries},
-        {"PORTS=", &config->ports},
-        {"PAYLOAD_BYTES=", &config->payload_bytes},
-        {"FLIT_BYTES=", &config->flit_bytes},
-        {"MAX_CONTRIBUTORS=", &config->max_contributors},
-        {"WITH_FP32=", &config->with_fp32},
-        {"GENERATION_WIDTH=", &config->generation_width},
-        {"TAG_WIDTH=", &config->tag_width},
-    };
-    for (size_t i = 0; i < MOEHUB_REDUCTION_PARAMETERS; i++) {
-        size_t length = strlen(parameters[i].name);
-        if (strncmp(text, parameters[i].name, length) == 0)
-            *parameters[i].value = (uint32_t)strtoul(text + length, NULL, 10);
-    }
-}
 
 struct moehub_reduction_buffer_config reduction_config_read(const char *description, const char *prefix)
 {
     struct moehub_reduction_buffer_config config = moehub_reduction_buffer_config_default();
-    for (const char *text = strchr(description, ' '); text != NULL; text = strchr(text + 1, ' '))
-        if (strncmp(text + 1, prefix, strlen(prefix)) == 0)
-            set_parameter(&config, text + 1 + strlen(prefix));
+    const struct parameter parameters[] = {
+        {.name = "ENTRIES", .value = &config.entries},
+        {.name = "PORTS", .value = &config.ports},
+        {.name = "PAYLOAD_BYTES", .value = &config.payload_bytes},
+        {.name = "FLIT_BYTES", .value = &config.flit_bytes},
+        {.name = "MAX_CONTRIBUTORS", .value = &config.max_contributors},
+        {.name = "WITH_FP32", .value = &config.with_fp32},
+        {.name = "GENERATION_WIDTH", .value = &config.generation_width},
+        {.name = "TAG_WIDTH", .value = &config.tag_width},
+    };
+    _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_REDUCTION_PARAMETERS, "every parameter");
+    parameters_read(description, prefix, NULL, parameters, MOEHUB_REDUCTION_PARAMETERS);
     if (moehub_reduction_buffer_config_check(&config) != 0) {
         fprintf(stderr, "the model refuses the parameters of '%s'\n", description);
         exit(BENCH_CONFIGURATION);

@@ -7,7 +7,7 @@
 
 /* Reads "top NAME=value NAME=value ..." (dut_description), of which it takes the names that begin with `prefix` (""
  * where the block is the top); a parameter that is not named has its default.
- * Values outside of their legal range end the program with status 2. */
+ * An unknown name, or a value outside of its legal range, ends the program with status 2. */
 struct moehub_reduction_buffer_config reduction_config_read(const char *description, const char *prefix);
 
 /* Flits that `length` bytes take. */

@@ -2,14 +2,10 @@
 #include "bench/switch/reduction_port.h"
 
 #include "bench/switch/reduction_config.h"
+#include "bench/switch/reduction_records.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-/* Words of the items, in the order of the field lists below. A set of contributors and a tag have at most 64 bits. */
-enum { RESERVE_REQUESTER, RESERVE_TAG, RESERVE_ELEMENT, RESERVE_OUT_FP32, RESERVE_LENGTH, RESERVE_CONTRIBUTORS };
-enum { PARTIAL_ENTRY, PARTIAL_GENERATION, PARTIAL_PORT, PARTIAL_STATUS, PARTIAL_ELEMENT, PARTIAL_LENGTH, PARTIAL_DATA };
-enum { RESULT_STATUS = 2, RESULT_ENTRY = 5 };
 
 static void find_pins(struct reduction_port *port)
 {
@@ -41,8 +37,8 @@ static void check_sizes(const struct reduction_port *port)
 {
     const struct stream *partial = &port->partial.stream;
     const struct stream *reserve = &port->reserve.stream;
-    if (partial->table.fields[6].bits != 8 * port->config.flit_bytes || reserve->table.fields[5].bits != port->config.ports ||
-        reserve->table.fields[1].bits != port->config.tag_width)
+    if (partial->table.fields[PARTIAL_DATA].bits != 8 * port->config.flit_bytes || reserve->table.fields[reduction_reserve_at_contributors].bits != port->config.ports ||
+        reserve->table.fields[reduction_reserve_at_tag].bits != port->config.tag_width)
         bench_fail(port->bench, BENCH_CONFIGURATION, "the pins do not have the sizes of the parameters");
 }
 
@@ -50,10 +46,10 @@ void reduction_port_create(struct reduction_port *port, struct bench *bench,
                            const struct moehub_reduction_buffer_config *config, enum stall_kind stall, bool commands)
 {
     *port = (struct reduction_port){.bench = bench, .config = *config};
-    source_create(&port->reserve, bench, "reserve", "requester tag element out_fp32 length contributors", stall);
-    source_create(&port->partial, bench, "partial", "entry generation port status element length data last", STALL_NONE);
-    sink_create(&port->grant, bench, "grant", "status entry generation", stall);
-    sink_create(&port->result, bench, "result", "requester tag status element length entry data last", stall);
+    source_create(&port->reserve, bench, "reserve", RECORD_NAMES(REDUCTION_RESERVE_FIELDS), stall);
+    source_create(&port->partial, bench, "partial", RECORD_NAMES(REDUCTION_PARTIAL_FIELDS) "data last", STALL_NONE);
+    sink_create(&port->grant, bench, "grant", RECORD_NAMES(REDUCTION_GRANT_FIELDS), stall);
+    sink_create(&port->result, bench, "result", RECORD_NAMES(REDUCTION_RESULT_FIELDS) "data last", stall);
     stall_init(&port->partial_stall, stall, bench->options.seed, "partial gaps");
     find_pins(port);
     if (commands)
@@ -100,13 +96,7 @@ static void offer_reserve(struct reduction_port *port)
     struct moehub_reduction_reserve reserve;
     if (!source_free(&port->reserve) || !port->stimulus.next_reserve(port->stimulus.context, &reserve))
         return;
-    uint64_t *item = source_offer(&port->reserve);
-    item[RESERVE_REQUESTER] = reserve.requester;
-    item[RESERVE_TAG] = reserve.tag;
-    item[RESERVE_ELEMENT] = reserve.element;
-    item[RESERVE_OUT_FP32] = reserve.out_fp32;
-    item[RESERVE_LENGTH] = reserve.length;
-    item[RESERVE_CONTRIBUTORS] = reserve.contributors;
+    reduction_reserve_pack(source_offer(&port->reserve), &reserve);
 }
 
 /* The header's fields count in the first flit only: in the others they are anything. */
@@ -115,12 +105,12 @@ static void put_flit(struct reduction_port *port)
     const struct moehub_reduction_partial *header = &port->packet.header;
     uint64_t *item = source_offer(&port->partial);
     uint64_t junk = port->flits_sent == 0 ? 0 : random_next(&port->partial_stall.random);
-    item[PARTIAL_ENTRY] = header->entry ^ junk;
-    item[PARTIAL_GENERATION] = header->generation ^ junk >> 16;
-    item[PARTIAL_PORT] = (header->port ^ junk >> 24) % port->config.ports;
-    item[PARTIAL_STATUS] = header->status ^ (junk >> 32 & 15);
-    item[PARTIAL_ELEMENT] = header->element ^ (junk >> 36 & 3);
-    item[PARTIAL_LENGTH] = header->length ^ (junk >> 38 & 511);
+    item[reduction_partial_at_entry] = header->entry ^ junk;
+    item[reduction_partial_at_generation] = header->generation ^ junk >> 16;
+    item[reduction_partial_at_port] = (header->port ^ junk >> 24) % port->config.ports;
+    item[reduction_partial_at_status] = header->status ^ (junk >> 32 & 15);
+    item[reduction_partial_at_element] = header->element ^ (junk >> 36 & 3);
+    item[reduction_partial_at_length] = header->length ^ (junk >> 38 & 511);
     unsigned words = field_words(8 * port->config.flit_bytes);
     item[PARTIAL_DATA + words - 1] = 0;
     memcpy(&item[PARTIAL_DATA], port->packet.data + (size_t)port->flits_sent * port->config.flit_bytes,
@@ -181,14 +171,7 @@ static void sample_reserve(struct reduction_port *port)
     if (item == NULL)
         return;
     struct moehub_reduction_reserve *reserve = &port->requests[port->requests_accepted++ % REDUCTION_REQUESTS_IN_FLIGHT];
-    *reserve = (struct moehub_reduction_reserve){
-        .requester = (uint16_t)item[RESERVE_REQUESTER],
-        .tag = item[RESERVE_TAG],
-        .element = (uint8_t)item[RESERVE_ELEMENT],
-        .out_fp32 = item[RESERVE_OUT_FP32] != 0,
-        .length = (uint16_t)item[RESERVE_LENGTH],
-        .contributors = item[RESERVE_CONTRIBUTORS],
-    };
+    *reserve = reduction_reserve_unpack(item);
     reduction_check_note_reserve(&port->check, reserve);
 }
 
@@ -196,8 +179,7 @@ static void tell_granted(struct reduction_port *port, const uint64_t *item)
 {
     if (port->requests_granted == port->requests_accepted)
         bench_fail(port->bench, BENCH_MISMATCH, "a grant without a reservation");
-    const struct moehub_reduction_grant grant = {
-        .status = (uint8_t)item[GRANT_STATUS], .entry = (uint16_t)item[GRANT_ENTRY], .generation = (uint8_t)item[GRANT_GENERATION]};
+    const struct moehub_reduction_grant grant = reduction_grant_unpack(item);
     const struct moehub_reduction_reserve *reserve = &port->requests[port->requests_granted++ % REDUCTION_REQUESTS_IN_FLIGHT];
     port->grants_ok += grant.status == MOEHUB_STATUS_OK;
     port->stimulus.granted(port->stimulus.context, reserve, &grant);
@@ -236,7 +218,7 @@ static void sample_partial(struct reduction_port *port)
 /* The flits of a result are contiguous. */
 static void follow_result(struct reduction_port *port, const uint64_t *item)
 {
-    uint64_t entry = item[RESULT_ENTRY];
+    uint64_t entry = item[reduction_result_at_entry];
     if (port->result_inside && entry != port->result_entry)
         bench_fail(port->bench, BENCH_MISMATCH, "a flit of entry %" PRIu64 " inside the result of entry %" PRIu64, entry, port->result_entry);
     port->result_inside = item[port->result.stream.table.words - 1] == 0;
@@ -244,7 +226,7 @@ static void follow_result(struct reduction_port *port, const uint64_t *item)
     if (port->result_inside)
         return;
     port->results++;
-    port->stimulus.result_taken(port->stimulus.context, (unsigned)entry, (unsigned)item[RESULT_STATUS]);
+    port->stimulus.result_taken(port->stimulus.context, (unsigned)entry, (unsigned)item[reduction_result_at_status]);
 }
 
 static void sample_result(struct reduction_port *port)

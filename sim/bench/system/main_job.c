@@ -238,7 +238,7 @@ static void sample_switch(void *context)
     const uint64_t occupancy = pin_get(job->port.occupancy);
     job->occupancy_sum += occupancy;
     job->occupancy_peak = moehub_larger(job->occupancy_peak, occupancy);
-    job->unanswered_peak = moehub_larger(job->unanswered_peak, job->hub.answers.waiting);
+    job->unanswered_peak = moehub_larger(job->unanswered_peak, job->hub.requests.answers.waiting);
     job->waiting_peak = moehub_larger(job->waiting_peak, pin_get(job->waiting_used));
 }
 
@@ -264,7 +264,7 @@ static struct phase run_phase(struct job *job, const char *name, unsigned stage)
            (job->combine.started && !moe_combine_is_done(&job->combine))) {
         hub_path_step(&job->hub);
         progress(job, &phase);
-        if (hub_done == 0 && !job->requests_left && job->hub.answers.waiting == 0)
+        if (hub_done == 0 && !job->requests_left && job->hub.requests.answers.waiting == 0)
             hub_done = job->hub.bench.cycle;
     }
     phase.lookups = job->hub.model.counters[MOEHUB_HUB_EVENT_LOOKUPS] - lookups;
@@ -294,8 +294,8 @@ static void report_hub(struct job *job, const struct phase *dispatch, const stru
     summary_number(summary, "AL-TLB hit rate", 100 * ratio(counters[MOEHUB_HUB_EVENT_HITS], counters[MOEHUB_HUB_EVENT_LOOKUPS]), "%");
     summary_number(summary, "lookups per cycle, dispatch", ratio(dispatch->lookups, dispatch->cycles), "");
     summary_number(summary, "lookups per cycle, combine", ratio(combine->lookups, combine->cycles), "");
-    summary_number(summary, "answer latency p50", (double)histogram_percentile(job->hub.answers.latency, 50), "cycles");
-    summary_number(summary, "answer latency p99", (double)histogram_percentile(job->hub.answers.latency, 99), "cycles");
+    summary_number(summary, "answer latency p50", (double)histogram_percentile(job->hub.requests.answers.latency, 50), "cycles");
+    summary_number(summary, "answer latency p99", (double)histogram_percentile(job->hub.requests.answers.latency, 99), "cycles");
     summary_number(summary, "payload behind misses, at most", (double)(job->waiting_peak * job->port.config.payload_bytes), "B");
     summary_number(summary, "payload unanswered, at most", (double)(job->unanswered_peak * job->port.config.payload_bytes), "B");
     summary_number(summary, "rows allocated", (double)counters[MOEHUB_HUB_EVENT_ALLOCATIONS], "");
@@ -344,10 +344,10 @@ int main(int argc, char **argv)
     moe_combine_create(&job.combine, &job.layer, (unsigned)gpu, (unsigned)inflight, config.payload_bytes, config.entries,
                        (unsigned)round_trip, (unsigned)skew, bench->options.seed, &bench->cycle);
     job.port.stimulus = moe_combine_stimulus(&job.combine);
-    job.hub.supply = supply;
+    job.hub.requests.supply = supply;
     job.hub.drive_more = drive_switch;
     job.hub.sample_more = sample_switch;
-    job.hub.supply_user = job.hub.more_user = &job;
+    job.hub.requests.supply_user = job.hub.more_user = &job;
     job.waiting_used = bench_pin(bench, "waiting_used");
     hub_path_reset(&job.hub, 4, bench->options.seed);
     hub_path_wait_initialised(&job.hub);
