@@ -10,12 +10,18 @@
 #include "kit/field.h"
 #include "kit/histogram.h"
 #include "kit/memory_image.h"
+#include "kit/options.h"
+#include "kit/parameters.h"
 #include "kit/random.h"
+#include "kit/record.h"
 #include "kit/stall.h"
 #include "kit/watchdog.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static int compare_numbers(const void *left, const void *right)
 {
@@ -154,6 +160,58 @@ static void test_field_tables(void **state)
     assert_string_equal(text, "narrow=0x1f (31) wide=0x5_0123456789abcdef");
 }
 
+struct toy_record {
+    uint64_t tag;
+    uint16_t row;
+    bool first;
+};
+#define TOY_FIELDS(FIELD, record) FIELD(record, first) FIELD(record, tag) FIELD(record, row)
+RECORD(toy, struct toy_record, TOY_FIELDS)
+
+static void test_records(void **state)
+{
+    const struct toy_record record = {.tag = UINT64_MAX, .row = 7, .first = true};
+    uint64_t item[toy_words];
+    (void)state;
+    assert_string_equal(RECORD_NAMES(TOY_FIELDS), "first tag row ");
+    toy_pack(item, &record);
+    assert_int_equal(item[0], 1);
+    assert_int_equal(item[toy_at_row], 7);
+    const struct toy_record back = toy_unpack(item);
+    assert_true(back.tag == UINT64_MAX && back.row == 7 && back.first);
+}
+
+/* Exit status of a reader of that description, in a process of its own; 0 when A is 5 and B still 2. */
+static int status_of_parameters(const char *description, const char *prefix, const char *others)
+{
+    const pid_t child = fork();
+    int status = 0;
+    if (child == 0) {
+        uint32_t a = 1, b = 2;
+        const struct parameter parameters[] = {{.name = "A", .value = &a}, {.name = "B", .value = &b}};
+        if (freopen("/dev/null", "w", stderr) == NULL)
+            _exit(99);
+        parameters_read(description, prefix, others, parameters, 2);
+        _exit(a == 5 && b == 2 ? 0 : 1);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* What is not known is refused, but for what belongs to another block. */
+static void test_parameters(void **state)
+{
+    static const char *const wrong[] = {"top AB=5", "top A", "top A=", "top A=5x", "top A=4294967296", "top A=5 C=1", "top A=5 =1"};
+    (void)state;
+    assert_int_equal(status_of_parameters("top A=5", "", NULL), 0);
+    assert_int_equal(status_of_parameters("top A=5 X_B=7 X_C=8", "", "X_"), 0);
+    assert_int_equal(status_of_parameters("top A=1 B=3 X_A=5", "X_", NULL), 0);
+    assert_int_equal(status_of_parameters("top", "", NULL), 1);
+    for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(status_of_parameters(wrong[i], "", NULL), BENCH_CONFIGURATION);
+    assert_int_equal(status_of_parameters("top A=5 X_C=8", "X_", NULL), BENCH_CONFIGURATION);
+}
+
 /* A queue for the watchdog: `waiting` items, the last movement in cycle `moved`. */
 struct toy_queue {
     bool waiting;
@@ -197,6 +255,7 @@ int main(void)
         cmocka_unit_test(test_percentiles),   cmocka_unit_test(test_empty_histogram), cmocka_unit_test(test_random_ranges),
         cmocka_unit_test(test_random_streams), cmocka_unit_test(test_stall_rates),     cmocka_unit_test(test_memory_image),
         cmocka_unit_test(test_field_tables),  cmocka_unit_test(test_watchdog),
+        cmocka_unit_test(test_records),       cmocka_unit_test(test_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

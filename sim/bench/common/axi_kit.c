@@ -104,7 +104,8 @@ static void start_access(struct axi_bench *self)
     if (state->busy || !possible)
         return;
     unsigned entry = (unsigned)random_below(&self->random, ENTRIES_PER_ID);
-    *state = (struct id_state){true, is_write, entry_address(id, entry), (uint32_t)random_next(&self->random)};
+    *state = (struct id_state){
+        .busy = true, .is_write = is_write, .address = entry_address(id, entry), .value = (uint32_t)random_next(&self->random)};
     if (!is_write) {
         fill_address(self, source_offer(&self->read_address), id, state->address);
         return;

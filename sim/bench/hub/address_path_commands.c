@@ -54,7 +54,8 @@ void test_layouts_kept(struct address_path_run *run)
         hub_software_must(software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
     }
     for (unsigned context = 0; context < config->contexts && config->local_experts <= EXPERTS_FEW; context++) {
-        const struct hub_layout layout = {hub_flight_table(&run->path.flight, context), 1, 1, 1};
+        const struct hub_layout layout = {
+            .table_base = hub_flight_table(&run->path.flight, context), .row_limit = 1, .row_size = 1, .capacity = 1};
         hub_software_open(software, context, &layout);
         hub_software_close(software, context);
         hub_software_must(software, MOEHUB_HUB_COMMAND_REGION_SET, context, 0, 0, 1);

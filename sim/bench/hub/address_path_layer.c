@@ -75,7 +75,12 @@ void address_path_layer(struct address_path_run *run, const char *model, const c
     memory->latency_maximum = few ? 40 : 900;
     run->path.errors = (struct hub_table_errors){0};
     hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
-    const struct hub_layout layout = {hub_flight_table(&run->path.flight, context), layer.row_limit, layer.dispatch_row_bytes, layer.row_limit};
+    const struct hub_layout layout = {
+        .table_base = hub_flight_table(&run->path.flight, context),
+        .row_limit = layer.row_limit,
+        .row_size = layer.dispatch_row_bytes,
+        .capacity = layer.row_limit,
+    };
     hub_software_open(&run->software, context, &layout);
     hub_path_stalls(&run->path, STALL_LIGHT, STALL_MIXED, STALL_LIGHT);
     const uint64_t dispatch = run_stage(run, &layer, MOEHUB_STAGE_DISPATCH, context);

@@ -85,7 +85,12 @@ static void clear_table(const struct moehub_layer *layer)
 
 static void open_context(const struct moehub_layer *layer)
 {
-    const struct hub_layout layout = {hub_flight_table(&path.flight, 0), layer->row_limit, layer->dispatch_row_bytes, layer->row_limit};
+    const struct hub_layout layout = {
+        .table_base = hub_flight_table(&path.flight, 0),
+        .row_limit = layer->row_limit,
+        .row_size = layer->dispatch_row_bytes,
+        .capacity = layer->row_limit,
+    };
     hub_software_open(&software, 0, &layout);
 }
 

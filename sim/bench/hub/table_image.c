@@ -111,7 +111,7 @@ void table_image_destroy(struct table_image *image)
 
 struct moehub_al_memory table_image_memory(struct table_image *image)
 {
-    return (struct moehub_al_memory){model_read, model_write, image};
+    return (struct moehub_al_memory){.read = model_read, .write = model_write, .user = image};
 }
 
 void table_image_store(struct table_image *image, uint64_t address, uint32_t value)

@@ -114,7 +114,13 @@ int main(int argc, char **argv)
     bench.watchdog.limit += 8 * reduction_config_patience(&config); /* stalls and gaps included */
     bench.step = reduction_port_step;
     bench.context = &port;
-    const struct round_trip_options network = {(unsigned)entries, (unsigned)fan_out, (uint64_t)round_trip, (uint64_t)skew, (uint64_t)throughput};
+    const struct round_trip_options network = {
+        .entries = (unsigned)entries,
+        .fan_out = (unsigned)fan_out,
+        .round_trip = (uint64_t)round_trip,
+        .skew = (uint64_t)skew,
+        .cycles = (uint64_t)throughput,
+    };
     int status = throughput == 0 ? run_checks(&port, scenario, resets)
                  : fan_out > 0   ? reduction_round_trip_run(&port, &network)
                                  : reduction_throughput_run(&port, (uint64_t)throughput);

@@ -258,7 +258,7 @@ static void sample_command(struct reduction_port *port)
 {
     const uint64_t *item = source_sample(&port->command);
     if (item != NULL)
-        reduction_check_note_command(&port->check, &(struct reduction_command){(unsigned)item[0], (uint32_t)item[1]});
+        reduction_check_note_command(&port->check, &(struct reduction_command){.operation = (unsigned)item[0], .data = (uint32_t)item[1]});
     if (port->bench->reset || pin_get(port->command_done) == 0)
         return;
     reduction_check_note_done(&port->check, pin_get(port->command_refused) != 0);
@@ -291,8 +291,12 @@ void reduction_port_sample(struct reduction_port *port)
         sample_command(port);
     if (port->has_events)
         sample_events(port);
-    const struct reduction_status status = {pin_get(port->initialised) != 0, pin_get(port->empty) != 0,
-                                            pin_get(port->draining) != 0, (uint32_t)pin_get(port->occupancy)};
+    const struct reduction_status status = {
+        .initialised = pin_get(port->initialised) != 0,
+        .empty = pin_get(port->empty) != 0,
+        .draining = pin_get(port->draining) != 0,
+        .occupancy = (uint32_t)pin_get(port->occupancy),
+    };
     reduction_check_cycle(&port->check, &status);
     port->was_initialised = !port->bench->reset && status.initialised;
 }

@@ -175,8 +175,16 @@ int reduction_round_trip_run(struct reduction_port *port, const struct round_tri
     if (options->fan_out > reduction_config_contributors(&port->config))
         bench_fail(port->bench, BENCH_CONFIGURATION, "no set has %u ports", options->fan_out);
     create(&network, port, options);
-    port->stimulus = (struct reduction_stimulus){&network, next_reserve, next_packet, next_command, granted, result_taken,
-                                                 timed_out, forget};
+    port->stimulus = (struct reduction_stimulus){
+        .context = &network,
+        .next_reserve = next_reserve,
+        .next_packet = next_packet,
+        .next_command = next_command,
+        .granted = granted,
+        .result_taken = result_taken,
+        .timed_out = timed_out,
+        .reset = forget,
+    };
     port->bench->watchdog.limit += 4 * (options->round_trip + options->skew);
     reduction_port_stall(port, STALL_NONE);
     reduction_port_reset(port, 2);

@@ -84,8 +84,16 @@ void reduction_script_create(struct reduction_script *script, struct reduction_p
     script->commands = calloc(capacity, sizeof *script->commands);
     if (script->reserves == NULL || script->packets == NULL || script->commands == NULL)
         bench_fail(port->bench, BENCH_CONFIGURATION, "script: out of memory");
-    port->stimulus = (struct reduction_stimulus){script, next_reserve, next_packet, next_command,
-                                                 granted, result_taken, timed_out, reset};
+    port->stimulus = (struct reduction_stimulus){
+        .context = script,
+        .next_reserve = next_reserve,
+        .next_packet = next_packet,
+        .next_command = next_command,
+        .granted = granted,
+        .result_taken = result_taken,
+        .timed_out = timed_out,
+        .reset = reset,
+    };
 }
 
 void reduction_script_destroy(struct reduction_script *script)
@@ -158,7 +166,7 @@ void reduction_script_send(struct reduction_script *script, const struct moehub_
 void reduction_script_add_command(struct reduction_script *script, unsigned operation, uint32_t data)
 {
     need_room(script, script->command_count);
-    script->commands[script->command_count++] = (struct reduction_command){operation, data};
+    script->commands[script->command_count++] = (struct reduction_command){.operation = operation, .data = data};
 }
 
 bool reduction_script_command(struct reduction_script *script, unsigned operation, uint32_t data)

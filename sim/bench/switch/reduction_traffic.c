@@ -445,7 +445,8 @@ static uint32_t draw_timeout(struct reduction_traffic *traffic)
 
 static void draw_command(struct reduction_traffic *traffic, struct reduction_command *command)
 {
-    *command = (struct reduction_command){(unsigned)random_below(&traffic->random, 4), (uint32_t)random_next(&traffic->random)};
+    *command = (struct reduction_command){.operation = (unsigned)random_below(&traffic->random, 4)};
+    command->data = (uint32_t)random_next(&traffic->random);
     if (random_chance(&traffic->random, 1, 8))
         command->operation = (unsigned)random_range(&traffic->random, 4, 15);
     if (command->operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET) {
@@ -461,11 +462,11 @@ static bool next_command(void *context, struct reduction_command *command)
 {
     struct reduction_traffic *traffic = context;
     if (traffic->resume_in > 0 && --traffic->resume_in == 0) {
-        *command = (struct reduction_command){MOEHUB_REDUCTION_COMMAND_RESUME, 0};
+        *command = (struct reduction_command){.operation = MOEHUB_REDUCTION_COMMAND_RESUME};
         return true;
     }
     if (traffic->timeout_off_in > 0 && --traffic->timeout_off_in == 0) {
-        *command = (struct reduction_command){MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0};
+        *command = (struct reduction_command){.operation = MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET};
         traffic->timeouts = false;
         return true;
     }
@@ -477,5 +478,14 @@ static bool next_command(void *context, struct reduction_command *command)
 
 struct reduction_stimulus reduction_traffic_stimulus(struct reduction_traffic *traffic)
 {
-    return (struct reduction_stimulus){traffic, next_reserve, next_packet, next_command, granted, result_taken, timed_out, reset};
+    return (struct reduction_stimulus){
+        .context = traffic,
+        .next_reserve = next_reserve,
+        .next_packet = next_packet,
+        .next_command = next_command,
+        .granted = granted,
+        .result_taken = result_taken,
+        .timed_out = timed_out,
+        .reset = reset,
+    };
 }
