@@ -5,7 +5,7 @@
 //   2. A port is *blocked* while it has a list: its oldest request waits, or the list is being emptied. A request of a port that
 //      is not blocked, and that need not wait, goes to the output at once; any other joins its port's list.
 //   3. The lists live in one memory of next pointers. A walker empties one list at a time, one request a cycle, until it meets
-//      a request that still waits, or the end, or it has had 16 while another port is ready.
+//      a request that still waits, or the end, or it has had 15 while another port is ready.
 //   4. An insertion that goes straight to the output has priority over the walker; after three refusals in a row the walker
 //      raises hold, which makes a gap two cycles later.
 //   5. A port's resolved list is walked within PORTS turns: no port starves another.

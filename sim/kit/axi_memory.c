@@ -10,6 +10,7 @@
 enum {
     WHEEL = AXI_MEMORY_LATENCY_MAX + 1, /* a bucket for every cycle that a response can be away */
     BLOCKS = 4096,                      /* hash buckets of outstanding accesses, by 64-byte block */
+    APART = 1 << 16,                    /* accesses between the oldest unanswered one and the newest, at most */
     DATA_WORDS = 8,                     /* 512-bit data at most */
     NONE = -1,
 };
@@ -38,6 +39,8 @@ struct direction {
     struct list free, ready, wheel[WHEEL];
     uint64_t *last_of_id; /* cycle of the id's last response */
     uint64_t accepted, newest_left, answered, overtakes;
+    uint64_t done;         /* all accesses up to this sequence number are answered */
+    bool is_answered[APART]; /* by sequence number, of those above */
     unsigned outstanding, peak;
     int offered; /* the access whose response is on the pins, NONE when none */
     const char *name;
@@ -105,6 +108,8 @@ static void direction_clear(struct direction *direction)
     for (int i = 0; i < AXI_MEMORY_OUTSTANDING; i++)
         list_append(direction, &direction->free, i);
     direction->outstanding = 0;
+    direction->done = direction->accepted;
+    memset(direction->is_answered, 0, sizeof direction->is_answered);
 }
 
 /* ---- outstanding accesses by place ------------------------------------------ */
@@ -182,6 +187,8 @@ static struct access *accept(struct axi_memory *memory, struct direction *direct
         bench_fail(bench, BENCH_MISMATCH, "%s: entry at 0x%" PRIx64 ": a %s while a %s of it is unanswered (A5)", memory->prefix,
                    address, direction->name, other->name);
     int index = list_take(direction, &direction->free);
+    if (direction->accepted - direction->done == APART)
+        bench_fail(bench, BENCH_TIMEOUT, "%s: %d %ss since one that is not answered", memory->prefix, APART, direction->name);
     if (index == NONE)
         bench_fail(bench, BENCH_MISMATCH, "%s: more than %d %ss outstanding (A6)", memory->prefix, AXI_MEMORY_OUTSTANDING, direction->name);
     struct access *access = &direction->pool[index];
@@ -304,6 +311,9 @@ static void retire(struct direction *direction)
         direction->newest_left = access->sequence;
     else
         direction->overtakes++;
+    direction->is_answered[access->sequence % APART] = true;
+    for (; direction->is_answered[(direction->done + 1) % APART]; direction->done++)
+        direction->is_answered[(direction->done + 1) % APART] = false;
     unlink_block(direction, direction->offered);
     list_append(direction, &direction->free, direction->offered);
     direction->offered = NONE;
@@ -455,6 +465,16 @@ unsigned axi_memory_outstanding(const struct axi_memory *memory)
 {
     return memory->reads.outstanding + memory->writes.outstanding + (unsigned)(memory->address_tail - memory->address_head) +
            (unsigned)(memory->data_tail - memory->data_head);
+}
+
+uint64_t axi_memory_reads_done(const struct axi_memory *memory)
+{
+    return memory->reads.done;
+}
+
+uint64_t axi_memory_writes_done(const struct axi_memory *memory)
+{
+    return memory->writes.done;
 }
 
 struct axi_memory_counts axi_memory_counts(const struct axi_memory *memory)

@@ -59,6 +59,11 @@ uint32_t axi_memory_initial(const struct axi_memory *memory, uint64_t address);
 /* Accepted and unanswered accesses; 0 in a quiet design. */
 unsigned axi_memory_outstanding(const struct axi_memory *memory);
 
+/* The n-th access of a direction, counted from creation, and all before it, are answered, for the largest such n; what a reset
+ * drops counts as answered. */
+uint64_t axi_memory_reads_done(const struct axi_memory *memory);
+uint64_t axi_memory_writes_done(const struct axi_memory *memory);
+
 struct axi_memory_counts {
     uint64_t reads, writes; /* answered */
     uint64_t overtakes;     /* responses that left before an older access of another id */

@@ -90,3 +90,66 @@ void test_answers_held(struct address_path_run *run)
     hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
     script_play(run);
 }
+
+/* Looks at one row, ports in turn, without end; what the script says comes first. */
+struct flood {
+    struct address_path_run *run;
+    uint32_t row;
+    unsigned first_port, ports;
+    uint64_t sent;
+};
+
+static bool supply_flood(void *user, struct moehub_hub_request *request)
+{
+    struct flood *flood = user;
+    struct address_path_run *run = flood->run;
+    if (run->script_next != run->script_count) {
+        *request = run->script[run->script_next++];
+        return true;
+    }
+    *request = (struct moehub_hub_request){.operation = MOEHUB_REQUEST_READ_LOOKUP, .row_index = flood->row, .length = 1, .tag = flood->sent};
+    request->port = (uint8_t)(flood->first_port + flood->sent++ % flood->ports);
+    return true;
+}
+
+/* Longer than any answer may be due. */
+static void play_flood(struct address_path_run *run, struct flood *flood)
+{
+    enum { LONGER = 2 };
+    run->path.requests.supply = supply_flood;
+    run->path.requests.supply_user = flood;
+    bench_run(&run->path.bench, LATENCY_LONG + LONGER * hub_fairness_bound(&run->path.config));
+    run->path.requests.supply = NULL;
+    hub_path_settle(&run->path);
+    script_clear(run);
+}
+
+/* A port whose result has come is served although the hits of other ports never leave a gap by themselves. */
+void test_gap_for_waiting(struct address_path_run *run)
+{
+    const unsigned ports = run->path.config.ports;
+    struct flood flood = {.run = run, .row = 0, .first_port = 1, .ports = ports - 1};
+    if (ports < 2)
+        return;
+    script_open_mapped(run, 4, 4);
+    script_look(run, 0, 0);
+    script_play(run);
+    script_latency(run, LATENCY_LONG, LATENCY_LONG);
+    script_look(run, 0, 1)->port = 0;
+    play_flood(run, &flood);
+    script_latency(run, 1, 20);
+}
+
+/* A port whose list grows as fast as it is emptied does not keep the others from theirs. */
+void test_turn_for_others(struct address_path_run *run)
+{
+    struct flood flood = {.run = run, .row = 1, .first_port = 0, .ports = 1};
+    if (run->path.config.ports < 2)
+        return;
+    script_open_mapped(run, 4, 4);
+    script_latency(run, LATENCY_LONG, LATENCY_LONG);
+    script_look(run, 0, 1)->port = 0;
+    script_look(run, 0, 2)->port = 1;
+    play_flood(run, &flood);
+    script_latency(run, 1, 20);
+}

@@ -64,3 +64,42 @@ void test_reset_in_traffic(struct address_path_run *run)
     }
     script_latency(run, 1, 20);
 }
+
+/* What fills the lists of `ports` ports: a miss of each, and behind them hits that need not wait but for their turn. */
+static void say_lists(struct address_path_run *run, unsigned ports, unsigned requests)
+{
+    const uint32_t rows = run->path.model.alloc.contexts[0].row_limit;
+    for (unsigned i = 0; i < requests; i++) {
+        const uint32_t row = i < ports ? 1 + i % 3 : 0;
+        script_look(run, 0, row < rows ? row : 0)->port = (uint8_t)(i % ports);
+    }
+}
+
+/* rst at a random cycle while lists, output and pipelines are full, answers held or not; then the path works as if nothing had
+ * been. Two long lists in half of the rounds: a turn ends in the middle of one, and the next is chosen already. Mostly of one
+ * cycle: in a longer one much puts itself right. */
+void test_reset_when_full(struct address_path_run *run)
+{
+    enum { ROUNDS = 64, LATENCY = 60, BEYOND = 32 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    const unsigned requests = config->waiting < SCRIPT_MAX / 2 ? config->waiting + BEYOND : SCRIPT_MAX / 2;
+    for (unsigned round = 0; round < ROUNDS && config->contexts * config->local_experts <= EXPERTS_FEW && config->waiting <= 256; round++) {
+        script_open_mapped(run, 4, 4);
+        script_look(run, 0, 0);
+        script_play(run);
+        script_latency(run, LATENCY, 2 * LATENCY);
+        say_lists(run, config->ports > 2 && round % 2 == 0 ? 2 : config->ports, requests);
+        hub_path_stalls(&run->path, STALL_NONE, round % 3 == 0 ? STALL_HEAVY : STALL_NONE, STALL_NONE);
+        script_start(run);
+        bench_run(&run->path.bench, LATENCY + random_below(&run->random, requests + 2 * LATENCY));
+        run->path.requests.supply = NULL;
+        hub_path_reset(&run->path, round % 8 == 7 ? 3 : 1, run->path.bench.options.seed + round);
+        hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+        hub_path_wait_initialised(&run->path);
+        script_clear(run);
+        script_latency(run, 1, 20);
+        script_open_mapped(run, 4, 4);
+        say_lists(run, config->ports, 2 * config->ports);
+        script_play(run);
+    }
+}

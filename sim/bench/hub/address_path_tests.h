@@ -45,6 +45,8 @@ void test_ports_independent(struct address_path_run *run);
 void test_results_kept(struct address_path_run *run);
 void test_shared_results_kept(struct address_path_run *run);
 void test_answers_held(struct address_path_run *run);
+void test_gap_for_waiting(struct address_path_run *run);
+void test_turn_for_others(struct address_path_run *run);
 
 /* address_path_rate.c */
 void test_hits_alone(struct address_path_run *run);
@@ -56,5 +58,6 @@ void test_firsts_without_bubble(struct address_path_run *run);
 void get_everything(struct address_path_run *run);
 void test_reset_in_commands(struct address_path_run *run);
 void test_reset_in_traffic(struct address_path_run *run);
+void test_reset_when_full(struct address_path_run *run);
 
 #endif

@@ -108,6 +108,8 @@ void hub_end_report(struct hub_path *path)
     summary_number(summary, "table writes at once, at most", counts.writes_peak, "");
     summary_number(summary, "answer latency p50", (double)histogram_percentile(path->requests.answers.latency, 50), "cycles");
     summary_number(summary, "answer latency p99", (double)histogram_percentile(path->requests.answers.latency, 99), "cycles");
+    summary_number(summary, "a due answer has waited, at most", (double)path->requests.fairness.longest, "cycles");
+    summary_number(summary, "the bound of that", (double)path->requests.fairness.bound, "cycles");
     summary_number(summary, "end states compared", (double)path->end.settles, "");
     summary_number(summary, "error candidates checked", (double)path->end.offenders_checked, "");
     summary_number(summary, "in_flight values copied", (double)path->commands.copied, "");

@@ -9,7 +9,7 @@
 enum { EARLY_MAX = 1 << 14, UNANSWERED_BESIDE_WAITING = 256 };
 
 void hub_requests_create(struct hub_requests *requests, struct bench *bench, struct hub_flight *flight,
-                         const struct moehub_address_path_config *config)
+                         const struct axi_memory *memory, const struct moehub_address_path_config *config)
 {
     *requests = (struct hub_requests){
         .bench = bench,
@@ -25,10 +25,12 @@ void hub_requests_create(struct hub_requests *requests, struct bench *bench, str
     scoreboard_create_for(&requests->answers, bench, "answer", &requests->answer.stream.table, config->ports,
                           config->waiting + UNANSWERED_BESIDE_WAITING);
     scoreboard_measure_latency(&requests->answers);
+    hub_fairness_create(&requests->fairness, bench, memory, config);
 }
 
 void hub_requests_destroy(struct hub_requests *requests)
 {
+    hub_fairness_destroy(&requests->fairness);
     free(requests->early);
     free(requests->expected_on);
     free(requests->answered_on);
@@ -56,18 +58,20 @@ bool hub_requests_accepted(struct hub_requests *requests, struct moehub_hub_requ
     return true;
 }
 
-void hub_requests_expect(struct hub_requests *requests, const struct moehub_hub_answer *answer)
+void hub_requests_expect(struct hub_requests *requests, const struct moehub_hub_answer *answer, const struct hub_need *need)
 {
     uint64_t item[hub_answer_words];
     hub_answer_pack(item, answer);
     scoreboard_expect(&requests->answers, answer->port, item);
     requests->expected_on[answer->port]++;
+    hub_fairness_expect(&requests->fairness, answer->port, need);
 }
 
 static void compare(struct hub_requests *requests, unsigned port, const uint64_t *item)
 {
     scoreboard_check(&requests->answers, port, item);
     requests->answered_on[port]++;
+    hub_fairness_answered(&requests->fairness, port);
 }
 
 void hub_requests_replay_early(struct hub_requests *requests)
@@ -85,6 +89,7 @@ void hub_requests_replay_early(struct hub_requests *requests)
 void hub_requests_sample_answer(struct hub_requests *requests)
 {
     const uint64_t *item = sink_sample(&requests->answer);
+    hub_fairness_sample(&requests->fairness, requests->answer.stream.waiting);
     if (item == NULL)
         return;
     const unsigned port = (unsigned)item[hub_answer_at_port];
@@ -110,6 +115,7 @@ bool hub_requests_quiet(const struct hub_requests *requests)
 void hub_requests_forget(struct hub_requests *requests)
 {
     scoreboard_forget(&requests->answers);
+    hub_fairness_forget(&requests->fairness);
     requests->early_head = requests->early_tail;
     memset(requests->expected_on, 0, requests->ports * sizeof *requests->expected_on);
     memset(requests->answered_on, 0, requests->ports * sizeof *requests->answered_on);

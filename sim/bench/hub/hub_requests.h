@@ -6,6 +6,7 @@
 #ifndef BENCH_HUB_REQUESTS_H
 #define BENCH_HUB_REQUESTS_H
 
+#include "bench/hub/hub_fairness.h"
 #include "bench/hub/hub_flight.h"
 #include "bench/hub/hub_records.h"
 #include "kit/bench.h"
@@ -15,6 +16,7 @@
 struct hub_requests {
     struct bench *bench;
     struct hub_flight *flight;
+    struct hub_fairness fairness;
     struct source request;
     struct sink answer;
     struct scoreboard answers;
@@ -29,7 +31,7 @@ struct hub_requests {
 };
 
 void hub_requests_create(struct hub_requests *requests, struct bench *bench, struct hub_flight *flight,
-                         const struct moehub_address_path_config *config);
+                         const struct axi_memory *memory, const struct moehub_address_path_config *config);
 void hub_requests_destroy(struct hub_requests *requests);
 
 /* Step 1 of a cycle; `room`: another request may be accepted. */
@@ -39,8 +41,8 @@ void hub_requests_drive(struct hub_requests *requests, bool room);
 bool hub_requests_accepted(struct hub_requests *requests, struct moehub_hub_request *request);
 void hub_requests_sample_answer(struct hub_requests *requests);
 
-/* The model's answer to the next request of that port. */
-void hub_requests_expect(struct hub_requests *requests, const struct moehub_hub_answer *answer);
+/* The model's answer to the next request of that port, which is due when `need` is. */
+void hub_requests_expect(struct hub_requests *requests, const struct moehub_hub_answer *answer, const struct hub_need *need);
 /* Compares the early answers whose turn has come. */
 void hub_requests_replay_early(struct hub_requests *requests);
 

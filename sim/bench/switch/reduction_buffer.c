@@ -55,6 +55,7 @@ static void run_random(struct reduction_port *port, struct reduction_traffic *tr
     }
     reduction_traffic_end(traffic);
     reduction_port_settle(port, REDUCTION_EMPTYING);
+    reduction_scenarios_probe(port);
 }
 
 static void report(struct reduction_port *port)

@@ -4,6 +4,12 @@
 
 #include "bench/switch/reduction_config.h"
 
+/* Rows of the longest results that the queue holds: rtl/doc/reduction_buffer.md section 8. */
+static unsigned queue_rows(const struct reduction_port *port)
+{
+    return 2 * reduction_config_flits(&port->config, port->config.payload_bytes) + 24;
+}
+
 /* The taker stalls while every entry becomes complete; then all results leave without a bubble. */
 void scenario_stalled_results(struct scene *scene)
 {
@@ -24,8 +30,7 @@ void scenario_stalled_results(struct scene *scene)
     bench_run(port->bench, flits);
     scene_expect(scene, "result flits in as many cycles", flits, port->result_flits - before);
     scene_settle(scene);
-    const uint64_t queue_rows = 2 * (uint64_t)reduction_config_flits(&port->config, port->config.payload_bytes) + 24;
-    if (flits > queue_rows) /* rtl/doc/reduction_buffer.md section 8 */
+    if (flits > queue_rows(port))
         scene_expect(scene, "some results were deferred", true, scene_counted(scene, MOEHUB_REDUCTION_EVENT_DEFERRED) > 0);
 }
 
@@ -100,4 +105,73 @@ void scenario_patience(struct scene *scene)
     scene_expect(scene, "15 results before it, or few more", true, passed >= PATIENCE && passed <= PATIENCE + ON_THEIR_WAY);
     reduction_script_run(script);
     reduction_script_wait_results(script, port->config.entries, scene->latency);
+}
+
+/* Results that turn out bad at their last flit, one after the other: each gives its rows' places in the queue back. */
+void scenario_places_given_back(struct scene *scene)
+{
+    struct reduction_script *script = &scene->script;
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    const unsigned flits = reduction_config_flits(&scene->port->config, scene->longest);
+    for (unsigned dropped = 0, results = 0; dropped < 2 * queue_rows(scene->port); dropped += flits) {
+        struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
+        struct moehub_reduction_partial packet = scene_first_answer(scene, &request, &grant);
+        scene_spoil(&packet, MOEHUB_STATUS_LENGTH);
+        reduction_script_send(script, &packet);
+        reduction_script_wait_results(script, ++results, scene->latency);
+        scene_expect(scene, "status of the result", MOEHUB_STATUS_LENGTH, script->last_status);
+    }
+}
+
+/* Timed-out entries and others that wait take turns, whichever are more. */
+void scenario_turns(struct scene *scene)
+{
+    enum { EACH = 12, AHEAD = 2 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    const unsigned flits = reduction_config_flits(&port->config, scene->longest);
+    const unsigned full = queue_rows(port) / flits + EACH; /* so many fill the queue, and EACH wait behind it */
+    if (port->config.entries < full + EACH)
+        return;
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    for (unsigned i = 0; i < full + EACH; i++)
+        reduction_script_reserve(script, &request);
+    reduction_port_hold_results(port, true);
+    for (unsigned i = 0; i < full; i++)
+        scene_add_answers(scene, &request, &script->grants[i]);
+    reduction_script_run(script);
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
+    bench_run(port->bench, 2 * (uint64_t)port->config.entries + 2 * LATENCY_MAX);
+    scene_expect(scene, "timeouts", EACH, script->timeouts);
+    reduction_port_hold_results(port, false);
+    unsigned late = 0, others = 0;
+    for (unsigned i = 1; i <= full + EACH; i++) {
+        reduction_script_wait_results(script, i, scene->latency);
+        if (script->last_status == MOEHUB_STATUS_TIMEOUT)
+            late++;
+        else
+            others += late > 0;
+        scene_expect(scene, "timed-out entries before the others' turn", 0, late > others + AHEAD && others < EACH - AHEAD);
+        scene_expect(scene, "others before the timed-out entries' turn", 0, late > 0 && others > late + AHEAD && late < EACH - AHEAD);
+    }
+    scene_expect(scene, "results of timed-out entries", EACH, late);
+}
+
+/* With nothing in its way a result passes: the queue has all its places, and no result of before counts. */
+void scene_probe(struct scene *scene)
+{
+    struct reduction_script *script = &scene->script;
+    const uint64_t results = script->results;
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_RESUME, 0);
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0);
+    scene_settle(scene);
+    const uint64_t deferred = scene_counted(scene, MOEHUB_REDUCTION_EVENT_DEFERRED);
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
+    scene_add_answers(scene, &request, &grant);
+    reduction_script_run(script);
+    reduction_script_wait_results(script, results + 1, scene->latency);
+    scene_settle(scene);
+    scene_expect(scene, "status of a result with nothing in its way", MOEHUB_STATUS_OK, script->last_status);
+    scene_expect(scene, "results deferred with nothing in their way", deferred, scene_counted(scene, MOEHUB_REDUCTION_EVENT_DEFERRED));
 }

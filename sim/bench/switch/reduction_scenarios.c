@@ -39,6 +39,10 @@ static const struct {
     {"results-keep-up", scenario_results_keep_up},
     {"dropped-while-leaving", scenario_dropped_while_leaving},
     {"patience", scenario_patience},
+    {"places-given-back", scenario_places_given_back},
+    {"turns", scenario_turns},
+    {"reset-in-packet", scenario_reset_in_packet},
+    {"reset-when-full", scenario_reset_when_full},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
 
@@ -50,22 +54,30 @@ static void run_one(struct scene *scene, unsigned number)
     reduction_port_wait_initialised(port);
     scenarios[number].run(scene);
     scene_settle(scene);
+    scene_probe(scene);
     printf("  scenario %-24s ok\n", scene->name);
 }
 
-bool reduction_scenarios_run(struct reduction_port *port, const char *name)
+static void create_scene(struct scene *scene, struct reduction_port *port, const char *name)
 {
     const struct moehub_reduction_buffer_config *config = &port->config;
     const unsigned flits = reduction_config_flits(config, config->payload_bytes);
-    struct scene scene = {
+    *scene = (struct scene){
         .port = port,
+        .name = name,
         .everyone = largest_set(config),
         .longest = config->payload_bytes - config->payload_bytes % 2,
         .latency = LATENCY_MAX + 3 * flits, /* a result may be twice as wide */
     };
-    bool found = false;
-    reduction_script_create(&scene.script, port, (size_t)config->entries * 64 + 4096);
+    reduction_script_create(&scene->script, port, (size_t)config->entries * 64 + 4096);
     reduction_port_stall(port, STALL_NONE);
+}
+
+bool reduction_scenarios_run(struct reduction_port *port, const char *name)
+{
+    struct scene scene;
+    bool found = false;
+    create_scene(&scene, port, name);
     for (unsigned i = 0; i < SCENARIOS; i++) {
         if (strcmp(name, "all") != 0 && strcmp(name, scenarios[i].name) != 0)
             continue;
@@ -74,6 +86,14 @@ bool reduction_scenarios_run(struct reduction_port *port, const char *name)
     }
     reduction_script_destroy(&scene.script);
     return found;
+}
+
+void reduction_scenarios_probe(struct reduction_port *port)
+{
+    struct scene scene;
+    create_scene(&scene, port, "probe");
+    scene_probe(&scene);
+    reduction_script_destroy(&scene.script);
 }
 
 void reduction_scenarios_list(void)

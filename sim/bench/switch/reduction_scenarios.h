@@ -9,6 +9,9 @@
 /* Runs the scenario of that name, or each in turn for "all". False when there is none of that name. */
 bool reduction_scenarios_run(struct reduction_port *port, const char *name);
 
+/* After other traffic: one result with nothing in its way passes as after a reset. The buffer is empty. */
+void reduction_scenarios_probe(struct reduction_port *port);
+
 /* Their names, for messages. */
 void reduction_scenarios_list(void);
 

@@ -68,9 +68,17 @@ void scenario_stalled_results(struct scene *scene);
 void scenario_results_keep_up(struct scene *scene);
 void scenario_dropped_while_leaving(struct scene *scene);
 void scenario_patience(struct scene *scene);
+void scenario_places_given_back(struct scene *scene);
+void scenario_turns(struct scene *scene);
+/* Follows every scenario, and the random traffic. */
+void scene_probe(struct scene *scene);
 
 /* reduction_command_scenarios.c */
 void scenario_drain_and_flush(struct scene *scene);
 void scenario_flush_in_packet(struct scene *scene);
+
+/* reduction_reset_scenarios.c */
+void scenario_reset_in_packet(struct scene *scene);
+void scenario_reset_when_full(struct scene *scene);
 
 #endif
