@@ -3,6 +3,7 @@
  * in both result types, with rows that recur at every distance, random stalls of the finalisers, and the documented
  * latencies. With --pairs, pairs of bf16 words in a scattered order that repeats none of the 2^32. */
 #include "kit/bench.h"
+#include "kit/parameters.h"
 #include "kit/scoreboard.h"
 
 #include "moehub/finalize.h"
@@ -314,10 +315,34 @@ static void step(void *context)
     step_with(context, true);
 }
 
-static unsigned built(const char *parameter, unsigned otherwise)
+/* rst in the middle: nothing of before comes out, and every row starts anew. */
+static void reset_in_traffic(struct lane_bench *self)
 {
-    const char *found = strstr(dut_description(), parameter);
-    return found != NULL ? (unsigned)strtoul(found + strlen(parameter), NULL, 10) : otherwise;
+    self->pending_count = 0;
+    bench_reset(&self->bench, (unsigned)random_range(&self->random, 1, 3));
+    scoreboard_forget(&self->states);
+    scoreboard_forget(&self->words);
+    for (unsigned row = 0; row < ROWS; row++)
+        self->rows[row].contributors = 0;
+    self->recent[0] = self->recent[1] = -1;
+}
+
+/* What the lanes were built with. */
+struct lane_parameters {
+    uint32_t max_contributors, bins, with_fp32, bypass;
+};
+
+static struct lane_parameters built(void)
+{
+    struct lane_parameters built = {.max_contributors = 64, .bins = 3, .with_fp32 = 0, .bypass = 1};
+    const struct parameter parameters[] = {
+        {.name = "MAX_CONTRIBUTORS", .value = &built.max_contributors},
+        {.name = "BINS", .value = &built.bins},
+        {.name = "WITH_FP32", .value = &built.with_fp32},
+        {.name = "BYPASS", .value = &built.bypass},
+    };
+    parameters_read(dut_description(), "", NULL, parameters, sizeof parameters / sizeof *parameters);
+    return built;
 }
 
 static void find_pins(struct lane_bench *self)
@@ -352,16 +377,17 @@ static void create_scoreboard(struct lane_bench *self, struct scoreboard *scoreb
     static const char *const names[LANES] = {"lane0", "lane1", "lane2", "lane3", "lane4", "lane5", "lane6", "lane7"};
     struct field fields[1 + LANES] = {{"cycle", 64}};
     for (unsigned i = 0; i < LANES; i++)
-        fields[1 + i] = (struct field){names[i], bits};
+        fields[1 + i] = (struct field){.name = names[i], .bits = bits};
     scoreboard_create(scoreboard, &self->bench, block, fields, 1 + LANES, 1, 2 * PENDING);
 }
 
 static void create(struct lane_bench *self)
 {
-    if (moehub_arithmetic_init(&self->arithmetic, built(" BINS=", 3), built(" MAX_CONTRIBUTORS=", 64)) != 0)
+    const struct lane_parameters parameters = built();
+    if (moehub_arithmetic_init(&self->arithmetic, parameters.bins, parameters.max_contributors) != 0)
         bench_fail(&self->bench, BENCH_CONFIGURATION, "the model refuses the parameters");
-    self->x_bits = built(" WITH_FP32=", 0) ? 32 : 16;
-    self->bypass = built(" BYPASS=", 1);
+    self->x_bits = parameters.with_fp32 != 0 ? 32 : 16;
+    self->bypass = parameters.bypass != 0;
     self->recent[0] = self->recent[1] = -1;
     find_pins(self);
     create_scoreboard(self, &self->states, "accumulate", moehub_arithmetic_state_width(&self->arithmetic));
@@ -402,8 +428,11 @@ int main(int argc, char **argv)
     create(&self);
     const time_t start = time(NULL);
     bench_reset(&self.bench, 4);
-    while (bench_running(&self.bench) && !time_is_up(&self, start) && !pairs_are_done(&self))
+    while (bench_running(&self.bench) && !time_is_up(&self, start) && !pairs_are_done(&self)) {
         bench_run(&self.bench, 1000);
+        if (!self.pairs && random_chance(&self.random, 1, 4))
+            reset_in_traffic(&self);
+    }
     while (self.pending_count > 0 || self.words.waiting > 0 || self.states.waiting > 0)
         step_with(&self, false);
     for (unsigned i = 0; i < 2 * FINALIZE_LATENCY; i++) /* nothing more may come */

@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     bench->context = &self;
     while (bench_running(bench)) {
         bench_reset(bench, 2);
-        bench_run(bench, 1000);
+        bench_run(bench, random_range(&self.random, 500, 1500));
     }
     int status = bench_finish(bench);
     scoreboard_destroy(&self.grants);

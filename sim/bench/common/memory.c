@@ -2,6 +2,7 @@
 /* The memory wrapper against an array: old data on a read during a write, output held without read_enable, no parity error
  * on words that were written. Addresses collide often. */
 #include "kit/bench.h"
+#include "kit/parameters.h"
 #include "kit/scoreboard.h"
 
 #include <stdlib.h>
@@ -87,6 +88,15 @@ static void find_pins(struct memory_bench *self)
     self->parity_error = bench_pin(bench, "parity_error");
 }
 
+static uint64_t built_depth(void)
+{
+    uint32_t depth = 16, width = 0, parity = 0;
+    const struct parameter parameters[] = {
+        {.name = "DEPTH", .value = &depth}, {.name = "WIDTH", .value = &width}, {.name = "PARITY", .value = &parity}};
+    parameters_read(dut_description(), "", NULL, parameters, sizeof parameters / sizeof *parameters);
+    return depth;
+}
+
 int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
@@ -95,8 +105,7 @@ int main(int argc, char **argv)
     struct bench *bench = &self.bench;
     bench_create(bench, argc, argv, &defaults, NULL);
     find_pins(&self);
-    const char *depth = strstr(dut_description(), " DEPTH=");
-    self.depth = depth != NULL ? strtoull(depth + strlen(" DEPTH="), NULL, 10) : 0;
+    self.depth = built_depth();
     self.words = field_words(self.read_data->bits);
     if (self.depth < 1 || self.depth > DEPTH_MAX || self.words > WORDS_MAX)
         bench_fail(bench, BENCH_CONFIGURATION, "DEPTH must be 1 .. %d, WIDTH 1 .. %d", DEPTH_MAX, 64 * WORDS_MAX);

@@ -2,6 +2,7 @@
 /* FIFO and skid buffer against a plain queue: order and payload of every item, when ready must be high and low, the count,
  * sustained rate, and resets in mid-traffic. */
 #include "kit/bench.h"
+#include "kit/parameters.h"
 #include "kit/scoreboard.h"
 #include "kit/stream.h"
 
@@ -70,8 +71,10 @@ static void step(void *context)
 
 static uint64_t built_depth(void)
 {
-    const char *depth = strstr(dut_description(), " DEPTH=");
-    return depth != NULL ? strtoull(depth + strlen(" DEPTH="), NULL, 10) : 2; /* a skid buffer holds two */
+    uint32_t depth = 2, width = 0; /* a skid buffer holds two */
+    const struct parameter parameters[] = {{.name = "DEPTH", .value = &depth}, {.name = "WIDTH", .value = &width}};
+    parameters_read(dut_description(), "", NULL, parameters, sizeof parameters / sizeof *parameters);
+    return depth;
 }
 
 static void create(struct queue_bench *self, enum stall_kind stall)
@@ -107,6 +110,15 @@ static void check_rate(struct queue_bench *self)
                      self->out.stream.transfers - before);
 }
 
+/* rst at a random cycle, with the queue full in half of the cases. */
+static void reset_in_traffic(struct queue_bench *self)
+{
+    const bool fill = random_chance(&self->random, 1, 2);
+    set_stalls(self, STALL_NONE, fill ? STALL_HEAVY : STALL_MIXED);
+    bench_run(&self->bench, random_below(&self->random, 8 * self->depth + 8));
+    bench_reset(&self->bench, (unsigned)random_range(&self->random, 1, 3));
+}
+
 static void drain(struct queue_bench *self)
 {
     self->in.stream.stall.kind = self->in.stream.stall.now = STALL_NONE;
@@ -137,7 +149,7 @@ int main(int argc, char **argv)
         set_stalls(&self, STALL_MIXED, STALL_MIXED);
         bench_run(&self.bench, 3000);
         check_rate(&self);
-        bench_reset(&self.bench, 2);
+        reset_in_traffic(&self);
     }
     if (self.drained != 0)
         drain(&self);
