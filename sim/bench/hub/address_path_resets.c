@@ -69,9 +69,10 @@ void test_reset_in_traffic(struct address_path_run *run)
 static void say_lists(struct address_path_run *run, unsigned ports, unsigned requests)
 {
     const uint32_t rows = run->path.model.alloc.contexts[0].row_limit;
-    for (unsigned i = 0; i < requests; i++) {
+    for (unsigned i = 0, port = 0; i < requests; i++) {
         const uint32_t row = i < ports ? 1 + i % 3 : 0;
-        script_look(run, 0, row < rows ? row : 0)->port = (uint8_t)(i % ports);
+        script_look(run, 0, row < rows ? row : 0)->port = (uint8_t)port;
+        port = port + 1 < ports ? port + 1 : 0;
     }
 }
 
@@ -88,7 +89,7 @@ void test_reset_when_full(struct address_path_run *run)
         script_look(run, 0, 0);
         script_play(run);
         script_latency(run, LATENCY, 2 * LATENCY);
-        say_lists(run, config->ports < 2 ? 1 : round % 2 == 0 ? 2 : config->ports, requests);
+        say_lists(run, config->ports > 2 && round % 2 == 0 ? 2 : config->ports, requests);
         hub_path_stalls(&run->path, STALL_NONE, round % 3 == 0 ? STALL_HEAVY : STALL_NONE, STALL_NONE);
         script_start(run);
         bench_run(&run->path.bench, LATENCY + random_below(&run->random, requests + 2 * LATENCY));
@@ -99,7 +100,7 @@ void test_reset_when_full(struct address_path_run *run)
         script_clear(run);
         script_latency(run, 1, 20);
         script_open_mapped(run, 4, 4);
-        say_lists(run, config->ports < 2 ? 1 : config->ports, 2 * config->ports);
+        say_lists(run, config->ports, 2 * config->ports);
         script_play(run);
     }
 }

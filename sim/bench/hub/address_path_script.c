@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/hub/address_path_script.h"
 
+#include "moehub/event_names.h"
+
 static bool supply_script(void *user, struct moehub_hub_request *request)
 {
     struct address_path_run *run = user;
@@ -101,7 +103,7 @@ uint64_t script_count(const struct address_path_run *run, unsigned event)
 void script_must_have(struct address_path_run *run, unsigned event, uint64_t before)
 {
     if (script_count(run, event) == before)
-        bench_fail(&run->path.bench, BENCH_NOTHING_COMPARED, "the test did not reach \"%s\"", hub_event_name(event));
+        bench_fail(&run->path.bench, BENCH_NOTHING_COMPARED, "the test did not reach \"%s\"", moehub_hub_event_name(event));
 }
 
 uint64_t script_entry(const struct address_path_run *run, unsigned expert, uint32_t row)

@@ -100,7 +100,7 @@ static void expect_no_errors(void)
     for (unsigned event = MOEHUB_HUB_EVENT_CAUSES; event < MOEHUB_HUB_ORDER_EVENTS; event++)
         if (path.status.counters[event] != 0)
             bench_fail(&path.bench, BENCH_MISMATCH, "%" PRIu64 " times \"%s\" in a correct layer", path.status.counters[event],
-                       hub_event_name(event));
+                       moehub_hub_event_name(event));
 }
 
 static double share(uint64_t part, uint64_t whole)

@@ -2,6 +2,7 @@
 #include "bench/hub/hub_end.h"
 
 #include "bench/hub/hub_path.h"
+#include "moehub/event_names.h"
 
 #include <inttypes.h>
 
@@ -15,7 +16,7 @@ void hub_end_create(struct hub_end *end, struct bench *bench)
 static void compare_counters(struct hub_path *path)
 {
     for (unsigned event = 0; event < MOEHUB_HUB_ORDER_EVENTS; event++)
-        scoreboard_value(&path->end.state, hub_event_name(event), path->model.counters[event], path->status.counters[event]);
+        scoreboard_value(&path->end.state, moehub_hub_event_name(event), path->model.counters[event], path->status.counters[event]);
 }
 
 static void compare_accesses(struct hub_path *path)
@@ -90,9 +91,9 @@ static void report_coverage(struct hub_path *path)
 {
     hub_end_keep_totals(path);
     for (unsigned event = 0; event < MOEHUB_HUB_ORDER_EVENTS; event++) {
-        summary_number(&path->bench.summary, hub_event_name(event), (double)path->end.totals[event], "");
+        summary_number(&path->bench.summary, moehub_hub_event_name(event), (double)path->end.totals[event], "");
         if (path->end.demand_coverage && path->end.totals[event] == 0)
-            bench_fail(&path->bench, BENCH_NOTHING_COMPARED, "event \"%s\" never happened", hub_event_name(event));
+            bench_fail(&path->bench, BENCH_NOTHING_COMPARED, "event \"%s\" never happened", moehub_hub_event_name(event));
     }
 }
 

@@ -3,18 +3,6 @@
 
 #include <string.h>
 
-static const char *const event_names[MOEHUB_HUB_EVENTS] = {
-    "requests", "lookups", "hits", "misses", "evictions", "table reads", "table writes", "allocations", "context",
-    "peer", "expert", "range", "full", "unmapped", "memory", "repeated", "table read error", "table write error",
-    "command refused", "request stalled", "answer stalled", "table read stalled", "table write stalled",
-    "waited for victim or line", "waited for pending entry", "waited for waiting entry",
-};
-
-const char *hub_event_name(unsigned event)
-{
-    return event_names[event];
-}
-
 void hub_status_create(struct hub_status *status, struct bench *bench, const struct hub_flight *flight)
 {
     *status = (struct hub_status){.bench = bench, .flight = flight, .events = bench_optional_pin(bench, "events")};

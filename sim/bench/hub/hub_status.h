@@ -39,7 +39,4 @@ unsigned hub_status_in_flight(const struct hub_status *status);
 /* After a reset: everything is counted anew. */
 void hub_status_forget(struct hub_status *status);
 
-/* Names of the events, as in the specification. */
-const char *hub_event_name(unsigned event);
-
 #endif
