@@ -70,11 +70,11 @@ static uint32_t wait_command(void)
 /* in_flight is the design's word, as in hub_path: copied, counted, and checked against what is visible from outside. */
 static bool take_in_flight(uint32_t status, enum hub_flight_answer bound)
 {
-    const bool said = (status & 4) != 0;
+    const bool said = (status & MOEHUB_HUB_CSR_COMMAND_STATUS_IN_FLIGHT) != 0;
     unit.path.commands.copied++;
     if (bound != HUB_FLIGHT_EITHER) {
         unit.path.commands.bounded++;
-        compare_word("in-flight bit", COMMAND_STATUS, bound == HUB_FLIGHT_YES, said);
+        csr_compare(&unit.csr, "in-flight bit", MOEHUB_CSR_COMMAND_STATUS, bound == HUB_FLIGHT_YES, said);
     }
     return said;
 }
@@ -107,7 +107,7 @@ static void check_high_water(void)
         bench_fail(&unit.path.bench, BENCH_MISMATCH, "high water: %u waiting of %u, %u pending of %u", waiting,
                    unit.path.config.waiting, pending, unit.path.config.pending);
     const struct axi_memory_counts counts = axi_memory_counts(unit.path.memory);
-    if (counts.reads > unit.path.end.counts_at_reset.reads && marks >> 16 == 0)
+    if (counts.reads > unit.path.end.counts_at_reset.reads && pending == 0)
         bench_fail(&unit.path.bench, BENCH_MISMATCH, "high water: no pending entry ever used, yet the table was read");
 }
 
@@ -196,7 +196,7 @@ static void refused_requests(void)
             .context = (uint8_t)random_bits(random, 3), .port = (uint8_t)random_below(random, unit.path.config.ports),
             .first = random_chance(random, 1, 2),
         };
-        write_word(LATCH_STATUS, 1);
+        csr_write(&unit.csr, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
         unit.path.requests.supply_user = &request;
         unit.path.requests.supply = supply_one;
         while (unit.path.requests.supply != NULL)
@@ -226,8 +226,8 @@ static void long_counts(void)
     const struct hub_layout layout = {hub_flight_table(&unit.path.flight, 0), 2, 1, CAPACITY};
     hub_software_open(&unit.software, 0, &layout);
     const uint64_t stalled = unit.path.requests.request.stream.stalled_cycles;
-    write_word(SNAPSHOT, 0);
-    const uint64_t before = axi_lite_get64(&unit.lite, COUNTERS + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED);
+    csr_write(&unit.csr, MOEHUB_CSR_SNAPSHOT, 0);
+    const uint64_t before = axi_lite_get64(&unit.csr.lite, MOEHUB_CSR_COUNTER_LOW + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED);
     memory->latency_minimum = memory->latency_maximum = LATENCY;
     unit.path.requests.supply = supply_first;
     unit.path.requests.supply_user = &left;
@@ -237,8 +237,8 @@ static void long_counts(void)
     settle();
     memory->latency_minimum = 1;
     memory->latency_maximum = 20;
-    scoreboard_value(&unit.registers, "requests stalled", unit.path.requests.request.stream.stalled_cycles - stalled,
-                     axi_lite_get64(&unit.lite, COUNTERS + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED) - before);
+    scoreboard_value(&unit.csr.registers, "requests stalled", unit.path.requests.request.stream.stalled_cycles - stalled,
+                     axi_lite_get64(&unit.csr.lite, MOEHUB_CSR_COUNTER_LOW + 8 * MOEHUB_HUB_EVENT_REQUEST_STALLED) - before);
     hub_software_close(&unit.software, 0);
     hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_GET, 0, 0, 0, 0);
 }
