@@ -201,7 +201,8 @@ static int status_of_parameters(const char *description, const char *prefix, con
 /* What is not known is refused, but for what belongs to another block. */
 static void test_parameters(void **state)
 {
-    static const char *const wrong[] = {"top AB=5", "top A", "top A=", "top A=5x", "top A=4294967296", "top A=5 C=1", "top A=5 =1"};
+    static const char *const wrong[] = {"top AB=5", "top A", "top A=", "top A=5x", "top A=4294967296", "top A=5 C=1",
+                                        "top A=5 =1"};
     (void)state;
     assert_int_equal(status_of_parameters("top A=5", "", NULL), 0);
     assert_int_equal(status_of_parameters("top A=5 X_B=7 X_C=8", "", "X_"), 0);

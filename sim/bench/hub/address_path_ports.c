@@ -107,7 +107,8 @@ static bool supply_flood(void *user, struct moehub_hub_request *request)
         *request = run->script[run->script_next++];
         return true;
     }
-    *request = (struct moehub_hub_request){.operation = MOEHUB_REQUEST_READ_LOOKUP, .row_index = flood->row, .length = 1, .tag = flood->sent};
+    *request = (struct moehub_hub_request){
+        .operation = MOEHUB_REQUEST_READ_LOOKUP, .row_index = flood->row, .length = 1, .tag = flood->sent};
     request->port = (uint8_t)(flood->first_port + flood->sent++ % flood->ports);
     return true;
 }

@@ -84,7 +84,8 @@ void test_reset_when_full(struct address_path_run *run)
     enum { ROUNDS = 64, LATENCY = 60, BEYOND = 32 };
     const struct moehub_address_path_config *config = &run->path.config;
     const unsigned requests = config->waiting < SCRIPT_MAX / 2 ? config->waiting + BEYOND : SCRIPT_MAX / 2;
-    for (unsigned round = 0; round < ROUNDS && config->contexts * config->local_experts <= EXPERTS_FEW && config->waiting <= 256; round++) {
+    const bool small = config->contexts * config->local_experts <= EXPERTS_FEW && config->waiting <= 256;
+    for (unsigned round = 0; small && round < ROUNDS; round++) {
         script_open_mapped(run, 4, 4);
         script_look(run, 0, 0);
         script_play(run);

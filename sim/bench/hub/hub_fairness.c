@@ -64,8 +64,8 @@ static void look_at(struct hub_fairness *fairness, unsigned port, const struct h
     fairness->longest = moehub_larger(fairness->longest, age);
     if (age > fairness->bound)
         bench_fail(fairness->bench, BENCH_MISMATCH,
-                   "port %u starves: its oldest answer, #%" PRIu64 ", has been due for %" PRIu64 " cycles without a stall, the bound is %" PRIu64,
-                   port, state->answered, age, fairness->bound);
+                   "port %u starves: its oldest answer, #%" PRIu64 ", has been due for %" PRIu64
+                   " cycles without a stall, the bound is %" PRIu64, port, state->answered, age, fairness->bound);
 }
 
 void hub_fairness_sample(struct hub_fairness *fairness, bool stalled)

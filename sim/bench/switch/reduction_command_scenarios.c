@@ -36,7 +36,7 @@ void scenario_flush_in_packet(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     struct moehub_reduction_partial late = scene_first_answer(scene, &request, &grant);
     reduction_script_send(script, &late);

@@ -40,7 +40,7 @@ void scenario_partial_causes(struct scene *scene)
 static void fail_twice(struct scene *scene, unsigned first, unsigned second, unsigned expected)
 {
     struct reduction_script *script = &scene->script;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 3), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 3, scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     uint64_t before = script->results;
     unsigned number = 0;
@@ -70,7 +70,7 @@ void scenario_framing(struct scene *scene)
     struct reduction_script *script = &scene->script;
     uint64_t results = 0;
     for (int extra = -1; extra <= (int)REDUCTION_EXTRA_FLITS; extra++) {
-        struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+        struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
         struct moehub_reduction_partial packet = scene_first_answer(scene, &request, &grant);
         unsigned right = packet.flits;
@@ -90,7 +90,7 @@ void scenario_cancelling_sums(struct scene *scene)
     enum { HIGHEST = 160, PHASES = 16, DISTANCES = 64, FRACTION = 7, SIGN = 1 << 15, EVERY = 7 };
     struct reduction_script *script = &scene->script;
     uint16_t elements[3];
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 3), 2);
+    struct moehub_reduction_reserve request = scene_request(scene, 3, 2);
     if (__builtin_popcountll(request.contributors) < 3 || scene->port->config.entries > 20)
         return;
     request.length = (uint16_t)(scene->port->config.payload_bytes < scene->port->config.flit_bytes ? scene->longest : scene->port->config.flit_bytes);

@@ -9,7 +9,7 @@ void scenario_grant_order(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     uint32_t entries = scene->port->config.entries;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), 2);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, 2);
     for (uint32_t i = 0; i < entries; i++) {
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
         scene_expect(scene, "entry", i, grant.entry);
@@ -80,7 +80,7 @@ void scenario_buffer_full(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     scene_reserve_all(scene, &request);
     struct moehub_reduction_reserve bad = request;
     bad.length = 0;
@@ -103,7 +103,7 @@ void scenario_generation_wrap(struct scene *scene)
     uint64_t uses = (uint64_t)scene->port->config.entries * (generations + 1);
     if (uses > 2000)
         uses = 2000;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), 2);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, 2);
     for (uint64_t use = 0; use < uses; use++) {
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
         scene_expect(scene, "generation", use / scene->port->config.entries % generations, grant.generation);

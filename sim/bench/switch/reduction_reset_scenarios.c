@@ -8,7 +8,7 @@
 static void error_alone(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     scene_expect(scene, "entry after reset", 0, grant.entry);
     scene_expect(scene, "generation after reset", 0, grant.generation);
@@ -28,7 +28,7 @@ void scenario_reset_in_packet(struct scene *scene)
     struct reduction_port *port = scene->port;
     const unsigned flits = reduction_config_flits(&port->config, scene->longest);
     for (unsigned delay = 0; delay < flits + AFTER; delay++) {
-        struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+        struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
         const uint64_t before = port->partial_flits;
         scene_add_answers(scene, &request, &grant);
@@ -50,7 +50,7 @@ void scenario_reset_when_full(struct scene *scene)
     const uint32_t entries = port->config.entries;
     const unsigned flits = reduction_config_flits(&port->config, scene->longest);
     for (unsigned round = 0; round < ROUNDS && entries <= 512; round++) {
-        struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 2), scene->longest);
+        struct moehub_reduction_reserve request = scene_request(scene, 2, scene->longest);
         scene_reserve_all(scene, &request);
         reduction_port_hold_results(port, round % 4 != 0);
         for (uint32_t i = 0; i < entries; i++)

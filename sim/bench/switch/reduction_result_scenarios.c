@@ -15,7 +15,7 @@ void scenario_stalled_results(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 3), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 3, scene->longest);
     scene_reserve_all(scene, &request);
     reduction_port_hold_results(port, true);
     for (uint32_t i = 0; i < port->config.entries; i++)
@@ -39,7 +39,7 @@ void scenario_results_keep_up(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     scene_reserve_all(scene, &request);
     for (uint32_t i = 0; i < port->config.entries; i++)
         scene_add_answers(scene, &request, &script->grants[i]);
@@ -62,7 +62,7 @@ void scenario_dropped_while_leaving(struct scene *scene)
     struct reduction_port *port = scene->port;
     if (port->config.entries < PACKETS)
         return;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     const unsigned flits = reduction_config_flits(&port->config, scene->longest);
     for (unsigned delay = 0; delay < 2 * PACKETS * flits; delay++) {
         const uint64_t before = script->results;
@@ -90,7 +90,7 @@ void scenario_patience(struct scene *scene)
     struct reduction_port *port = scene->port;
     if (port->config.entries < PATIENCE + 2)
         return;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     scene_reserve_all(scene, &request);
     struct moehub_reduction_partial bad = scene_first_answer(scene, &request, &script->grants[0]);
     scene_spoil(&bad, MOEHUB_STATUS_PARTIAL);
@@ -111,7 +111,7 @@ void scenario_patience(struct scene *scene)
 void scenario_places_given_back(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     const unsigned flits = reduction_config_flits(&scene->port->config, scene->longest);
     for (unsigned dropped = 0, results = 0; dropped < 2 * queue_rows(scene->port); dropped += flits) {
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
@@ -133,7 +133,7 @@ void scenario_turns(struct scene *scene)
     const unsigned full = queue_rows(port) / flits + EACH; /* so many fill the queue, and EACH wait behind it */
     if (port->config.entries < full + EACH)
         return;
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     for (unsigned i = 0; i < full + EACH; i++)
         reduction_script_reserve(script, &request);
     reduction_port_hold_results(port, true);
@@ -166,7 +166,7 @@ void scene_probe(struct scene *scene)
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0);
     scene_settle(scene);
     const uint64_t deferred = scene_counted(scene, MOEHUB_REDUCTION_EVENT_DEFERRED);
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     scene_add_answers(scene, &request, &grant);
     reduction_script_run(script);

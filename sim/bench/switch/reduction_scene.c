@@ -35,7 +35,13 @@ uint64_t scene_lowest_ports(uint64_t set, unsigned count)
     return lowest;
 }
 
-void scene_add_answers(struct scene *scene, const struct moehub_reduction_reserve *request, const struct moehub_reduction_grant *grant)
+struct moehub_reduction_reserve scene_request(const struct scene *scene, unsigned ports, unsigned length)
+{
+    return reduction_script_request(&scene->script, scene_lowest_ports(scene->everyone, ports), length);
+}
+
+void scene_add_answers(struct scene *scene, const struct moehub_reduction_reserve *request,
+                       const struct moehub_reduction_grant *grant)
 {
     for (uint64_t set = request->contributors; set != 0; set &= set - 1) {
         struct moehub_reduction_partial packet =

@@ -29,8 +29,12 @@ void scene_settle(struct scene *scene);
 /* The `count` lowest ports of a set. */
 uint64_t scene_lowest_ports(uint64_t set, unsigned count);
 
+/* A legal reservation of bf16 elements that waits for so many ports. */
+struct moehub_reduction_reserve scene_request(const struct scene *scene, unsigned ports, unsigned length);
+
 /* All partials of a grant, queued in port order. */
-void scene_add_answers(struct scene *scene, const struct moehub_reduction_reserve *request, const struct moehub_reduction_grant *grant);
+void scene_add_answers(struct scene *scene, const struct moehub_reduction_reserve *request,
+                       const struct moehub_reduction_grant *grant);
 /* The partial of the lowest port of the set. */
 struct moehub_reduction_partial scene_first_answer(const struct scene *scene, const struct moehub_reduction_reserve *request,
                                                    const struct moehub_reduction_grant *grant);

@@ -11,7 +11,7 @@ void scenario_timeout(struct scene *scene)
     struct reduction_port *port = scene->port;
     const uint32_t time = 200;
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, time);
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 7), scene->longest);
+    struct moehub_reduction_reserve request = scene_request(scene, 7, scene->longest);
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     uint64_t start = port->bench->cycle;
     while (script->timeouts == 0 && port->bench->cycle < start + time + 2 * port->config.entries + 64 + LATENCY_MAX)
@@ -83,7 +83,7 @@ void scenario_timeout_races(struct scene *scene)
     struct reduction_port *port = scene->port;
     if (port->config.entries > 20)
         return; /* a turn of the search is longer than this looks */
-    struct moehub_reduction_reserve request = reduction_script_request(script, scene_lowest_ports(scene->everyone, 1), 2);
+    struct moehub_reduction_reserve request = scene_request(scene, 1, 2);
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, TIME);
     for (unsigned race = 0; race < RACES; race++) {
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
