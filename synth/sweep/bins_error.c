@@ -2,7 +2,7 @@
 /* bins_error TYPE BINS COUNT SPREAD SUMS: the C model's sums against exact ones (GMP). COUNT elements of both signs and of exponents
  * drawn from SPREAD neighbouring ones; the result is fp32. Errors in units of the largest input's magnitude; a fp32 result's own
  * rounding, 2^-24 of the result, is in them; "not_nearest" counts the sums that are not the exact one rounded once. Prints JSON. */
-#include "sum_oracle.h"
+#include "arithmetic/sum_oracle.h"
 
 #include "moehub/element.h"
 #include "moehub/finalize.h"

@@ -22,7 +22,7 @@ $(foreach h,$(SWEEP_HUBS_full),$(eval $(call SWEEP_HUB,$(h))))
 SWEEP_PROGRAMS = build/bin/moehub build/sim/reduction_buffer/reduction-512/run build/sweep/bins_error \
 	$(SWEEP_HUBS_$(SWEEP):%=build/sweep/programs/%/run)
 
-build/sweep/bins_error: synth/sweep/bins_error.c cmodel/tests/sum_oracle.h cmodel/tests/sum_case.h build/cmodel/libmoehub.a
+build/sweep/bins_error: synth/sweep/bins_error.c cmodel/tests/arithmetic/sum_oracle.h cmodel/tests/arithmetic/sum_case.h build/cmodel/libmoehub.a
 	@mkdir -p $(@D)
 	@$(CMODEL_CC) $(filter-out -MMD -MP,$(CMODEL_FLAGS)) -Icmodel/tests $(CMODEL_OPTIMISE) -o $@ $(filter %.c %.a,$^) -lmpfr -lgmp -lm
 
