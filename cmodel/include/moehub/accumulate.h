@@ -31,7 +31,7 @@ struct moehub_accumulator {
 };
 
 /* Eight neighbouring elements side by side, the shape that vector units like: a row of n elements is (n + 7) / 8 of
- * these, element i in lane i % 8 of number i / 8. What lanes beyond the row's end hold is nobody's business. */
+ * these, element i in lane i % 8 of number i / 8. Lanes beyond the row's end are undefined. */
 enum { MOEHUB_LANES = 8 };
 
 struct moehub_accumulator_lanes {
