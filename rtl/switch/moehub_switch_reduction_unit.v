@@ -5,6 +5,7 @@
 // Limits: theirs.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_width.vh"
 
 // Joined by name from the headers of the parts: `make faces` writes it from moehub_switch_reduction_unit.face.
 module moehub_switch_reduction_unit #(
