@@ -5,6 +5,8 @@
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
+#   lint-dialect     modules are written as rtl/README.md says; those of .ci/dialect_to_do.txt are not done yet
+#   lint-faces       what `make faces` writes is what *.face and the headers of the parts say
 #   lint-shell       shellcheck over all scripts
 #   lint-faults      the tables of deliberate bugs fit the RTL (formal/faults.mk)
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
@@ -21,7 +23,7 @@ LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
 
 .PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-registers lint-shell lint-c lint-cppcheck lint-clang-tidy
-lint: lint-lists lint-registers lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
+lint: lint-lists lint-registers lint-dialect lint-faces lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
 define LINT_CONFIGURATION
@@ -56,7 +58,7 @@ lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 .PHONY: lint-quick
-lint-quick: lint-lists lint-registers lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
+lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
 	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
@@ -87,6 +89,21 @@ registers: ## Writes constants, C tables and documentation of the register map f
 lint-registers:
 	@rtl/registers/check build/registers
 
+.PHONY: lint-dialect
+lint-dialect:
+	@.ci/tools/check_dialect .ci/dialect_to_do.txt $(RTL_FILES)
+
+# ---- faces -------------------------------------------------------------------------
+# Modules that only join others, each written from its table *.face and committed: users, file lists and tools read plain files.
+FACES := $(sort $(wildcard rtl/*/*.face sim/tops/*.face))
+.PHONY: faces lint-faces
+faces: ## Writes the modules that only join others again, from *.face and the headers of their parts
+	@for table in $(FACES); do .ci/tools/face top $$table > $${table%face}v.new && mv $${table%face}v.new $${table%face}v || exit 1; done
+lint-faces:
+	@for table in $(FACES); do .ci/tools/face top $$table | diff $${table%face}v - \
+		|| { echo "$${table%face}v is not what $$table and the parts say: make faces"; exit 1; }; done
+	@echo "lint: $(words $(FACES)) modules that only join others agree with their parts"
+
 lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
 
@@ -111,9 +128,11 @@ lint-cppcheck: build/planted/fault_list.h
 	@echo "lint: cppcheck, $(words $(LINT_C)) files, no warning"
 lint-c: lint-cppcheck lint-clang-tidy
 
-TEST_ITEMS += lint-rtl lint-c lint-shell
+TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
-TEST_lint-rtl = $(MAKE) lint-lists lint-registers lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
+TEST_lint-rtl = $(MAKE) lint-lists lint-registers lint-dialect lint-faces lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
 TEST_lint-c = $(MAKE) lint-c
+TEST_dialect-checks = .ci/tools/check_dialect_checks build/dialect
+TEST_face = .ci/tools/check_face build/face
 TEST_lint-quick = $(MAKE) lint-quick
-CHECK_ITEMS += lint-quick lint-shell
+CHECK_ITEMS += lint-quick lint-shell face dialect-checks

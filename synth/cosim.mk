@@ -27,9 +27,9 @@ endef
 synth_cosim = $(eval $(call SYNTH_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5)),$(strip $(6)),$(strip $(7))))
 
 # A netlist as Verilator reads it: gates from the Liberty functions, memories, and the RTL module's face.
-$(SYNTH_DIR)/%/cosim/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/flow/cosim*)
+$(SYNTH_DIR)/%/cosim/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/flow/cosim*) .ci/tools/face
 	@synth/flow/cosim $(SYNTH_DIR) $* cosim 0
-$(SYNTH_DIR)/%/cosim-broken/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/flow/cosim*)
+$(SYNTH_DIR)/%/cosim-broken/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/flow/cosim*) .ci/tools/face
 	@synth/flow/cosim $(SYNTH_DIR) $* cosim-broken 1
 $(SYNTH_DIR)/%/netlist.v:
 	@echo "no netlist of $*: make synth CONFIG=$*"; exit 1

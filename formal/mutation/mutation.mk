@@ -150,7 +150,7 @@ mutate_folder = $(MUTATE_DIR)/$(1)/$(MUTATE_SEED)-$(call mutate_count,$(1))
 mutate_rtl = $(wildcard rtl/*/$(MUTATE_$(1)_MODULE).v)
 # $(call mutate_refute,NAME,FOLDER,RTL FILE,COVER OR -)
 mutate_refute = formal/mutation/refute $(2) @ $(MUTATE_$(1)_DEPTH) $(4) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(filter-out $(3),$(MUTATE_$(1)_PROOF_FILES)) $(2)/mutants.v
-MUTATE_TOOLS := $(addprefix formal/mutation/,mutants face.awk)
+MUTATE_TOOLS := formal/mutation/mutants .ci/tools/face
 
 # $(call MUTATE,NAME,FOLDER,RTL FILE,CONFIGURATION)
 define MUTATE

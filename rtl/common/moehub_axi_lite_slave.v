@@ -8,6 +8,7 @@
 //   3. Writes and reads do not wait for one another. awready, wready and arready are low while their access is under way.
 // Cost: a write takes 4 cycles, a read READ_LATENCY + 3. All outputs are registers.
 // Limits: no access overlaps another of its kind; protection bits are ignored.
+// Proved: formal/common/formal_axi_lite_slave.v
 `default_nettype none
 
 module moehub_axi_lite_slave #(
@@ -51,9 +52,6 @@ module moehub_axi_lite_slave #(
     generate
         if (READ_LATENCY < 1 || READ_LATENCY > 7) READ_LATENCY_must_be_1_to_7 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (READ_LATENCY < 1 || READ_LATENCY > 7) $display("%m: READ_LATENCY is %0d, legal is 1 to 7", READ_LATENCY);
-`endif
 
     localparam [1:0] OKAY   = 0;
     localparam [1:0] SLVERR = 2;

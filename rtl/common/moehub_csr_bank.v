@@ -11,7 +11,7 @@
 //   5. A command is offered once per accepted COMMAND, until it is taken, and busy until it is done.
 // Cost: a read 6 cycles, a write 4; the counters and their copy are flops (moehub_event_counters).
 // Limits: combinational from write_address and read_address through own_* to registers; one command at a time.
-// Proved: formal/common/formal_csr_bank.v.
+// Proved: formal/common/formal_csr_bank.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_registers.vh"
@@ -116,7 +116,9 @@ module moehub_csr_bank #(
     end
     assign write = write_valid && write_full && (bank_writable || own_writable);
 
-    always @(posedge clk) write_error_q <= !write;
+    always @(posedge clk) begin
+        write_error_q <= !write;
+    end
 
     // ---- commands ---------------------------------------------------------------------------------------------------
     reg       command_valid_q;
@@ -163,8 +165,7 @@ module moehub_csr_bank #(
     reg [INTERRUPTS - 1:0] interrupt_status_q;
     reg [INTERRUPTS - 1:0] interrupt_mask_q;
     reg                    interrupt_q;
-    reg [15:0]             high_water_0_q;
-    reg [15:0]             high_water_1_q;
+    reg [31:0]             high_water_q; // of levels: two marks
 
     reg [INTERRUPTS - 1:0] set;
     always @* begin
@@ -181,14 +182,13 @@ module moehub_csr_bank #(
         interrupt_status_q <= (interrupt_status_q & ~cleared) | set;
         if (write && write_address == `MOEHUB_CSR_INTERRUPT_MASK) interrupt_mask_q <= write_data[INTERRUPTS - 1:0];
         interrupt_q <= |(interrupt_status_q & interrupt_mask_q);
-        if (levels[15:0] > high_water_0_q) high_water_0_q <= levels[15:0];
-        if (levels[31:16] > high_water_1_q) high_water_1_q <= levels[31:16];
+        if (levels[15:0] > high_water_q[15:0]) high_water_q[15:0] <= levels[15:0];
+        if (levels[31:16] > high_water_q[31:16]) high_water_q[31:16] <= levels[31:16];
         if (rst) begin
             interrupt_status_q <= {INTERRUPTS{1'b0}};
             interrupt_mask_q   <= {INTERRUPTS{1'b0}};
             interrupt_q        <= 1'b0;
-            high_water_0_q     <= 16'd0;
-            high_water_1_q     <= 16'd0;
+            high_water_q       <= 32'd0;
         end
     end
 
@@ -246,7 +246,7 @@ module moehub_csr_bank #(
             `MOEHUB_CSR_LATCH_HEADER + 12'd8: bank_word = latch_header[95:64];
             `MOEHUB_CSR_LATCH_HEADER + 12'd12: bank_word = latch_header[127:96];
             `MOEHUB_CSR_LATCH_NAME:           bank_word = {10'd0, latch_name};
-            `MOEHUB_CSR_HIGH_WATER:           bank_word = {high_water_1_q, high_water_0_q};
+            `MOEHUB_CSR_HIGH_WATER:           bank_word = high_water_q;
             default:                          bank_readable = 1'b0;
         endcase
     end

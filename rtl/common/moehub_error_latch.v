@@ -2,6 +2,7 @@
 // Purpose: keeps the first offender until software clears it.
 // Contract: an offender that comes with clear is latched; caught is high for one cycle when one is latched.
 // Cost: WIDTH + 2 flops.
+// Proved: formal/common/formal_error_latch.v
 `default_nettype none
 
 module moehub_error_latch #(

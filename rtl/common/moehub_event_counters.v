@@ -5,6 +5,7 @@
 //   2. snapshot copies all counters at one clock edge (the events of that cycle not yet included); value is the copy of counter `index`.
 //   3. index >= EVENTS reads 0. Reset clears counters and copy.
 // Cost: 2 * EVENTS * 48 flops; value is combinational from index (its user registers it).
+// Proved: formal/common/formal_event_counters.v, formal_event_counters_steps.v
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -21,12 +22,6 @@ module moehub_event_counters #(
     generate
         if (EVENTS < 1) EVENTS_must_be_at_least_1 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (EVENTS < 1) begin
-        $display("%m: EVENTS %0d out of range (1..)", EVENTS);
-        $finish;
-    end
-`endif
 
     localparam INDEX_WIDTH = `MOEHUB_INDEX_WIDTH(EVENTS);
     localparam PLACES      = 1 << INDEX_WIDTH;

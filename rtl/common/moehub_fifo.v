@@ -10,6 +10,7 @@
 // Cost: latency 1; one item a cycle sustained for DEPTH >= 2, every second cycle for DEPTH 1 (in_ready is a register);
 //   DEPTH * (WIDTH + 1) flops, each data flop behind two 2-way multiplexers.
 // Limits: flops, so for shallow queues; deep ones want moehub_memory_1r1w.
+// Proved: formal/common/formal_fifo.v
 `default_nettype none
 
 module moehub_fifo #(
@@ -30,12 +31,6 @@ module moehub_fifo #(
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
         if (DEPTH < 1) DEPTH_must_be_at_least_1 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (WIDTH < 1 || DEPTH < 1) begin
-        $display("%m: WIDTH %0d (1..), DEPTH %0d (1..) out of range", WIDTH, DEPTH);
-        $finish;
-    end
-`endif
 
     localparam COUNT_WIDTH = $clog2(DEPTH + 1);
     localparam [COUNT_WIDTH - 1:0] ONE = 1;

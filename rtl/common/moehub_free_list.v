@@ -6,6 +6,7 @@
 //   3. used is the number of names given away and not back.
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
 //   after reset the names come from a counter, and from the memory once all have been out.
+// Proved: formal/common/formal_free_list.v
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -33,12 +34,6 @@ module moehub_free_list #(
     generate
         if (ENTRIES < 1) ENTRIES_must_be_at_least_1 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (ENTRIES < 1) begin
-        $display("%m: ENTRIES %0d out of range (1..)", ENTRIES);
-        $finish;
-    end
-`endif
 
     reg                     fresh_q; // names that have never been out are left
     reg [ID_WIDTH - 1:0]    fresh_id_q;
@@ -81,7 +76,9 @@ module moehub_free_list #(
         end
     end
 
-    always @(posedge clk) if (load) id_q <= fresh_q ? fresh_id_q : direct ? put_id : returned_id;
+    always @(posedge clk) begin
+        if (load) id_q <= fresh_q ? fresh_id_q : direct ? put_id : returned_id;
+    end
 endmodule
 
 `default_nettype wire

@@ -10,33 +10,29 @@
 //      parity_error is high for the one cycle after a read whose word fails its parity. A word never written may fail it.
 // Cost: read latency 1, one read and one write a cycle; DEPTH * (WIDTH + PARITY) bits.
 // Limits: whole-word writes only. parity_error is combinational from the array's output register (one XOR tree).
+// Proved: formal/common/formal_memory_1r1w.v
 `default_nettype none
+`include "moehub_width.vh"
 
 module moehub_memory_1r1w #(
     parameter WIDTH  = 32, // 1..
     parameter DEPTH  = 16, // 1.., any, not only powers of two
     parameter PARITY = 0   // 0..WIDTH parity bits a word
 ) (
-    input  wire                                        clk,
-    input  wire                                        write_enable,
-    input  wire [(DEPTH > 1 ? $clog2(DEPTH) : 1) - 1:0] write_address,
-    input  wire [WIDTH - 1:0]                          write_data,
-    input  wire                                        read_enable,
-    input  wire [(DEPTH > 1 ? $clog2(DEPTH) : 1) - 1:0] read_address,
-    output wire [WIDTH - 1:0]                          read_data,
-    output wire                                        parity_error
+    input  wire                                    clk,
+    input  wire                                    write_enable,
+    input  wire [`MOEHUB_INDEX_WIDTH(DEPTH) - 1:0] write_address,
+    input  wire [WIDTH - 1:0]                      write_data,
+    input  wire                                    read_enable,
+    input  wire [`MOEHUB_INDEX_WIDTH(DEPTH) - 1:0] read_address,
+    output wire [WIDTH - 1:0]                      read_data,
+    output wire                                    parity_error
 );
     generate
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
         if (DEPTH < 1) DEPTH_must_be_at_least_1 u_rule ();
         if (PARITY < 0 || PARITY > WIDTH) PARITY_must_be_0_to_WIDTH u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (WIDTH < 1 || DEPTH < 1 || PARITY < 0 || PARITY > WIDTH) begin
-        $display("%m: WIDTH %0d (1..), DEPTH %0d (1..), PARITY %0d (0..WIDTH) out of range", WIDTH, DEPTH, PARITY);
-        $finish;
-    end
-`endif
 
     localparam STORED_WIDTH = WIDTH + PARITY;
 
@@ -66,7 +62,9 @@ module moehub_memory_1r1w #(
                 assign fails[p] = read_word_q[WIDTH + p] ^ ^(read_data & member);
             end
             assign write_word[WIDTH - 1:0] = write_data;
-            always @(posedge clk) read_valid_q <= read_enable;
+            always @(posedge clk) begin
+                read_valid_q <= read_enable;
+            end
             assign parity_error = read_valid_q && |fails;
         end else begin : g_no_parity
             assign write_word   = write_data;

@@ -5,6 +5,7 @@
 //   2. in_ready, out_valid and out_data are registers: no combinational path from any input to any output.
 //   3. in_ready is low in reset and in the cycle after it, and while both places are taken.
 // Cost: latency 1, one item a cycle sustained, 2 * WIDTH + 3 flops.
+// Proved: formal/common/formal_skid_buffer.v
 `default_nettype none
 
 module moehub_skid_buffer #(
@@ -22,12 +23,6 @@ module moehub_skid_buffer #(
     generate
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (WIDTH < 1) begin
-        $display("%m: WIDTH %0d out of range (1..)", WIDTH);
-        $finish;
-    end
-`endif
 
     reg               in_ready_q;
     reg               out_valid_q;
