@@ -6,9 +6,11 @@
 //   2. The effect comes after SETTLE cycles, when every reservation inside has its record, every result taken before has
 //      freed its entry; done comes SETTLE cycles after the effect, when no timeout by an earlier setting is under way.
 //   3. FLUSH: refill, and done waits for the free list.
+//   4. command_error comes with done of a refused command.
 // Cost: 2 * SETTLE + 3 cycles; ENTRIES more for FLUSH.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 
 module moehub_reduction_command (
     input  wire        clk,
@@ -26,10 +28,9 @@ module moehub_reduction_command (
     output wire [31:0] timeout,
     output wire        refill,
     input  wire        refill_busy,
-    output wire        error_valid, // a command was refused
-    output wire [3:0]  error_operation
+    output wire        command_error_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] command_error
 );
-
     localparam [3:0] SETTLE = 15;
     localparam [1:0] IDLE   = 0;
     localparam [1:0] BEFORE = 1;
@@ -95,8 +96,11 @@ module moehub_reduction_command (
     assign draining        = draining_q;
     assign timeout         = timeout_q;
     assign refill          = refill_q;
-    assign error_valid     = done_q && refused_q;
-    assign error_operation = operation_q;
+
+    assign command_error_valid = done_q && refused_q;
+    assign command_error[`MOEHUB_ERROR_HEADER_LSB +: 128] = {124'd0, operation_q}; // TYPE
+    assign command_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = 5'd`MOEHUB_REDUCTION_CAUSE_COMMAND;
+    assign command_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = 6'd0;
 endmodule
 
 `default_nettype wire

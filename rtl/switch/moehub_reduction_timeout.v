@@ -6,29 +6,34 @@
 //   3. Two steps, because partials are under way: expire closes the entry to partials whose first flit enters stage 0 of
 //      the check in a later cycle; those before may still complete it, which is watched for four cycles and cancels the
 //      timeout. Then timed_out. TIMEOUT_ORDER = 4: a partial whose first flit is accepted in the four cycles before the
-//      pulse, or later, came after the timeout.
+//      pulse, or later, came after the timeout. timed_out_error is its error.
 // Cost: ENTRIES * 48 bits of time stamps, seven comparators of an entry's number. The 48-bit times are counted and
 //   subtracted in three pieces of 16 bits, one a cycle.
 // Limits: ages are known up to 2^47 cycles; an entry that waits longer (days) while timeout is 0 is not timed out rightly.
+// Proved: formal/switch/formal_reduction_timeout.v, formal_reduction_timeout_clock.v
 `default_nettype none
+`include "moehub_defines.vh"
+`include "moehub_reduction.vh"
+`include "moehub_width.vh"
 
 module moehub_reduction_timeout #(
-    parameter ENTRIES     = 107,
-    parameter ENTRY_WIDTH = 7 // max(1, ceil(log2 ENTRIES))
+    parameter ENTRIES = 107
 ) (
-    input  wire                            clk,
-    input  wire                            rst,
-    input  wire [31:0]                     timeout,
-    input  wire [(1 << ENTRY_WIDTH) - 1:0] waiting,
-    input  wire                            open_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        open_entry,
-    input  wire                            completed_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        completed_entry,
-    output wire                            expire_valid,
-    output wire [ENTRY_WIDTH - 1:0]        expire_entry,
-    output wire                            timed_out_valid,
-    output wire [ENTRY_WIDTH - 1:0]        timed_out_entry
+    input  wire                                      clk,
+    input  wire                                      rst,
+    input  wire [31:0]                               timeout,
+    input  wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] is_open,
+    input  wire                                      open_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
+    input  wire                                      completed_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] completed_entry,
+    output wire                                      expire_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] expire_entry,
+    output wire                                      timed_out_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] timed_out_entry,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0]          timed_out_error
 );
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
 
     // No entry is under way twice: a round takes longer than the pipeline.
     localparam ROUND       = ENTRIES > 8 ? ENTRIES : 8;
@@ -114,7 +119,7 @@ module moehub_reduction_timeout #(
     reg                         timed_out_valid_q;
     reg [ENTRY_WIDTH - 1:0]     timed_out_entry_q;
 
-    wire [6:0]                   valid = {valid_q, present && enabled_q && waiting[visited]};
+    wire [6:0]                   valid = {valid_q, present && enabled_q && is_open[visited]};
     wire [7 * ENTRY_WIDTH - 1:0] entry = {entry_q, visited};
     wire [6:0]                   completed; // just now, by a partial before the timeout
 
@@ -150,6 +155,18 @@ module moehub_reduction_timeout #(
     assign expire_entry    = entry[3 * ENTRY_WIDTH +: ENTRY_WIDTH];
     assign timed_out_valid = timed_out_valid_q;
     assign timed_out_entry = timed_out_entry_q;
+
+    reg [127:0] header;
+    always @* begin
+        header = 128'd0;
+        header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]     = `MOEHUB_HEADER_TYPE_WIDTH'd`MOEHUB_PACKET_RESULT;
+        header[`MOEHUB_HEADER_TAG_LSB + 8 +: ENTRY_WIDTH]                = timed_out_entry_q;
+        header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH] = `MOEHUB_HEADER_STATUS_WIDTH'd`MOEHUB_STATUS_TIMEOUT;
+    end
+
+    assign timed_out_error[`MOEHUB_ERROR_HEADER_LSB +: 128] = header;
+    assign timed_out_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = 5'd`MOEHUB_REDUCTION_CAUSE_TIMEOUT;
+    assign timed_out_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = 6'd0;
 endmodule
 
 `default_nettype wire

@@ -4,6 +4,7 @@
 // Cost: their sum. Limits: theirs.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_width.vh"
 
 module moehub_switch_reduction_unit #(
     parameter ENTRIES          = 107, // 1..4096
@@ -39,7 +40,7 @@ module moehub_switch_reduction_unit #(
     output wire [1:0]                        s_axil_rresp,
     output wire                              interrupt_request,
 
-    input  wire [(PORTS > 1 ? $clog2(PORTS) : 1) - 1:0] own_port,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] own_port,
     input  wire                               reserve_valid,
     output wire                               reserve_ready,
     input  wire [9:0]                         reserve_requester,
@@ -57,7 +58,7 @@ module moehub_switch_reduction_unit #(
     output wire                               partial_ready,
     input  wire [15:0]                        partial_entry,
     input  wire [7:0]                         partial_generation,
-    input  wire [(PORTS > 1 ? $clog2(PORTS) : 1) - 1:0] partial_port,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] partial_port,
     input  wire [3:0]                         partial_status,
     input  wire [1:0]                         partial_element,
     input  wire [8:0]                         partial_length,
