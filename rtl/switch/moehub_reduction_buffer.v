@@ -29,65 +29,65 @@ module moehub_reduction_buffer #(
     parameter GENERATION_WIDTH = 8,   // 1..8
     parameter TAG_WIDTH        = 24   // 1..64
 ) (
-    input  wire                               clk,
-    input  wire                               rst,
+    input  wire                                    clk,
+    input  wire                                    rst,
     input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] own_port,
 
-    input  wire                               reserve_valid,
-    output wire                               reserve_ready,
-    input  wire [9:0]                         reserve_requester,
-    input  wire [TAG_WIDTH - 1:0]             reserve_tag,
-    input  wire [1:0]                         reserve_element,
-    input  wire                               reserve_out_fp32,
-    input  wire [8:0]                         reserve_length,
-    input  wire [PORTS - 1:0]                 reserve_contributors,
+    input  wire                   reserve_valid,
+    output wire                   reserve_ready,
+    input  wire [9:0]             reserve_requester,
+    input  wire [TAG_WIDTH - 1:0] reserve_tag,
+    input  wire [1:0]             reserve_element,
+    input  wire                   reserve_out_fp32,
+    input  wire [8:0]             reserve_length,
+    input  wire [PORTS - 1:0]     reserve_contributors,
 
-    output wire                               grant_valid,
-    input  wire                               grant_ready,
-    output wire [3:0]                         grant_status,
-    output wire [15:0]                        grant_entry,
-    output wire [7:0]                         grant_generation,
+    output wire        grant_valid,
+    input  wire        grant_ready,
+    output wire [3:0]  grant_status,
+    output wire [15:0] grant_entry,
+    output wire [7:0]  grant_generation,
 
-    input  wire                               partial_valid,
-    output wire                               partial_ready,
-    input  wire [15:0]                        partial_entry,
-    input  wire [7:0]                         partial_generation,
+    input  wire                                    partial_valid,
+    output wire                                    partial_ready,
+    input  wire [15:0]                             partial_entry,
+    input  wire [7:0]                              partial_generation,
     input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] partial_port,
-    input  wire [3:0]                         partial_status,
-    input  wire [1:0]                         partial_element,
-    input  wire [8:0]                         partial_length,
-    input  wire [8 * FLIT_BYTES - 1:0]        partial_data,
-    input  wire                               partial_last,
+    input  wire [3:0]                              partial_status,
+    input  wire [1:0]                              partial_element,
+    input  wire [8:0]                              partial_length,
+    input  wire [8 * FLIT_BYTES - 1:0]             partial_data,
+    input  wire                                    partial_last,
 
-    output wire                               result_valid,
-    input  wire                               result_ready,
-    output wire [9:0]                         result_requester,
-    output wire [TAG_WIDTH - 1:0]             result_tag,
-    output wire [3:0]                         result_status,
-    output wire [1:0]                         result_element,
-    output wire [9:0]                         result_length,
-    output wire [15:0]                        result_entry,
-    output wire [8 * FLIT_BYTES - 1:0]        result_data,
-    output wire                               result_last,
+    output wire                        result_valid,
+    input  wire                        result_ready,
+    output wire [9:0]                  result_requester,
+    output wire [TAG_WIDTH - 1:0]      result_tag,
+    output wire [3:0]                  result_status,
+    output wire [1:0]                  result_element,
+    output wire [9:0]                  result_length,
+    output wire [15:0]                 result_entry,
+    output wire [8 * FLIT_BYTES - 1:0] result_data,
+    output wire                        result_last,
 
-    input  wire                               command_valid,
-    output wire                               command_ready,
-    input  wire [3:0]                         command_operation,
-    input  wire [31:0]                        command_data,
-    output wire                               command_done,
-    output wire                               command_refused,
+    input  wire        command_valid,
+    output wire        command_ready,
+    input  wire [3:0]  command_operation,
+    input  wire [31:0] command_data,
+    output wire        command_done,
+    output wire        command_refused,
 
-    output wire                               initialised,
-    output wire                               empty,
-    output wire                               draining,
-    output wire [15:0]                        occupancy,
-    output wire                               timeout_valid,
-    output wire [15:0]                        timeout_entry,
+    output wire                                  initialised,
+    output wire                                  empty,
+    output wire                                  draining,
+    output wire [15:0]                           occupancy,
+    output wire                                  timeout_valid,
+    output wire [15:0]                           timeout_entry,
     output wire [`MOEHUB_REDUCTION_EVENTS - 1:0] events,
-    output wire                               error_valid,
-    output wire [4:0]                         error_cause,
-    output wire [127:0]                       error_header,
-    output wire [5:0]                         error_port
+    output wire                                  error_valid,
+    output wire [4:0]                            error_cause,
+    output wire [127:0]                          error_header,
+    output wire [5:0]                            error_port
 );
     generate
         if (ENTRIES < 1 || ENTRIES > 4096) ENTRIES_must_be_1_to_4096 u_rule ();
@@ -101,7 +101,7 @@ module moehub_reduction_buffer #(
         if (GENERATION_WIDTH < 1 || GENERATION_WIDTH > 8) GENERATION_WIDTH_must_be_1_to_8 u_rule ();
         if (TAG_WIDTH < 1 || TAG_WIDTH > 64) TAG_WIDTH_must_be_1_to_64 u_rule ();
     endgenerate
-    localparam FLITS      = PAYLOAD_BYTES / FLIT_BYTES;
+    localparam FLITS = PAYLOAD_BYTES / FLIT_BYTES;
     // Two packets, one coming and one leaving, and the time from the decision to pass until the row has left.
     localparam QUEUE_ROWS = 2 * FLITS + 24;
 
@@ -110,7 +110,7 @@ module moehub_reduction_buffer #(
     wire                                      refill;
     wire                                      refill_busy;
     wire                                      take;
-    wire                                      unused_head_valid; // an entry is there whenever take is high: the credits count them
+    wire                                      unused_head_valid; // high whenever take is: the credits count entries
     wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry;
     wire [GENERATION_WIDTH - 1:0]             head_generation;
     wire                                      freed_valid; // the last flit of a result was taken
@@ -130,8 +130,8 @@ module moehub_reduction_buffer #(
     wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry;
 
     moehub_reduction_reserve #(
-        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(PAYLOAD_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32),
-        .GENERATION_WIDTH(GENERATION_WIDTH), .TAG_WIDTH(TAG_WIDTH)
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(PAYLOAD_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS),
+        .WITH_FP32(WITH_FP32), .GENERATION_WIDTH(GENERATION_WIDTH), .TAG_WIDTH(TAG_WIDTH)
     ) u_reserve (
         .clk(clk), .rst(rst), .initialised(initialised), .hold(hold), .draining(draining), .own_port(own_port),
         .reserve_valid(reserve_valid), .reserve_ready(reserve_ready), .reserve_requester(reserve_requester),
@@ -164,9 +164,10 @@ module moehub_reduction_buffer #(
         .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(FLIT_BYTES), .GENERATION_WIDTH(GENERATION_WIDTH)
     ) u_check (
         .clk(clk), .rst(rst), .initialised(initialised),
-        .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_first(partial_first), .partial_entry(partial_entry),
-        .partial_generation(partial_generation), .partial_port(partial_port), .partial_status(partial_status),
-        .partial_element(partial_element), .partial_length(partial_length), .partial_data(partial_data), .partial_last(partial_last),
+        .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_first(partial_first),
+        .partial_entry(partial_entry), .partial_generation(partial_generation), .partial_port(partial_port),
+        .partial_status(partial_status), .partial_element(partial_element), .partial_length(partial_length),
+        .partial_data(partial_data), .partial_last(partial_last),
         .record_valid(record_valid), .record(record), .open_valid(open_valid), .open_entry(open_entry),
         .expire_valid(expire_valid), .expire_entry(expire_entry),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
@@ -212,17 +213,18 @@ module moehub_reduction_buffer #(
 
     // The credit loop: schedule counts the places of the result queue (its contract 5) and tells waiting whether there is
     // space; waiting tells each row that it sends; the queue, in result, tells each row that left or was dropped.
-    wire                                              space;
-    wire                                              job_sent;
-    wire                                              queue_fetched;
-    wire [$clog2(QUEUE_ROWS + 1) - 1:0]               queue_dropped;
+    wire                                space;
+    wire                                job_sent;
+    wire                                queue_fetched;
+    wire [$clog2(QUEUE_ROWS + 1) - 1:0] queue_dropped;
 
     moehub_reduction_schedule #(.ENTRIES(ENTRIES), .FLITS(FLITS), .QUEUE_ROWS(QUEUE_ROWS)) u_schedule (
         .clk(clk), .rst(rst), .flit_valid(flit_valid), .flit(flit),
         .deferred_valid(deferred_valid), .deferred_result(deferred_result), .may_pass(may_pass),
         .job_sent(job_sent), .queue_fetched(queue_fetched), .queue_dropped(queue_dropped), .space(space),
         .fetch_valid(fetch_valid), .fetch_row(fetch_row),
-        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward), .lane_write(lane_write),
+        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward),
+        .lane_write(lane_write),
         .send_passing(send_passing), .send_valid(send_valid), .send_row(send_row)
     );
 
@@ -240,7 +242,8 @@ module moehub_reduction_buffer #(
     ) u_lanes (
         .clk(clk), .rst(rst), .flit(flit), .flit_data(flit_data),
         .fetch_valid(fetch_valid), .fetch_row(fetch_row),
-        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward), .lane_write(lane_write),
+        .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward),
+        .lane_write(lane_write),
         .read_valid(read_valid), .read_row(read_row),
         .row_valid(row_valid), .row(row), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory), .row_data(row_data)
     );
@@ -258,7 +261,7 @@ module moehub_reduction_buffer #(
     );
 
     // ---- commands, events, errors -----------------------------------------------------------------------------------
-    wire                            command_error_valid;
+    wire                             command_error_valid;
     wire [`MOEHUB_ERROR_WIDTH - 1:0] command_error;
 
     moehub_reduction_command u_command (
@@ -272,13 +275,15 @@ module moehub_reduction_buffer #(
     moehub_reduction_report u_report (
         .clk(clk), .rst(rst), .reserve_valid(reserve_valid), .reserve_ready(reserve_ready), .record_valid(record_valid),
         .grant_valid(grant_valid), .grant_ready(grant_ready),
-        .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_first(partial_first), .deferred_result(deferred_result),
+        .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_first(partial_first),
+        .deferred_result(deferred_result),
         .result_valid(result_valid), .result_ready(result_ready), .result_status(result_status), .result_last(result_last),
         .refused_valid(refused_valid), .refused_error(refused_error),
         .partial_error_valid(partial_error_valid), .partial_error(partial_error),
         .timed_out_valid(timed_out_valid), .timed_out_error(timed_out_error),
         .command_error_valid(command_error_valid), .command_error(command_error),
-        .events(events), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_port(error_port)
+        .events(events), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
+        .error_port(error_port)
     );
 endmodule
 

@@ -28,53 +28,53 @@ module moehub_reduction_check #(
     parameter FLIT_BYTES       = 16,
     parameter GENERATION_WIDTH = 8
 ) (
-    input  wire                                      clk,
-    input  wire                                      rst,
-    input  wire                                      initialised,
+    input  wire clk,
+    input  wire rst,
+    input  wire initialised,
 
-    input  wire                                      partial_valid,
-    output wire                                      partial_ready,
-    output wire                                      partial_first, // the next flit is a packet's first: it alone has a header
-    input  wire [15:0]                               partial_entry,
-    input  wire [7:0]                                partial_generation,
-    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   partial_port,
-    input  wire [3:0]                                partial_status,
-    input  wire [1:0]                                partial_element,
-    input  wire [8:0]                                partial_length,
-    input  wire [8 * FLIT_BYTES - 1:0]               partial_data,
-    input  wire                                      partial_last,
+    input  wire                                    partial_valid,
+    output wire                                    partial_ready,
+    output wire                                    partial_first, // the next flit is a packet's first: it alone has a header
+    input  wire [15:0]                             partial_entry,
+    input  wire [7:0]                              partial_generation,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] partial_port,
+    input  wire [3:0]                              partial_status,
+    input  wire [1:0]                              partial_element,
+    input  wire [8:0]                              partial_length,
+    input  wire [8 * FLIT_BYTES - 1:0]             partial_data,
+    input  wire                                    partial_last,
 
-    input  wire                                      record_valid,
-    input  wire [`MOEHUB_RECORD_WIDTH - 1:0]         record,
+    input  wire                              record_valid,
+    input  wire [`MOEHUB_RECORD_WIDTH - 1:0] record,
 
-    input  wire                                      open_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
-    input  wire                                      expire_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] expire_entry,
-    input  wire                                      timed_out_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] timed_out_entry,
+    input  wire                                             open_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        open_entry,
+    input  wire                                             expire_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        expire_entry,
+    input  wire                                             timed_out_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        timed_out_entry,
     output wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] is_open, // reserved or summing
-    output wire                                      completed_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] completed_entry,
+    output wire                                             completed_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        completed_entry,
 
-    output wire                                      flit_valid,
-    output wire [`MOEHUB_FLIT_WIDTH - 1:0]           flit,
-    output wire [8 * FLIT_BYTES - 1:0]               flit_data,
+    output wire                            flit_valid,
+    output wire [`MOEHUB_FLIT_WIDTH - 1:0] flit,
+    output wire [8 * FLIT_BYTES - 1:0]     flit_data,
 
-    output wire                                      partial_error_valid,
-    output wire [`MOEHUB_ERROR_WIDTH - 1:0]          partial_error
+    output wire                             partial_error_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] partial_error
 );
-    localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
-    localparam PORT_WIDTH   = `MOEHUB_INDEX_WIDTH(PORTS);
-    localparam NUMBER_WIDTH = `MOEHUB_INDEX_WIDTH(FLITS);
-    localparam ROW_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
-    localparam DATA_WIDTH   = 8 * FLIT_BYTES;
-    localparam SHIFT        = $clog2(FLIT_BYTES);
-    localparam INDEX_WIDTH  = $clog2(FLITS + 1);       // index FLITS: beyond any payload
-    localparam HEADER_WIDTH = 16 + 8 + PORT_WIDTH + 4 + 2 + 9;
-    localparam RECORD_WIDTH = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS;
+    localparam ENTRY_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam PORT_WIDTH     = `MOEHUB_INDEX_WIDTH(PORTS);
+    localparam NUMBER_WIDTH   = `MOEHUB_INDEX_WIDTH(FLITS);
+    localparam ROW_WIDTH      = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
+    localparam DATA_WIDTH     = 8 * FLIT_BYTES;
+    localparam SHIFT          = $clog2(FLIT_BYTES);
+    localparam INDEX_WIDTH    = $clog2(FLITS + 1);       // index FLITS: beyond any payload
+    localparam HEADER_WIDTH   = 16 + 8 + PORT_WIDTH + 4 + 2 + 9;
+    localparam RECORD_WIDTH   = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS;
     localparam ANSWERED_WIDTH = 1 + 2 + 7 + PORTS;     // complete, failure, number, set
-    localparam [16:0] ENTRIES_17 = ENTRIES[16:0];
+    localparam [16:0]              ENTRIES_17 = ENTRIES[16:0];
     localparam [INDEX_WIDTH - 1:0] INDEX_ONE  = 1;
     localparam [INDEX_WIDTH - 1:0] INDEX_OVER = FLITS[INDEX_WIDTH - 1:0];
     localparam [PORTS - 1:0]       PORT_0     = 1;
@@ -98,12 +98,12 @@ module moehub_reduction_check #(
     assign partial_first = first_q;
 
     // ---- stage 0: the flit as it came; the header of its packet stays until the next first flit -----------------
-    reg                     s0_valid_q;
-    reg                     s0_first_q;
-    reg                     s0_last_q;
-    reg [INDEX_WIDTH - 1:0] s0_index_q;
+    reg                      s0_valid_q;
+    reg                      s0_first_q;
+    reg                      s0_last_q;
+    reg [INDEX_WIDTH - 1:0]  s0_index_q;
     reg [HEADER_WIDTH - 1:0] s0_header_q;
-    reg [DATA_WIDTH - 1:0]  s0_data_q;
+    reg [DATA_WIDTH - 1:0]   s0_data_q;
 
     always @(posedge clk) begin
         s0_valid_q <= accept;
@@ -127,10 +127,10 @@ module moehub_reduction_check #(
     wire                     s0_judged    = s0_valid_q && s0_exists && (s0_first_q || s0_last_q);
 
     // ---- records and answered sets --------------------------------------------------------------------------------
-    wire [RECORD_WIDTH - 1:0]   record_rdata;
-    wire [ANSWERED_WIDTH - 1:0] answered_rdata;
-    wire                        unused_record_parity;
-    wire                        unused_answered_parity;
+    wire [RECORD_WIDTH - 1:0]       record_rdata;
+    wire [ANSWERED_WIDTH - 1:0]     answered_rdata;
+    wire                            unused_record_parity;
+    wire                            unused_answered_parity;
     wire [(1 << ENTRY_WIDTH) - 1:0] is_reserved; // granted, and no answer written yet
 
     wire [ENTRY_WIDTH - 1:0]      record_entry         = record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH];
@@ -145,13 +145,15 @@ module moehub_reduction_check #(
     moehub_memory_1r1w #(.WIDTH(RECORD_WIDTH), .DEPTH(ENTRIES)) u_records (
         .clk(clk),
         .write_enable(record_valid), .write_address(record_entry),
-        .write_data({record_generation, record_element, record_out_fp32, record_length_less_1[7:0], record_others, record_contributors}),
+        .write_data({
+            record_generation, record_element, record_out_fp32, record_length_less_1[7:0], record_others, record_contributors
+        }),
         .read_enable(s0_valid_q && s0_first_q && s0_exists), .read_address(s0_entry),
         .read_data(record_rdata), .parity_error(unused_record_parity)
     );
 
     reg                         s3_write_q;
-    reg [ANSWERED_WIDTH - 1:0]  s3_answered_q;
+    reg  [ANSWERED_WIDTH - 1:0] s3_answered_q;
     wire [ENTRY_WIDTH - 1:0]    s3_entry;
 
     moehub_memory_1r1w #(.WIDTH(ANSWERED_WIDTH), .DEPTH(ENTRIES)) u_answered (
@@ -205,70 +207,70 @@ module moehub_reduction_check #(
     wire [PORTS - 1:0]            r_contributors;
     assign {r_generation, r_element, r_out_fp32, r_length_less_1, r_others, r_contributors} = record_rdata;
 
-    wire [PORTS - 1:0]        s1_bit       = PORT_0 << s1_port;
-    wire                      s1_member    = |(s1_bit & r_contributors);
-    wire [7:0]                r_generation_8 = {{(8 - GENERATION_WIDTH){1'b0}}, r_generation};
-    wire [8:0]                s1_length_less_1 = s1_length - 9'd1;
+    wire [PORTS - 1:0] s1_bit           = PORT_0 << s1_port;
+    wire               s1_member        = |(s1_bit & r_contributors);
+    wire [7:0]         r_generation_8   = {{(8 - GENERATION_WIDTH){1'b0}}, r_generation};
+    wire [8:0]         s1_length_less_1 = s1_length - 9'd1;
 
     // A single entry has base 0 and no use for a factor that would not fit.
-    wire [ROW_WIDTH - 1:0]    s1_base      = {{(ROW_WIDTH - ENTRY_WIDTH){1'b0}}, s1_entry} * FLITS[ROW_WIDTH - 1:0];
+    wire [ROW_WIDTH - 1:0] s1_base = {{(ROW_WIDTH - ENTRY_WIDTH){1'b0}}, s1_entry} * FLITS[ROW_WIDTH - 1:0];
 
     // ---- stage 2: the decision; the packet's part is loaded by its first flit ---------------------------------------
-    reg                       s2_valid_q;
-    reg                       s2_first_q;
-    reg                       s2_last_q;
-    reg [INDEX_WIDTH - 1:0]   s2_index_q;
-    reg [DATA_WIDTH - 1:0]    s2_data_q;
-    reg                       s2_judged_q;
-    reg                       s2_same_1_q;
+    reg                        s2_valid_q;
+    reg                        s2_first_q;
+    reg                        s2_last_q;
+    reg [INDEX_WIDTH - 1:0]    s2_index_q;
+    reg [DATA_WIDTH - 1:0]     s2_data_q;
+    reg                        s2_judged_q;
+    reg                        s2_same_1_q;
     reg [ANSWERED_WIDTH - 1:0] s2_answered_q;
-    reg [HEADER_WIDTH - 1:0]  s2_header_q;
-    reg                       s2_exists_q;
-    reg                       s2_stale_q;
-    reg                       s2_foreign_q;
-    reg                       s2_bad_status_q;
-    reg                       s2_bad_type_q;
-    reg                       s2_bad_length_q;
-    reg [PORTS - 1:0]         s2_bit_q;
-    reg [1:0]                 s2_element_q;
-    reg                       s2_out_fp32_q;
-    reg [NUMBER_WIDTH - 1:0]  s2_last_number_q;
-    reg [SHIFT - 2:0]         s2_end_q;
-    reg [5:0]                 s2_others_q;
-    reg [ROW_WIDTH - 1:0]     s2_base_q; // row of the entry's first flit
-    reg                       s2_timed_out_q;
+    reg [HEADER_WIDTH - 1:0]   s2_header_q;
+    reg                        s2_exists_q;
+    reg                        s2_stale_q;
+    reg                        s2_foreign_q;
+    reg                        s2_bad_status_q;
+    reg                        s2_bad_type_q;
+    reg                        s2_bad_length_q;
+    reg [PORTS - 1:0]          s2_bit_q;
+    reg [1:0]                  s2_element_q;
+    reg                        s2_out_fp32_q;
+    reg [NUMBER_WIDTH - 1:0]   s2_last_number_q;
+    reg [SHIFT - 2:0]          s2_end_q;
+    reg [5:0]                  s2_others_q;
+    reg [ROW_WIDTH - 1:0]      s2_base_q; // row of the entry's first flit
+    reg                        s2_timed_out_q;
 
-    reg                       s3_valid_q;
-    reg                       s3_first_q;
-    reg                       s3_last_q;
-    reg [DATA_WIDTH - 1:0]    s3_data_q;
-    reg [ROW_WIDTH - 1:0]     s3_row_q;
-    reg                       s3_tail_q;
-    reg                       s3_adds_q;
-    reg [HEADER_WIDTH - 1:0]  s3_header_q;
-    reg                       s3_accepted_q;   // of the packet
-    reg                       s3_good_q;       // of the packet: no check of its first flit failed
-    reg                       s3_summed_q;     // of the packet: good, and the entry had not failed before
-    reg                       s3_starts_q;
-    reg                       s3_completes_q;
-    reg [1:0]                 s3_element_q;
-    reg                       s3_out_fp32_q;
-    reg [NUMBER_WIDTH - 1:0]  s3_last_number_q;
-    reg [SHIFT - 2:0]         s3_end_q;
-    reg                       s3_cause_valid_q;
-    reg [3:0]                 s3_cause_q;
+    reg                      s3_valid_q;
+    reg                      s3_first_q;
+    reg                      s3_last_q;
+    reg [DATA_WIDTH - 1:0]   s3_data_q;
+    reg [ROW_WIDTH - 1:0]    s3_row_q;
+    reg                      s3_tail_q;
+    reg                      s3_adds_q;
+    reg [HEADER_WIDTH - 1:0] s3_header_q;
+    reg                      s3_accepted_q;   // of the packet
+    reg                      s3_good_q;       // of the packet: no check of its first flit failed
+    reg                      s3_summed_q;     // of the packet: good, and the entry had not failed before
+    reg                      s3_starts_q;
+    reg                      s3_completes_q;
+    reg [1:0]                s3_element_q;
+    reg                      s3_out_fp32_q;
+    reg [NUMBER_WIDTH - 1:0] s3_last_number_q;
+    reg [SHIFT - 2:0]        s3_end_q;
+    reg                      s3_cause_valid_q;
+    reg [3:0]                s3_cause_q;
 
-    reg                       s4_write_q;
+    reg                        s4_write_q;
     reg [ANSWERED_WIDTH - 1:0] s4_answered_q;
 
     wire [ENTRY_WIDTH - 1:0] s2_entry = s2_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
-    assign s3_entry = s3_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
+    assign s3_entry                   = s3_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
 
     wire [ANSWERED_WIDTH - 1:0] s1_answered = (s1_same_2_q && s3_write_q) ? s3_answered_q
         : (s1_same_3_q && s4_write_q) ? s4_answered_q
         : s1_reserved_q ? {ANSWERED_WIDTH{1'b0}} : answered_rdata;
 
-    wire forward = s2_same_1_q && s3_write_q;
+    wire               forward = s2_same_1_q && s3_write_q;
     wire               complete; // as the packets ahead have left it
     wire [1:0]         failure;
     wire [6:0]         number;
@@ -276,12 +278,12 @@ module moehub_reduction_check #(
     assign {complete, failure, number, answered} = forward ? s3_answered_q : s2_answered_q;
 
     // The payload's last flit, from the length less one; one bit more for the index, which also counts what is beyond.
-    wire [INDEX_WIDTH:0]       s2_index_wide  = {1'b0, s2_index_q};
-    wire [INDEX_WIDTH:0]       s2_number_wide = {{(INDEX_WIDTH + 1 - NUMBER_WIDTH){1'b0}}, s2_last_number_q};
-    wire                       s2_tail   = s2_index_wide == s2_number_wide;
-    wire                       s2_beyond = s2_index_wide > s2_number_wide;
-    wire                       s2_early  = !s2_tail && !s2_beyond;
-    wire                       s2_bad_frame = s2_last_q && (s2_beyond || s2_early);
+    wire [INDEX_WIDTH:0] s2_index_wide  = {1'b0, s2_index_q};
+    wire [INDEX_WIDTH:0] s2_number_wide = {{(INDEX_WIDTH + 1 - NUMBER_WIDTH){1'b0}}, s2_last_number_q};
+    wire                 s2_tail        = s2_index_wide == s2_number_wide;
+    wire                 s2_beyond      = s2_index_wide > s2_number_wide;
+    wire                 s2_early       = !s2_tail && !s2_beyond;
+    wire                 s2_bad_frame   = s2_last_q && (s2_beyond || s2_early);
 
     wire duplicate  = |(answered & s2_bit_q);
     wire stale      = s2_stale_q || complete;
@@ -297,7 +299,7 @@ module moehub_reduction_check #(
     wire [1:0] new_failure = s2_first_q ? (!accepted || good ? 2'd0 : s2_bad_status_q ? 2'd1 : s2_bad_type_q ? 2'd2 : 2'd3)
         : late_frame ? 2'd3 : 2'd0;
     wire       least_is_new = new_failure != 2'd0 && (failure == 2'd0 || new_failure < failure);
-    wire [1:0] least  = least_is_new ? new_failure : failure;
+    wire [1:0] least        = least_is_new ? new_failure : failure;
 
     wire [ANSWERED_WIDTH - 1:0] s2_answered = s2_first_q
         ? {completes, least, number + 7'd1, answered | s2_bit_q}
@@ -310,12 +312,12 @@ module moehub_reduction_check #(
         s1_valid_q  <= s0_valid_q;
         s1_judged_q <= s0_judged;
         if (s0_valid_q) begin
-            s1_first_q   <= s0_first_q;
-            s1_last_q    <= s0_last_q;
-            s1_index_q   <= s0_index_q;
-            s1_data_q    <= s0_data_q;
-            s1_header_q  <= s0_header_q;
-            s1_exists_q  <= s0_exists;
+            s1_first_q  <= s0_first_q;
+            s1_last_q   <= s0_last_q;
+            s1_index_q  <= s0_index_q;
+            s1_data_q   <= s0_data_q;
+            s1_header_q <= s0_header_q;
+            s1_exists_q <= s0_exists;
         end
         s1_open_q     <= is_open[s0_entry];
         s1_reserved_q <= is_reserved[s0_entry];
@@ -336,22 +338,22 @@ module moehub_reduction_check #(
         end
         if (timed_out_valid && timed_out_entry == s2_entry) s2_timed_out_q <= 1'b1;
         if (s1_valid_q && s1_first_q) begin
-            s2_header_q        <= s1_header_q;
-            s2_exists_q        <= s1_exists_q;
-            s2_stale_q         <= !s1_open_q
+            s2_header_q <= s1_header_q;
+            s2_exists_q <= s1_exists_q;
+            s2_stale_q  <= !s1_open_q
                 || (s1_generation != r_generation_8);
-            s2_foreign_q       <= !s1_member;
-            s2_bad_status_q    <= s1_status != 4'd`MOEHUB_STATUS_OK;
-            s2_bad_type_q      <= s1_element != r_element;
-            s2_bad_length_q    <= s1_length_less_1 != {1'b0, r_length_less_1};
-            s2_bit_q           <= s1_bit;
-            s2_element_q       <= r_element;
-            s2_out_fp32_q      <= r_out_fp32;
-            s2_last_number_q   <= r_length_less_1[SHIFT +: NUMBER_WIDTH];
-            s2_end_q           <= r_length_less_1[SHIFT - 1:1];
-            s2_others_q        <= r_others;
-            s2_base_q          <= s1_base;
-            s2_timed_out_q          <= 1'b0;
+            s2_foreign_q     <= !s1_member;
+            s2_bad_status_q  <= s1_status != 4'd`MOEHUB_STATUS_OK;
+            s2_bad_type_q    <= s1_element != r_element;
+            s2_bad_length_q  <= s1_length_less_1 != {1'b0, r_length_less_1};
+            s2_bit_q         <= s1_bit;
+            s2_element_q     <= r_element;
+            s2_out_fp32_q    <= r_out_fp32;
+            s2_last_number_q <= r_length_less_1[SHIFT +: NUMBER_WIDTH];
+            s2_end_q         <= r_length_less_1[SHIFT - 1:1];
+            s2_others_q      <= r_others;
+            s2_base_q        <= s1_base;
+            s2_timed_out_q   <= 1'b0;
         end
 
         // 2 -> 3
@@ -367,16 +369,16 @@ module moehub_reduction_check #(
             s3_adds_q  <= packet_summed && !s2_beyond;
         end
         if (judge) begin
-            s3_header_q        <= s2_header_q;
-            s3_accepted_q      <= accepted;
-            s3_good_q          <= good;
-            s3_summed_q        <= packet_summed;
-            s3_starts_q        <= number == 7'd0;
-            s3_completes_q     <= completes;
-            s3_element_q       <= s2_element_q;
-            s3_out_fp32_q      <= s2_out_fp32_q;
-            s3_last_number_q   <= s2_last_number_q;
-            s3_end_q           <= s2_end_q;
+            s3_header_q      <= s2_header_q;
+            s3_accepted_q    <= accepted;
+            s3_good_q        <= good;
+            s3_summed_q      <= packet_summed;
+            s3_starts_q      <= number == 7'd0;
+            s3_completes_q   <= completes;
+            s3_element_q     <= s2_element_q;
+            s3_out_fp32_q    <= s2_out_fp32_q;
+            s3_last_number_q <= s2_last_number_q;
+            s3_end_q         <= s2_end_q;
         end
         s3_cause_valid_q <= (judge && !good) || late_frame;
         s3_cause_q       <= !s2_first_q ? 4'd`MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH
@@ -435,7 +437,7 @@ module moehub_reduction_check #(
 
     reg [127:0] header;
     always @* begin
-        header = 128'd0;
+        header                                                             = 128'd0;
         header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]       = `MOEHUB_HEADER_TYPE_WIDTH'd`MOEHUB_PACKET_PARTIAL;
         header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]   = s3_length;
         header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]         = s3_tag;
@@ -443,7 +445,7 @@ module moehub_reduction_check #(
         header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH] = s3_type;
     end
 
-    assign partial_error_valid = s3_cause_valid_q;
+    assign partial_error_valid                            = s3_cause_valid_q;
     assign partial_error[`MOEHUB_ERROR_HEADER_LSB +: 128] = header;
     assign partial_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = {1'b0, s3_cause_q};
     assign partial_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = {{(6 - PORT_WIDTH){1'b0}}, s3_port};

@@ -9,15 +9,15 @@
 module moehub_reduction_flags #(
     parameter ENTRIES = 107
 ) (
-    input  wire                                                  clk,
-    input  wire                                                  rst,
-    input  wire                                                  set_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]             set_entry,
-    input  wire                                                  clear_a_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]             clear_a_entry,
-    input  wire                                                  clear_b_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]             clear_b_entry,
-    output wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0]      flags
+    input  wire                                             clk,
+    input  wire                                             rst,
+    input  wire                                             set_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        set_entry,
+    input  wire                                             clear_a_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        clear_a_entry,
+    input  wire                                             clear_b_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        clear_b_entry,
+    output wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] flags
 );
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam [ENTRIES - 1:0] NONE    = 0;

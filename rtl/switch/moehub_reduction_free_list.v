@@ -27,8 +27,8 @@ module moehub_reduction_free_list #(
     output wire [GENERATION_WIDTH - 1:0]             head_generation,
     input  wire                                      take
 );
-    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
-    localparam LAST = ENTRIES - 1;
+    localparam ENTRY_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam LAST           = ENTRIES - 1;
     localparam [ENTRY_WIDTH - 1:0]      ENTRY_ONE      = 1;
     localparam [GENERATION_WIDTH - 1:0] GENERATION_ONE = 1;
 

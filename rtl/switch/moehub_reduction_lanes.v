@@ -25,29 +25,29 @@ module moehub_reduction_lanes #(
     parameter MAX_CONTRIBUTORS = 64,
     parameter WITH_FP32        = 1
 ) (
-    input  wire                             clk,
-    input  wire                             rst,
+    input  wire clk,
+    input  wire rst,
 
-    input  wire [`MOEHUB_FLIT_WIDTH - 1:0]  flit,
-    input  wire [8 * FLIT_BYTES - 1:0]      flit_data,
+    input  wire [`MOEHUB_FLIT_WIDTH - 1:0] flit,
+    input  wire [8 * FLIT_BYTES - 1:0]     flit_data,
 
-    input  wire                             fetch_valid,
+    input  wire                                              fetch_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] fetch_row,
-    input  wire                             lane_valid,
+    input  wire                                              lane_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] lane_row,
-    input  wire                             lane_first,
-    input  wire [1:0]                       lane_forward,
-    input  wire                             lane_write,
+    input  wire                                              lane_first,
+    input  wire [1:0]                                        lane_forward,
+    input  wire                                              lane_write,
 
-    input  wire                             read_valid,
+    input  wire                                              read_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] read_row,
 
-    input  wire                             row_valid,
-    input  wire [`MOEHUB_ROW_WIDTH - 1:0]   row,
-    input  wire                             row_from_lanes,
-    input  wire                             row_from_memory,
+    input  wire                           row_valid,
+    input  wire [`MOEHUB_ROW_WIDTH - 1:0] row,
+    input  wire                           row_from_lanes,
+    input  wire                           row_from_memory,
 
-    output wire [2 * 8 * FLIT_BYTES - 1:0]  row_data
+    output wire [2 * 8 * FLIT_BYTES - 1:0] row_data
 );
     localparam ROW_WIDTH   = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
     localparam END_WIDTH   = $clog2(FLIT_BYTES) - 1;
@@ -93,14 +93,14 @@ module moehub_reduction_lanes #(
     assign row_data = {words[LANES * 16 +: LANES * 16], fp32_q[LATENCY - 1] ? words[0 +: LANES * 16] : halves};
 
     // ---- lanes --------------------------------------------------------------------------------------------------------
-    wire [1:0]             x_element = flit[`MOEHUB_FLIT_ELEMENT_LSB +: 2];
-    wire                   x_tail    = flit[`MOEHUB_FLIT_TAIL_LSB];
-    wire [END_WIDTH - 1:0] x_end     = flit[`MOEHUB_FLIT_END_LSB +: END_WIDTH];
+    wire [1:0]             x_element   = flit[`MOEHUB_FLIT_ELEMENT_LSB +: 2];
+    wire                   x_tail      = flit[`MOEHUB_FLIT_TAIL_LSB];
+    wire [END_WIDTH - 1:0] x_end       = flit[`MOEHUB_FLIT_END_LSB +: END_WIDTH];
     wire                   unused_flit = &{1'b0, flit};
 
-    wire x_is_fp32 = WITH_FP32 != 0 && x_element == 2'd`MOEHUB_ELEMENT_FP32;
-    localparam [LANES - 1:0] ALL = ~0;
-    wire [LANES - 1:0] x_keep = !x_tail ? ALL : ~((ALL << 1) << x_end); // words 0 to x_end
+    wire                     x_is_fp32 = WITH_FP32 != 0 && x_element == 2'd`MOEHUB_ELEMENT_FP32;
+    localparam [LANES - 1:0] ALL       = ~0;
+    wire       [LANES - 1:0] x_keep    = !x_tail ? ALL : ~((ALL << 1) << x_end); // words 0 to x_end
 
     genvar i;
     generate
@@ -119,20 +119,22 @@ module moehub_reduction_lanes #(
                 wire keep_32 = x_keep[2 * i];
                 always @(posedge clk) begin
                     element_q <= x_element & {2{x_is_fp32 ? keep_32 : keep_16}};
-                    x_q <= x_is_fp32 ? flit_data[32 * i +: 32] & {32{keep_32}}
+                    x_q       <= x_is_fp32 ? flit_data[32 * i +: 32] & {32{keep_32}}
                         : {16'd0, flit_data[16 * i +: 16] & {16{keep_16}}};
                 end
             end else begin : g_x
                 always @(posedge clk) begin
                     element_q <= x_element & {2{keep_16 && !x_is_fp32}};
-                    x_q <= flit_data[16 * i +: 16] & {16{keep_16 && !x_is_fp32}};
+                    x_q       <= flit_data[16 * i +: 16] & {16{keep_16 && !x_is_fp32}};
                 end
             end
 
             wire unused_sum_valid;
             wire unused_word_valid;
 
-            moehub_accumulate #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(FP32 ? 1 : 0), .BYPASS(1)) u_accumulate (
+            moehub_accumulate #(
+                .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(FP32 ? 1 : 0), .BYPASS(1)
+            ) u_accumulate (
                 .clk(clk), .rst(rst),
                 .in_valid(lane_valid), .in_element(element_q), .in_x(x_q), .in_first(lane_first), .in_forward(lane_forward),
                 .state_rdata(stored_q),

@@ -8,33 +8,33 @@
 `include "moehub_reduction.vh"
 
 module moehub_reduction_report (
-    input  wire                                  clk,
-    input  wire                                  rst,
+    input  wire clk,
+    input  wire rst,
 
     // the streams and what happens
-    input  wire                                  reserve_valid,
-    input  wire                                  reserve_ready,
-    input  wire                                  record_valid,
-    input  wire                                  grant_valid,
-    input  wire                                  grant_ready,
-    input  wire                                  partial_valid,
-    input  wire                                  partial_ready,
-    input  wire                                  partial_first,
-    input  wire                                  deferred_result,
-    input  wire                                  result_valid,
-    input  wire                                  result_ready,
-    input  wire [3:0]                            result_status,
-    input  wire                                  result_last,
+    input  wire       reserve_valid,
+    input  wire       reserve_ready,
+    input  wire       record_valid,
+    input  wire       grant_valid,
+    input  wire       grant_ready,
+    input  wire       partial_valid,
+    input  wire       partial_ready,
+    input  wire       partial_first,
+    input  wire       deferred_result,
+    input  wire       result_valid,
+    input  wire       result_ready,
+    input  wire [3:0] result_status,
+    input  wire       result_last,
 
     // errors: of a reservation, of a partial, of an entry's time, of a command
-    input  wire                                  refused_valid,
-    input  wire [`MOEHUB_ERROR_WIDTH - 1:0]      refused_error,
-    input  wire                                  partial_error_valid,
-    input  wire [`MOEHUB_ERROR_WIDTH - 1:0]      partial_error,
-    input  wire                                  timed_out_valid,
-    input  wire [`MOEHUB_ERROR_WIDTH - 1:0]      timed_out_error,
-    input  wire                                  command_error_valid,
-    input  wire [`MOEHUB_ERROR_WIDTH - 1:0]      command_error,
+    input  wire                             refused_valid,
+    input  wire [`MOEHUB_ERROR_WIDTH - 1:0] refused_error,
+    input  wire                             partial_error_valid,
+    input  wire [`MOEHUB_ERROR_WIDTH - 1:0] partial_error,
+    input  wire                             timed_out_valid,
+    input  wire [`MOEHUB_ERROR_WIDTH - 1:0] timed_out_error,
+    input  wire                             command_error_valid,
+    input  wire [`MOEHUB_ERROR_WIDTH - 1:0] command_error,
 
     output wire [`MOEHUB_REDUCTION_EVENTS - 1:0] events,
     output wire                                  error_valid,
@@ -50,21 +50,21 @@ module moehub_reduction_report (
         cause_bit = valid ? CAUSE_0 << cause : {`MOEHUB_REDUCTION_CAUSES{1'b0}};
     endfunction
 
-    wire request        = reserve_valid && reserve_ready;
-    wire partial_flit   = partial_valid && partial_ready;
-    wire result_flit    = result_valid && result_ready;
-    wire result_packet  = result_flit && result_last;
-    wire result_failed  = result_status != 4'd`MOEHUB_STATUS_OK;
+    wire request       = reserve_valid && reserve_ready;
+    wire partial_flit  = partial_valid && partial_ready;
+    wire result_flit   = result_valid && result_ready;
+    wire result_packet = result_flit && result_last;
+    wire result_failed = result_status != 4'd`MOEHUB_STATUS_OK;
 
     reg [`MOEHUB_REDUCTION_EVENTS - 1:0] events_q;
     always @(posedge clk) begin
-        events_q[`MOEHUB_REDUCTION_EVENT_REQUESTS]        <= request;
-        events_q[`MOEHUB_REDUCTION_EVENT_RESERVATIONS]    <= record_valid;
-        events_q[`MOEHUB_REDUCTION_EVENT_PARTIALS]        <= partial_flit && partial_first;
-        events_q[`MOEHUB_REDUCTION_EVENT_RESULTS]         <= result_packet && !result_failed;
-        events_q[`MOEHUB_REDUCTION_EVENT_RESULT_ERRORS]   <= result_packet && result_failed;
+        events_q[`MOEHUB_REDUCTION_EVENT_REQUESTS]      <= request;
+        events_q[`MOEHUB_REDUCTION_EVENT_RESERVATIONS]  <= record_valid;
+        events_q[`MOEHUB_REDUCTION_EVENT_PARTIALS]      <= partial_flit && partial_first;
+        events_q[`MOEHUB_REDUCTION_EVENT_RESULTS]       <= result_packet && !result_failed;
+        events_q[`MOEHUB_REDUCTION_EVENT_RESULT_ERRORS] <= result_packet && result_failed;
         events_q[`MOEHUB_REDUCTION_EVENT_CAUSES +: `MOEHUB_REDUCTION_CAUSES]
-            <= cause_bit(refused_valid, refused_error[`MOEHUB_ERROR_CAUSE_LSB +: 5])
+             <= cause_bit(refused_valid, refused_error[`MOEHUB_ERROR_CAUSE_LSB +: 5])
             | cause_bit(partial_error_valid, partial_error[`MOEHUB_ERROR_CAUSE_LSB +: 5])
             | cause_bit(timed_out_valid, timed_out_error[`MOEHUB_ERROR_CAUSE_LSB +: 5])
             | cause_bit(command_error_valid, command_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]);
@@ -79,7 +79,7 @@ module moehub_reduction_report (
     assign events = events_q;
 
     // ---- the offender: causes grow from the first to the last of these -------------------------------------------------
-    reg                            error_valid_q;
+    reg                             error_valid_q;
     reg [`MOEHUB_ERROR_WIDTH - 1:0] error_q;
     always @(posedge clk) begin
         error_valid_q <= refused_valid || partial_error_valid || timed_out_valid || command_error_valid;

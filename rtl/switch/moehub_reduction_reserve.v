@@ -24,59 +24,59 @@ module moehub_reduction_reserve #(
     parameter GENERATION_WIDTH = 8,
     parameter TAG_WIDTH        = 24
 ) (
-    input  wire                                     clk,
-    input  wire                                     rst,
-    input  wire                                     initialised,
-    input  wire                                     hold,
-    input  wire                                     draining,
-    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]  own_port,
+    input  wire                                    clk,
+    input  wire                                    rst,
+    input  wire                                    initialised,
+    input  wire                                    hold,
+    input  wire                                    draining,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] own_port,
 
-    input  wire                                     reserve_valid,
-    output wire                                     reserve_ready,
-    input  wire [9:0]                               reserve_requester,
-    input  wire [TAG_WIDTH - 1:0]                   reserve_tag,
-    input  wire [1:0]                               reserve_element,
-    input  wire                                     reserve_out_fp32,
-    input  wire [8:0]                               reserve_length,
-    input  wire [PORTS - 1:0]                       reserve_contributors,
+    input  wire                   reserve_valid,
+    output wire                   reserve_ready,
+    input  wire [9:0]             reserve_requester,
+    input  wire [TAG_WIDTH - 1:0] reserve_tag,
+    input  wire [1:0]             reserve_element,
+    input  wire                   reserve_out_fp32,
+    input  wire [8:0]             reserve_length,
+    input  wire [PORTS - 1:0]     reserve_contributors,
 
-    output wire                                     grant_valid,
-    input  wire                                     grant_ready,
-    output wire [3:0]                               grant_status,
-    output wire [15:0]                              grant_entry,
-    output wire [7:0]                               grant_generation,
+    output wire        grant_valid,
+    input  wire        grant_ready,
+    output wire [3:0]  grant_status,
+    output wire [15:0] grant_entry,
+    output wire [7:0]  grant_generation,
 
     input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
-    input  wire [GENERATION_WIDTH - 1:0]            head_generation,
-    output wire                                     take,
-    input  wire                                     freed_valid, // an entry comes back
+    input  wire [GENERATION_WIDTH - 1:0]             head_generation,
+    output wire                                      take,
+    input  wire                                      freed_valid, // an entry comes back
 
-    output wire                                     record_valid,
-    output wire [`MOEHUB_RECORD_WIDTH - 1:0]        record,
-    output wire                                     refused_valid,
-    output wire [`MOEHUB_ERROR_WIDTH - 1:0]         refused_error,
-    output wire                                     open_valid,
+    output wire                                      record_valid,
+    output wire [`MOEHUB_RECORD_WIDTH - 1:0]         record,
+    output wire                                      refused_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0]          refused_error,
+    output wire                                      open_valid,
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
 
-    output wire [15:0]                              occupancy,
-    output wire                                     empty
+    output wire [15:0] occupancy,
+    output wire        empty
 );
-    localparam ENTRY_WIDTH   = `MOEHUB_INDEX_WIDTH(ENTRIES);
-    localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
-    localparam FIELDS_WIDTH  = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
-    localparam CREDIT_WIDTH  = $clog2(ENTRIES + 1);
+    localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam PORT_WIDTH   = `MOEHUB_INDEX_WIDTH(PORTS);
+    localparam FIELDS_WIDTH = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
+    localparam CREDIT_WIDTH = $clog2(ENTRIES + 1);
     localparam [CREDIT_WIDTH - 1:0] CREDIT_0   = 0;
     localparam [CREDIT_WIDTH - 1:0] CREDIT_ONE = 1;
-    localparam GRANTS        = 10; // the time from accept to the return of the grant's place, at one a cycle
-    localparam MOST          = MAX_CONTRIBUTORS;
-    localparam LONGEST       = PAYLOAD_BYTES;
+    localparam GRANTS       = 10; // the time from accept to the return of the grant's place, at one a cycle
+    localparam MOST         = MAX_CONTRIBUTORS;
+    localparam LONGEST      = PAYLOAD_BYTES;
 
     // ---- places: an entry and a grant for each reservation under way ---------------------------------
-    reg [CREDIT_WIDTH - 1:0] credits_q;
-    reg [3:0]                inside_q; // accepted, grant not taken
-    reg                      ready_q;
-    reg                      filled_q; // credits were given once
-    wire                     refuse;
+    reg  [CREDIT_WIDTH - 1:0] credits_q;
+    reg  [3:0]                inside_q; // accepted, grant not taken
+    reg                       ready_q;
+    reg                       filled_q; // credits were given once
+    wire                      refuse;
 
     wire accept     = reserve_valid && ready_q;
     wire grant_pops = grant_valid && grant_ready;
@@ -103,7 +103,7 @@ module moehub_reduction_reserve #(
         if (rst) begin
             credits_q <= {CREDIT_WIDTH{1'b0}};
             filled_q  <= 1'b0;
-            inside_q    <= 4'd0;
+            inside_q  <= 4'd0;
             ready_q   <= 1'b0;
         end
     end
@@ -135,10 +135,10 @@ module moehub_reduction_reserve #(
         input [7:0] set;
         reg [1:0] a, b, c, d;
         begin
-            a = {1'b0, set[0]} + {1'b0, set[1]};
-            b = {1'b0, set[2]} + {1'b0, set[3]};
-            c = {1'b0, set[4]} + {1'b0, set[5]};
-            d = {1'b0, set[6]} + {1'b0, set[7]};
+            a       = {1'b0, set[0]} + {1'b0, set[1]};
+            b       = {1'b0, set[2]} + {1'b0, set[3]};
+            c       = {1'b0, set[4]} + {1'b0, set[5]};
+            d       = {1'b0, set[6]} + {1'b0, set[7]};
             count_8 = ({2'd0, a} + {2'd0, b}) + ({2'd0, c} + {2'd0, d});
         end
     endfunction
@@ -173,9 +173,9 @@ module moehub_reduction_reserve #(
     reg                      s3_length_q;
     reg [5:0]                s3_others_q;
 
-    wire [6:0] s2_count    = {1'b0, s2_low_q} + {1'b0, s2_high_q};
-    wire [6:0] s2_others   = s2_count - 7'd1;
-    wire       unused_msb  = s2_others[6]; // set only for an empty set
+    wire [6:0] s2_count   = {1'b0, s2_low_q} + {1'b0, s2_high_q};
+    wire [6:0] s2_others  = s2_count - 7'd1;
+    wire       unused_msb = s2_others[6]; // set only for an empty set
 
     wire s3_bad = draining || s3_contributors_q || s3_type_q || s3_length_q;
 
@@ -216,9 +216,9 @@ module moehub_reduction_reserve #(
         s3_length_q       <= s2_length_q;
         s3_others_q       <= s2_others[5:0];
 
-        s4_record_q     <= take;
-        s4_refused_q    <= s3_valid_q && s3_bad;
-        s4_cause_q      <= draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
+        s4_record_q  <= take;
+        s4_refused_q <= s3_valid_q && s3_bad;
+        s4_cause_q   <= draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
             : s3_contributors_q ? 2'd`MOEHUB_REDUCTION_CAUSE_CONTRIBUTORS
             : s3_type_q ? 2'd`MOEHUB_REDUCTION_CAUSE_TYPE : 2'd`MOEHUB_REDUCTION_CAUSE_LENGTH;
         s4_fields_q     <= s3_fields_q;
@@ -261,8 +261,8 @@ module moehub_reduction_reserve #(
 
     reg [127:0] header;
     always @* begin
-        header = 128'd0;
-        header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]         = `MOEHUB_HEADER_TYPE_WIDTH'd`MOEHUB_PACKET_LD_REDUCE;
+        header                                                               = 128'd0;
+        header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]         = 4'd`MOEHUB_PACKET_LD_REDUCE;
         header[`MOEHUB_HEADER_OUT_FP32_LSB +: `MOEHUB_HEADER_OUT_FP32_WIDTH] = s4_out_fp32;
         header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]     = s4_length;
         header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]     = s4_requester;

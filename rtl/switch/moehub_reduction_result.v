@@ -20,29 +20,29 @@ module moehub_reduction_result #(
     parameter TAG_WIDTH  = 24,
     parameter QUEUE_ROWS = 40
 ) (
-    input  wire                                      clk,
-    input  wire                                      rst,
+    input  wire clk,
+    input  wire rst,
 
-    input  wire                                      record_valid,
-    input  wire [`MOEHUB_RECORD_WIDTH - 1:0]         record,
+    input  wire                              record_valid,
+    input  wire [`MOEHUB_RECORD_WIDTH - 1:0] record,
 
-    input  wire                                      row_valid,
-    input  wire [`MOEHUB_ROW_WIDTH - 1:0]            row,
-    input  wire [2 * 8 * FLIT_BYTES - 1:0]           row_data,
+    input  wire                            row_valid,
+    input  wire [`MOEHUB_ROW_WIDTH - 1:0]  row,
+    input  wire [2 * 8 * FLIT_BYTES - 1:0] row_data,
 
-    output wire                                      queue_fetched,
-    output wire [$clog2(QUEUE_ROWS + 1) - 1:0]       queue_dropped,
+    output wire                                queue_fetched,
+    output wire [$clog2(QUEUE_ROWS + 1) - 1:0] queue_dropped,
 
-    output wire                                      result_valid,
-    input  wire                                      result_ready,
-    output wire [9:0]                                result_requester,
-    output wire [TAG_WIDTH - 1:0]                    result_tag,
-    output wire [3:0]                                result_status,
-    output wire [1:0]                                result_element,
-    output wire [9:0]                                result_length,
-    output wire [15:0]                               result_entry,
-    output wire [8 * FLIT_BYTES - 1:0]               result_data,
-    output wire                                      result_last,
+    output wire                        result_valid,
+    input  wire                        result_ready,
+    output wire [9:0]                  result_requester,
+    output wire [TAG_WIDTH - 1:0]      result_tag,
+    output wire [3:0]                  result_status,
+    output wire [1:0]                  result_element,
+    output wire [9:0]                  result_length,
+    output wire [15:0]                 result_entry,
+    output wire [8 * FLIT_BYTES - 1:0] result_data,
+    output wire                        result_last,
 
     output wire                                      freed_valid,
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] freed_entry
@@ -57,12 +57,12 @@ module moehub_reduction_result #(
     reg [LATENCY - 1:0]              valid_q; // bit i: i + 1 cycles later
     reg [LATENCY * SIDE_WIDTH - 1:0] side_q;
 
-    wire row_first  = row[`MOEHUB_ROW_FIRST_LSB];
-    wire row_commit = row[`MOEHUB_ROW_COMMIT_LSB];
-    wire row_two    = row[`MOEHUB_ROW_TWO_LSB];
-    wire [3:0] row_status = row[`MOEHUB_ROW_STATUS_LSB +: 4];
-    wire [ENTRY_WIDTH - 1:0] row_entry = row[`MOEHUB_ROW_ENTRY_LSB +: ENTRY_WIDTH];
-    wire unused_row = &{1'b0, row};
+    wire                     row_first  = row[`MOEHUB_ROW_FIRST_LSB];
+    wire                     row_commit = row[`MOEHUB_ROW_COMMIT_LSB];
+    wire                     row_two    = row[`MOEHUB_ROW_TWO_LSB];
+    wire [3:0]               row_status = row[`MOEHUB_ROW_STATUS_LSB +: 4];
+    wire [ENTRY_WIDTH - 1:0] row_entry  = row[`MOEHUB_ROW_ENTRY_LSB +: ENTRY_WIDTH];
+    wire                     unused_row = &{1'b0, row};
 
     always @(posedge clk) begin
         valid_q <= {valid_q[LATENCY - 2:0], row_valid};

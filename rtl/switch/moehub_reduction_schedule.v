@@ -24,32 +24,32 @@ module moehub_reduction_schedule #(
     parameter FLITS      = 8,
     parameter QUEUE_ROWS = 40
 ) (
-    input  wire                                    clk,
-    input  wire                                    rst,
+    input  wire clk,
+    input  wire rst,
 
-    input  wire                                    flit_valid,
-    input  wire [`MOEHUB_FLIT_WIDTH - 1:0]         flit,
+    input  wire                            flit_valid,
+    input  wire [`MOEHUB_FLIT_WIDTH - 1:0] flit,
 
-    output wire                                    deferred_valid,  // the entry's result, or error, cannot pass
-    output wire                                    deferred_result, // ... and it is no error
-    input  wire                                    may_pass,
+    output wire deferred_valid,  // the entry's result, or error, cannot pass
+    output wire deferred_result, // ... and it is no error
+    input  wire may_pass,
 
-    input  wire                                    job_sent,        // a row of a waiting result goes to the queue
-    input  wire                                    queue_fetched,   // a row left the queue
-    input  wire [$clog2(QUEUE_ROWS + 1) - 1:0]     queue_dropped,   // rows without commit made place
-    output wire                                    space,           // the queue has room for a row of a waiting result
+    input  wire                                job_sent,        // a row of a waiting result goes to the queue
+    input  wire                                queue_fetched,   // a row left the queue
+    input  wire [$clog2(QUEUE_ROWS + 1) - 1:0] queue_dropped,   // rows without commit made place
+    output wire                                space,           // the queue has room for a row of a waiting result
 
-    output wire                                    fetch_valid,     // read the row; in the next cycle the flit is lane_*
+    output wire                                              fetch_valid,     // read the row; next cycle it is lane_*
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] fetch_row,
-    output wire                                    lane_valid,
+    output wire                                              lane_valid,
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] lane_row,
-    output wire                                    lane_first,      // start from the empty state
-    output wire [1:0]                              lane_forward,
-    output wire                                    lane_write,      // back to the element memory
+    output wire                                              lane_first,      // start from the empty state
+    output wire [1:0]                                        lane_forward,
+    output wire                                              lane_write,      // back to the element memory
 
-    output wire                                    send_passing,
-    output wire                                    send_valid,      // a row of the passing packet
-    output wire [`MOEHUB_ROW_WIDTH - 1:0]          send_row
+    output wire                           send_passing,
+    output wire                           send_valid,      // a row of the passing packet
+    output wire [`MOEHUB_ROW_WIDTH - 1:0] send_row
 );
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam ROW_WIDTH   = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
@@ -76,8 +76,8 @@ module moehub_reduction_schedule #(
     wire                     unused_flit     = &{1'b0, flit};
 
     // ---- the decision ---------------------------------------------------------------------------------------------
-    reg  passing_q; // a passing packet has begun and not ended
-    reg  room_q;
+    reg passing_q; // a passing packet has begun and not ended
+    reg room_q;
 
     wire begins = flit_valid && flit_first && flit_completes && flit_failure == 2'd0 && room_q && may_pass;
     wire passes = begins || (flit_valid && !flit_first && passing_q);
@@ -114,15 +114,15 @@ module moehub_reduction_schedule #(
 
     assign space = space_q;
 
-    // ---- lanes: the read, then cycles 0 to 2 -------------------------------------------------------------------------------------------
-    reg                     lane_valid_q;
-    reg [ROW_WIDTH - 1:0]   lane_row_q;
-    reg                     lane_first_q;
-    reg [1:0]               lane_forward_q;
-    reg                     lane_write_q;
-    reg [1:0]               before_valid_q; // the flits one and two cycles earlier
-    reg [ROW_WIDTH - 1:0]   before_row_q;
-    reg [ROW_WIDTH - 1:0]   before_2_row_q;
+    // ---- lanes: the read, then cycles 0 to 2 ----------------------------------------------------------------------------
+    reg                   lane_valid_q;
+    reg [ROW_WIDTH - 1:0] lane_row_q;
+    reg                   lane_first_q;
+    reg [1:0]             lane_forward_q;
+    reg                   lane_write_q;
+    reg [1:0]             before_valid_q; // the flits one and two cycles earlier
+    reg [ROW_WIDTH - 1:0] before_row_q;
+    reg [ROW_WIDTH - 1:0] before_2_row_q;
 
     wire near = lane_valid_q && lane_row_q == flit_row;
     wire far  = before_valid_q[0] && before_row_q == flit_row;
@@ -164,13 +164,13 @@ module moehub_reduction_schedule #(
         passes_q <= {passes_q[1:0], passes};
         ends_q   <= {ends_q[1:0], passes && flit_last};
         // A result twice as wide as its partials takes two flits a row, but for an end in the lower half of the row.
-        send_q   <= {send_q[2 * SEND_WIDTH - 1:0],
+        send_q <= {send_q[2 * SEND_WIDTH - 1:0],
             sends, commit, wide && (flit_upper_half || !flit_tail), flit_entry, flit_element, flit_out_fp32};
         if (passes_q[2]) sending_q <= !ends_q[2];
         if (rst) begin
-            begins_q <= 3'd0;
-            passes_q <= 3'd0;
-            send_q   <= {(3 * SEND_WIDTH){1'b0}};
+            begins_q  <= 3'd0;
+            passes_q  <= 3'd0;
+            send_q    <= {(3 * SEND_WIDTH){1'b0}};
             sending_q <= 1'b0;
         end
     end

@@ -19,19 +19,19 @@
 module moehub_reduction_timeout #(
     parameter ENTRIES = 107
 ) (
-    input  wire                                      clk,
-    input  wire                                      rst,
-    input  wire [31:0]                               timeout,
+    input  wire                                             clk,
+    input  wire                                             rst,
+    input  wire [31:0]                                      timeout,
     input  wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] is_open,
-    input  wire                                      open_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
-    input  wire                                      completed_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] completed_entry,
-    output wire                                      expire_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] expire_entry,
-    output wire                                      timed_out_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] timed_out_entry,
-    output wire [`MOEHUB_ERROR_WIDTH - 1:0]          timed_out_error
+    input  wire                                             open_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        open_entry,
+    input  wire                                             completed_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        completed_entry,
+    output wire                                             expire_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        expire_entry,
+    output wire                                             timed_out_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        timed_out_entry,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0]                 timed_out_error
 );
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
 
@@ -77,10 +77,10 @@ module moehub_reduction_timeout #(
         limit_low_b_q <= limit_low_a_q;
         high_b_q      <= high_a_q;
 
-        limit_q   <= {high_b_q - {15'd0, borrow_middle_q}, limit_middle_b_q, limit_low_b_q};
+        limit_q          <= {high_b_q - {15'd0, borrow_middle_q}, limit_middle_b_q, limit_low_b_q};
         timeout_middle_q <= timeout[31:16];
-        enabled_q   <= enabled_a_q;
-        enabled_a_q <= timeout != 32'd0;
+        enabled_q        <= enabled_a_q;
+        enabled_a_q      <= timeout != 32'd0;
         if (rst) begin
             low_q         <= 16'd0;
             middle_q      <= 16'd0;
@@ -134,15 +134,15 @@ module moehub_reduction_timeout #(
     wire       later = sign_q ^ (less_q[2] || (equal_q[2] && (less_q[1] || (equal_q[1] && less_q[0])))); // not expired
 
     always @(posedge clk) begin
-        valid_q   <= {alive[5:3], alive[2] && !later, alive[1:0]};
-        entry_q   <= entry[6 * ENTRY_WIDTH - 1:0];
+        valid_q <= {alive[5:3], alive[2] && !later, alive[1:0]};
+        entry_q <= entry[6 * ENTRY_WIDTH - 1:0];
         // The sign of limit - start is that of a 48-bit difference: times wrap.
-        less_q[0] <= limit_q[15:0] < start_rdata[15:0];
-        less_q[1] <= limit_q[31:16] < start_rdata[31:16];
-        less_q[2] <= limit_q[46:32] < start_rdata[46:32];
-        equal_q[1] <= limit_q[31:16] == start_rdata[31:16];
-        equal_q[2] <= limit_q[46:32] == start_rdata[46:32];
-        sign_q    <= limit_q[47] ^ start_rdata[47];
+        less_q[0]         <= limit_q[15:0] < start_rdata[15:0];
+        less_q[1]         <= limit_q[31:16] < start_rdata[31:16];
+        less_q[2]         <= limit_q[46:32] < start_rdata[46:32];
+        equal_q[1]        <= limit_q[31:16] == start_rdata[31:16];
+        equal_q[2]        <= limit_q[46:32] == start_rdata[46:32];
+        sign_q            <= limit_q[47] ^ start_rdata[47];
         timed_out_valid_q <= alive[6];
         timed_out_entry_q <= entry[6 * ENTRY_WIDTH +: ENTRY_WIDTH];
         if (rst) begin
@@ -158,7 +158,7 @@ module moehub_reduction_timeout #(
 
     reg [127:0] header;
     always @* begin
-        header = 128'd0;
+        header                                                           = 128'd0;
         header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]     = `MOEHUB_HEADER_TYPE_WIDTH'd`MOEHUB_PACKET_RESULT;
         header[`MOEHUB_HEADER_TAG_LSB + 8 +: ENTRY_WIDTH]                = timed_out_entry_q;
         header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH] = `MOEHUB_HEADER_STATUS_WIDTH'd`MOEHUB_STATUS_TIMEOUT;

@@ -22,50 +22,50 @@ module moehub_reduction_waiting #(
     parameter ENTRIES = 107,
     parameter FLITS   = 8
 ) (
-    input  wire                                      clk,
-    input  wire                                      rst,
+    input  wire clk,
+    input  wire rst,
 
     input  wire                                      deferred_valid, // the entry of this flit
     input  wire [`MOEHUB_FLIT_WIDTH - 1:0]           flit,
     input  wire                                      timed_out_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] timed_out_entry,
 
-    output wire                                      may_pass,
-    input  wire                                      space,
-    output wire                                      job_sent,
+    output wire may_pass,
+    input  wire space,
+    output wire job_sent,
 
-    input  wire                                      send_passing,
-    input  wire                                      send_valid,
-    input  wire [`MOEHUB_ROW_WIDTH - 1:0]            send_row,
+    input  wire                           send_passing,
+    input  wire                           send_valid,
+    input  wire [`MOEHUB_ROW_WIDTH - 1:0] send_row,
 
-    input  wire                                      fetch_valid, // the read port is taken
-    output wire                                      read_valid,
+    input  wire                                              fetch_valid, // the read port is taken
+    output wire                                              read_valid,
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] read_row,
 
-    output wire                                      row_valid,
-    output wire [`MOEHUB_ROW_WIDTH - 1:0]            row,
-    output wire                                      row_from_lanes,
-    output wire                                      row_from_memory
+    output wire                           row_valid,
+    output wire [`MOEHUB_ROW_WIDTH - 1:0] row,
+    output wire                           row_from_lanes,
+    output wire                           row_from_memory
 );
     localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam NUMBER_WIDTH = `MOEHUB_INDEX_WIDTH(FLITS);
     localparam ROW_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
-    localparam ITEM_WIDTH = ENTRY_WIDTH + 2 + 2 + 1 + NUMBER_WIDTH + 1;
+    localparam ITEM_WIDTH   = ENTRY_WIDTH + 2 + 2 + 1 + NUMBER_WIDTH + 1;
     localparam [NUMBER_WIDTH - 1:0] INDEX_0   = 0;
     localparam [NUMBER_WIDTH - 1:0] INDEX_ONE = 1;
-    localparam [3:0]               PATIENCE  = 15;
+    localparam [3:0]                PATIENCE  = 15;
 
     wire unused_flit = &{1'b0, flit};
 
     // ---- the two lists ------------------------------------------------------------------------------------------
-    wire                     next_deferred_valid;
-    wire                     next_deferred_take;
-    wire [ENTRY_WIDTH - 1:0] next_deferred_entry;
-    wire [1:0]               next_deferred_failure;
-    wire [1:0]               next_deferred_element;
-    wire                     next_deferred_out_fp32;
+    wire                      next_deferred_valid;
+    wire                      next_deferred_take;
+    wire [ENTRY_WIDTH - 1:0]  next_deferred_entry;
+    wire [1:0]                next_deferred_failure;
+    wire [1:0]                next_deferred_element;
+    wire                      next_deferred_out_fp32;
     wire [NUMBER_WIDTH - 1:0] next_deferred_last_number;
-    wire                     next_deferred_upper_half;
+    wire                      next_deferred_upper_half;
 
     moehub_reduction_list #(.WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES)) u_deferred (
         .clk(clk), .rst(rst), .clear(1'b0),
@@ -92,28 +92,28 @@ module moehub_reduction_waiting #(
     );
 
     // ---- the one whose turn it is: the job ------------------------------------------------------------------------
-    reg                     job_valid_q;
-    reg                     job_timed_out_q;
-    reg                     job_error_q;
-    reg [3:0]               job_status_q;
-    reg [ENTRY_WIDTH - 1:0] job_entry_q;
-    reg [ROW_WIDTH - 1:0]   job_base_q;  // row of the element memory
-    reg [1:0]               job_element_q;
-    reg                     job_out_fp32_q;
+    reg                      job_valid_q;
+    reg                      job_timed_out_q;
+    reg                      job_error_q;
+    reg [3:0]                job_status_q;
+    reg [ENTRY_WIDTH - 1:0]  job_entry_q;
+    reg [ROW_WIDTH - 1:0]    job_base_q;  // row of the element memory
+    reg [1:0]                job_element_q;
+    reg                      job_out_fp32_q;
     reg [NUMBER_WIDTH - 1:0] job_last_number_q;
-    reg                     job_upper_half_q;
+    reg                      job_upper_half_q;
     reg [NUMBER_WIDTH - 1:0] job_index_q; // the row of the entry that is next; 0 of an error
-    reg [3:0]               passed_q;    // results that have passed while this one waits
+    reg [3:0]                passed_q;    // results that have passed while this one waits
 
-    wire sends = job_valid_q && space && !send_passing && (job_error_q || !fetch_valid);
-    wire tail  = job_error_q || job_index_q == job_last_number_q;
-    wire done  = !job_valid_q || (sends && tail);
+    wire sends          = job_valid_q && space && !send_passing && (job_error_q || !fetch_valid);
+    wire tail           = job_error_q || job_index_q == job_last_number_q;
+    wire done           = !job_valid_q || (sends && tail);
     wire timed_out_turn = next_timed_out_valid && (!next_deferred_valid || !job_timed_out_q);
 
     assign next_timed_out_take = done && timed_out_turn;
     assign next_deferred_take  = done && !timed_out_turn;
-    assign may_pass = passed_q != PATIENCE;
-    assign job_sent = sends;
+    assign may_pass            = passed_q != PATIENCE;
+    assign job_sent            = sends;
 
     wire [ENTRY_WIDTH - 1:0] next_entry = timed_out_turn ? next_timed_out_entry : next_deferred_entry;
 
@@ -166,8 +166,8 @@ module moehub_reduction_waiting #(
     wire job_wide = !job_error_q && job_out_fp32_q && job_element_q != 2'd`MOEHUB_ELEMENT_FP32;
 
     wire [`MOEHUB_ROW_WIDTH - 1:0] job_row;
-    assign job_row[`MOEHUB_ROW_FIRST_LSB]        = job_index_q == INDEX_0;
-    assign job_row[`MOEHUB_ROW_COMMIT_LSB]       = tail;
+    assign job_row[`MOEHUB_ROW_FIRST_LSB]  = job_index_q == INDEX_0;
+    assign job_row[`MOEHUB_ROW_COMMIT_LSB] = tail;
     // Twice as wide, but for an end in the lower half of the row.
     assign job_row[`MOEHUB_ROW_TWO_LSB]          = job_wide && (job_upper_half_q || !tail);
     assign job_row[`MOEHUB_ROW_ELEMENT_LSB +: 2] = job_error_q ? 2'd`MOEHUB_ELEMENT_BF16 : job_element_q;
