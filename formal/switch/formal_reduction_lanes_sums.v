@@ -60,7 +60,8 @@ module formal_reduction_lanes_sums #(
         .clk(clk), .rst(rst), .flit(flit), .flit_data({31'd0, flit_data}),
         .fetch_valid(fetch_valid), .fetch_row(fetch_row), .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first),
         .lane_forward(lane_forward), .lane_write(lane_write),
-        .read_valid(read_valid), .read_row(read_row), .row_valid(row_from_lanes_q || row_from_memory_q), .row({`MOEHUB_ROW_WIDTH{1'b0}}),
+        .read_valid(read_valid), .read_row(read_row), .row_valid(row_from_lanes_q || row_from_memory_q),
+        .row({`MOEHUB_ROW_WIDTH{1'b0}}),
         .row_from_lanes(row_from_lanes_q), .row_from_memory(row_from_memory_q), .row_data(result_data)
     );
 

@@ -30,7 +30,8 @@ module formal_reduction_timeout_clock #(
     moehub_reduction_timeout #(.ENTRIES(ENTRIES)) u_timeout (
         .clk(clk), .rst(1'b0), .timeout(TIMEOUT), .is_open(is_open), .open_valid(open_valid), .open_entry(open_entry),
         .completed_valid(1'b0), .completed_entry({ENTRY_WIDTH{1'b0}}),
-        .expire_valid(expire_valid), .expire_entry(expire_entry), .timed_out_valid(unused_valid), .timed_out_entry(unused_entry), .timed_out_error()
+        .expire_valid(expire_valid), .expire_entry(expire_entry),
+        .timed_out_valid(unused_valid), .timed_out_entry(unused_entry), .timed_out_error()
     );
 
     wire opens   = open_valid && open_entry == chosen;

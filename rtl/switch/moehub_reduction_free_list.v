@@ -96,11 +96,13 @@ module moehub_reduction_free_list #(
         end
     end
 
-    moehub_reduction_list #(.WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES)) u_list (
-        .clk(clk), .rst(rst), .clear(refill),
-        .push_valid(push_valid_q),
-        .push_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
-        .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation})
+    wire unused_empty;
+
+    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_list (
+        .clk(clk), .rst(rst || refill),
+        .in_valid(push_valid_q),
+        .in_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
+        .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation}), .empty(unused_empty)
     );
 endmodule
 

@@ -47,17 +47,18 @@ module moehub_reduction_waiting #(
     output wire                           row_from_lanes,
     output wire                           row_from_memory
 );
-    localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
-    localparam NUMBER_WIDTH = `MOEHUB_INDEX_WIDTH(FLITS);
-    localparam ROW_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
-    localparam ITEM_WIDTH   = ENTRY_WIDTH + 2 + 2 + 1 + NUMBER_WIDTH + 1;
-    localparam [NUMBER_WIDTH - 1:0] INDEX_0   = 0;
-    localparam [NUMBER_WIDTH - 1:0] INDEX_ONE = 1;
-    localparam [3:0]                PATIENCE  = 15;
+    localparam                      ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam                      NUMBER_WIDTH = `MOEHUB_INDEX_WIDTH(FLITS);
+    localparam                      ROW_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
+    localparam                      ITEM_WIDTH   = ENTRY_WIDTH + 2 + 2 + 1 + NUMBER_WIDTH + 1;
+    localparam [NUMBER_WIDTH - 1:0] INDEX_0      = 0;
+    localparam [NUMBER_WIDTH - 1:0] INDEX_ONE    = 1;
+    localparam [3:0]                PATIENCE     = 15;
 
     wire unused_flit = &{1'b0, flit};
 
     // ---- the two lists ------------------------------------------------------------------------------------------
+    wire                      unused_deferred_empty;
     wire                      next_deferred_valid;
     wire                      next_deferred_take;
     wire [ENTRY_WIDTH - 1:0]  next_deferred_entry;
@@ -67,10 +68,10 @@ module moehub_reduction_waiting #(
     wire [NUMBER_WIDTH - 1:0] next_deferred_last_number;
     wire                      next_deferred_upper_half;
 
-    moehub_reduction_list #(.WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES)) u_deferred (
-        .clk(clk), .rst(rst), .clear(1'b0),
-        .push_valid(deferred_valid),
-        .push_data({
+    moehub_memory_fifo #(.WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_deferred (
+        .clk(clk), .rst(rst),
+        .in_valid(deferred_valid),
+        .in_data({
             flit[`MOEHUB_FLIT_ENTRY_LSB +: ENTRY_WIDTH], flit[`MOEHUB_FLIT_FAILURE_LSB +: 2], flit[`MOEHUB_FLIT_ELEMENT_LSB +: 2],
             flit[`MOEHUB_FLIT_OUT_FP32_LSB], flit[`MOEHUB_FLIT_LAST_NUMBER_LSB +: NUMBER_WIDTH], flit[`MOEHUB_FLIT_UPPER_HALF_LSB]
         }),
@@ -78,17 +79,20 @@ module moehub_reduction_waiting #(
         .out_data({
             next_deferred_entry, next_deferred_failure, next_deferred_element,
             next_deferred_out_fp32, next_deferred_last_number, next_deferred_upper_half
-        })
+        }),
+        .empty(unused_deferred_empty)
     );
 
+    wire                     unused_timed_out_empty;
     wire                     next_timed_out_valid;
     wire                     next_timed_out_take;
     wire [ENTRY_WIDTH - 1:0] next_timed_out_entry;
 
-    moehub_reduction_list #(.WIDTH(ENTRY_WIDTH), .DEPTH(ENTRIES)) u_timed_out (
-        .clk(clk), .rst(rst), .clear(1'b0),
-        .push_valid(timed_out_valid), .push_data(timed_out_entry),
-        .out_valid(next_timed_out_valid), .out_ready(next_timed_out_take), .out_data(next_timed_out_entry)
+    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_timed_out (
+        .clk(clk), .rst(rst),
+        .in_valid(timed_out_valid), .in_data(timed_out_entry),
+        .out_valid(next_timed_out_valid), .out_ready(next_timed_out_take), .out_data(next_timed_out_entry),
+        .empty(unused_timed_out_empty)
     );
 
     // ---- the one whose turn it is: the job ------------------------------------------------------------------------
