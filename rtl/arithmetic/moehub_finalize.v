@@ -93,8 +93,10 @@ module moehub_finalize #(
     always @* begin
         counted = s2_sum_q[WIDTH - 1:0] ^ s2_sum_q[WIDTH:1]; // its highest one: the highest bit that is not the sign's
         for (k = 0; k < STOPS; k = k + 1) begin
-            if (LIMIT_BF16 + 16 * k < WIDTH && s2_stop_bf16_q[k]) counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] = 1'b1;
-            if (LIMIT_FP16 + 16 * k < WIDTH && s2_stop_fp16_q[k]) counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] = 1'b1;
+            if (LIMIT_BF16 + 16 * k < WIDTH)
+                counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] = counted[WIDTH - 1 - LIMIT_BF16 - 16 * k] || s2_stop_bf16_q[k];
+            if (LIMIT_FP16 + 16 * k < WIDTH)
+                counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] = counted[WIDTH - 1 - LIMIT_FP16 - 16 * k] || s2_stop_fp16_q[k];
         end
     end
 
