@@ -8,6 +8,7 @@
 #   lint-dialect     modules are written as rtl/README.md says; those of .ci/dialect_to_do.txt are not done yet
 #   lint-faces       what `make faces` writes is what *.face and the headers of the parts say
 #   lint-shell       shellcheck over all scripts
+#   lint-resets      reset reaches every register but those that unreset_registers.txt names with a reason
 #   lint-faults      the tables of deliberate bugs fit the RTL (formal/faults.mk)
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
 #   lint-registers   what `make registers` writes is what rtl/registers/*.registers say
@@ -23,7 +24,7 @@ LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
 
 .PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-registers lint-shell lint-c lint-cppcheck lint-clang-tidy
-lint: lint-lists lint-registers lint-dialect lint-faces lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
+lint: lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
 define LINT_CONFIGURATION
@@ -58,7 +59,7 @@ lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 .PHONY: lint-quick
-lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
+lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
 	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
@@ -104,6 +105,18 @@ lint-faces:
 		|| { echo "$${table%face}v is not what $$table and the parts say: make faces"; exit 1; }; done
 	@echo "lint: $(words $(FACES)) modules that only join others agree with their parts"
 
+# Of the switch; then with a deliberate bug that only a reset shows: the check has to name the register.
+RESETS = .ci/tools/check_resets rtl/switch/unreset_registers.txt $(switch-unit-three.top) "$(switch-unit-three.parameters)"
+RESETS_BUG := REDUCTION_OPEN_SURVIVES
+RESETS_BUG_FILE = $(shell formal/tools/plant where $(RESETS_BUG))
+RESETS_BUG_REGISTER := u_schedule.sending_q
+.PHONY: lint-resets
+lint-resets: $(switch-unit-three.sources)
+	@$(RESETS) "$(switch-unit-three.sources)"
+	@mkdir -p build/lint/resets && formal/tools/plant one $(RESETS_BUG) > build/lint/resets/bug.v
+	@$(RESETS) "$(patsubst $(RESETS_BUG_FILE),build/lint/resets/bug.v,$(switch-unit-three.sources))" > build/lint/resets/bug.log; \
+	test $$? -eq 1 && grep -q '$(RESETS_BUG_REGISTER)$$' build/lint/resets/bug.log || { echo "$(RESETS_BUG): check_resets says"; cat build/lint/resets/bug.log; exit 1; }
+
 lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
 
@@ -130,7 +143,7 @@ lint-c: lint-cppcheck lint-clang-tidy
 
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
-TEST_lint-rtl = $(MAKE) lint-lists lint-registers lint-dialect lint-faces lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
+TEST_lint-rtl = $(MAKE) lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
 TEST_lint-c = $(MAKE) lint-c
 TEST_dialect-checks = .ci/tools/check_dialect_checks build/dialect
 TEST_face = .ci/tools/check_face build/face

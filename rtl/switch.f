@@ -9,7 +9,6 @@ rtl/switch/moehub_reduction_command.v
 rtl/switch/moehub_reduction_flags.v
 rtl/switch/moehub_reduction_free_list.v
 rtl/switch/moehub_reduction_lanes.v
-rtl/switch/moehub_reduction_list.v
 rtl/switch/moehub_reduction_report.v
 rtl/switch/moehub_reduction_reserve.v
 rtl/switch/moehub_reduction_result.v

@@ -3,7 +3,8 @@
 `default_nettype none
 module formal_memory_fifo #(
     parameter WIDTH = 1,
-    parameter DEPTH = 3
+    parameter DEPTH = 3,
+    parameter LANDING = 0
 ) (
     input wire               clk,
     input wire               rst,
@@ -22,7 +23,7 @@ module formal_memory_fifo #(
     wire [WIDTH - 1:0] out_data;
     wire               empty;
 
-    moehub_memory_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_fifo (
+    moehub_memory_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .LANDING(LANDING)) u_fifo (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_data(in_data),
         .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .empty(empty)
     );
@@ -37,9 +38,11 @@ module formal_memory_fifo #(
     reg [WIDTH - 1:0]       marked_data_q;
     reg                     was_full_q = 1'b0;
     reg                     waited_q   = 1'b0; // something was inside in the cycle before, and did not enter in it
+    reg [1:0]               waits_q    = 2'd0; // cycles with something inside and nothing to be seen
     wire [COUNT_WIDTH - 1:0] inside_d = inside_q + (enter ? ONE : NONE) - (leave ? ONE : NONE);
     always @(posedge clk) begin
         inside_q <= inside_d;
+        waits_q  <= rst || inside_q == NONE || out_valid ? 2'd0 : waits_q + {1'd0, waits_q != 2'd3};
         waited_q <= inside_q - (leave ? ONE : NONE) != NONE;
         if (inside_q == FULL) was_full_q <= 1'b1;
         if (enter && mark && !marked_q) begin
@@ -62,6 +65,7 @@ module formal_memory_fifo #(
         order:     assert (!(marked_q && ahead_q == NONE && out_valid) || out_data == marked_data_q);
         no_more:   assert (!started_q || !out_valid || inside_q != NONE);
         latency_2: assert (!waited_q || out_valid);
+        latency_3: assert (waits_q != 2'd3);
         says_empty: assert (!started_q || empty == (inside_q == NONE));
     end
     always @* begin

@@ -2,6 +2,7 @@
 // In place of moehub_reduction_command: what commands set is driven by the harness, at once and at any time.
 // command_valid: hold; command_data: the timeout; command_operation[0]: draining. No FLUSH.
 `default_nettype none
+`include "moehub_reduction.vh"
 module moehub_reduction_command (
     input  wire        clk,
     input  wire        rst,
@@ -18,8 +19,8 @@ module moehub_reduction_command (
     output wire [31:0] timeout,
     output wire        refill,
     input  wire        refill_busy,
-    output wire        error_valid,
-    output wire [3:0]  error_operation
+    output wire        command_error_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] command_error
 );
     assign command_ready   = 1'b0;
     assign command_done    = 1'b0;
@@ -28,7 +29,7 @@ module moehub_reduction_command (
     assign draining        = command_operation[0];
     assign timeout         = command_data;
     assign refill          = 1'b0;
-    assign error_valid     = 1'b0;
-    assign error_operation = 4'd0;
+    assign command_error_valid = 1'b0;
+    assign command_error       = 0;
 endmodule
 `default_nettype wire

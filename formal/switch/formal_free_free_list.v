@@ -2,23 +2,24 @@
 // In place of moehub_reduction_free_list: ready in the cycle after reset, gives any entry that is free, with the number of
 // its uses as generation (formal_reduction_free_list: not_twice, generations).
 `default_nettype none
+`include "moehub_width.vh"
 module moehub_reduction_free_list #(
     parameter ENTRIES          = 107,
-    parameter GENERATION_WIDTH = 8,
-    parameter ENTRY_WIDTH      = 7
+    parameter GENERATION_WIDTH = 8
 ) (
     input  wire                          clk,
     input  wire                          rst,
     output wire                          initialised,
     input  wire                          refill,
-    output wire                          busy,
-    input  wire                          free_valid,
-    input  wire [ENTRY_WIDTH - 1:0]      free_entry,
+    output wire                          refill_busy,
+    input  wire                          freed_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] freed_entry,
     output wire                          head_valid,
-    output wire [ENTRY_WIDTH - 1:0]      head_entry,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
     output wire [GENERATION_WIDTH - 1:0] head_generation,
     input  wire                          take
 );
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     (* anyseq *) wire [ENTRY_WIDTH - 1:0] which;
     reg                           initialised_q;
     reg  [ENTRIES - 1:0]          out_q;
@@ -27,7 +28,7 @@ module moehub_reduction_free_list #(
     always @* assume (which < ENTRIES && (!out_q[which] || &out_q));
     always @(posedge clk) begin
         initialised_q <= 1'b1;
-        if (free_valid) out_q[free_entry] <= 1'b0;
+        if (freed_valid) out_q[freed_entry] <= 1'b0;
         if (take) begin
             out_q[which]  <= 1'b1;
             uses_q[which] <= uses_q[which] + 1'b1;
@@ -39,7 +40,7 @@ module moehub_reduction_free_list #(
         end
     end
     assign initialised     = initialised_q;
-    assign busy            = 1'b0;
+    assign refill_busy     = 1'b0;
     assign head_valid      = !(&out_q);
     assign head_entry      = which;
     assign head_generation = uses_q[which];

@@ -4,6 +4,8 @@
 // two cycles after the record at the earliest, the opening; an entry only when one is free (formal_reduction_reserve, _open).
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
+`include "moehub_width.vh"
 module moehub_reduction_reserve #(
     parameter ENTRIES          = 107,
     parameter PORTS            = 64,
@@ -11,16 +13,14 @@ module moehub_reduction_reserve #(
     parameter MAX_CONTRIBUTORS = 64,
     parameter WITH_FP32        = 1,
     parameter GENERATION_WIDTH = 8,
-    parameter TAG_WIDTH        = 24,
-    parameter ENTRY_WIDTH      = 7,
-    parameter PORT_WIDTH       = 6
+    parameter TAG_WIDTH        = 24
 ) (
     input  wire                          clk,
     input  wire                          rst,
     input  wire                          initialised,
     input  wire                          hold,
     input  wire                          draining,
-    input  wire [PORT_WIDTH - 1:0]       own_port,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] own_port,
     input  wire                          reserve_valid,
     output wire                          reserve_ready,
     input  wire [9:0]                    reserve_requester,
@@ -34,25 +34,20 @@ module moehub_reduction_reserve #(
     output wire [3:0]                    grant_status,
     output wire [15:0]                   grant_entry,
     output wire [7:0]                    grant_generation,
-    input  wire [ENTRY_WIDTH - 1:0]      head_entry,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
     input  wire [GENERATION_WIDTH - 1:0] head_generation,
     output wire                          take,
-    input  wire                          free_valid,
+    input  wire                          freed_valid,
     output wire                          record_valid,
-    output wire [ENTRY_WIDTH - 1:0]      record_entry,
-    output wire [GENERATION_WIDTH - 1:0] record_generation,
-    output wire [5:0]                    record_others,
+    output wire [`MOEHUB_RECORD_WIDTH - 1:0] record,
     output wire                          refused_valid,
-    output wire [1:0]                    refused_cause,
-    output wire [9:0]                    record_requester,
-    output wire [TAG_WIDTH - 1:0]        record_tag,
-    output wire [1:0]                    record_element,
-    output wire                          record_out_fp32,
-    output wire [8:0]                    record_length,
-    output wire [PORTS - 1:0]            record_contributors,
-    output wire                          taken_valid,
-    output wire [ENTRY_WIDTH - 1:0]      taken_entry
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] refused_error,
+    output wire                          open_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
+    output wire [15:0]                   occupancy,
+    output wire                          empty
 );
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     reg [5:0] ports;
     integer   i;
     always @* begin
@@ -69,7 +64,7 @@ module moehub_reduction_reserve #(
     reg [ENTRY_WIDTH - 1:0]      taken_entry_q;
     wire accept = reserve_valid && reserve_ready;
     always @(posedge clk) begin
-        left_q        <= left_q + {12'd0, free_valid} - {12'd0, accept};
+        left_q        <= left_q + {12'd0, freed_valid} - {12'd0, accept};
         taken_q       <= granted_q && grant_ready;
         taken_entry_q <= entry_q;
         if (grant_ready) granted_q <= 1'b0;
@@ -92,14 +87,25 @@ module moehub_reduction_reserve #(
     assign grant_entry       = entry_q;
     assign grant_generation  = generation_q;
     assign record_valid      = accept;
-    assign record_entry      = head_entry;
-    assign record_generation = head_generation;
-    assign record_others     = ports - 6'd1;
     assign refused_valid     = 1'b0;
-    assign refused_cause     = 2'd0;
-    assign {record_requester, record_tag, record_element, record_out_fp32, record_length, record_contributors}
-        = {reserve_requester, reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors};
-    assign taken_valid       = taken_q;
-    assign taken_entry       = taken_entry_q;
+    assign refused_error     = 0;
+    assign open_valid        = taken_q;
+    assign open_entry        = taken_entry_q;
+    assign occupancy         = 16'd0; // not looked at
+    assign empty             = 1'b0;
+
+    wire [63:0] tag_64          = reserve_tag;
+    wire [63:0] contributors_64 = reserve_contributors;
+    wire [11:0] entry_12        = head_entry;
+    wire [7:0]  generation_8    = head_generation;
+    assign record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: 64] = contributors_64;
+    assign record[`MOEHUB_RECORD_OTHERS_LSB +: 6]        = ports - 6'd1;
+    assign record[`MOEHUB_RECORD_LENGTH_LSB +: 9]        = reserve_length;
+    assign record[`MOEHUB_RECORD_ELEMENT_LSB +: 2]       = reserve_element;
+    assign record[`MOEHUB_RECORD_OUT_FP32_LSB]           = reserve_out_fp32;
+    assign record[`MOEHUB_RECORD_REQUESTER_LSB +: 10]    = reserve_requester;
+    assign record[`MOEHUB_RECORD_TAG_LSB +: 64]          = tag_64;
+    assign record[`MOEHUB_RECORD_ENTRY_LSB +: 12]        = entry_12;
+    assign record[`MOEHUB_RECORD_GENERATION_LSB +: 8]    = generation_8;
 endmodule
 `default_nettype wire

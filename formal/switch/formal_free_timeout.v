@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of moehub_reduction_timeout: an entry that waits may expire in any cycle; four cycles later it has timed out, unless
+// In place of moehub_reduction_timeout: an open entry may expire in any cycle; four cycles later it has timed out, unless
 // a partial completed it meanwhile. That the real one does nothing else is proved in formal_reduction_timeout (decides).
 `default_nettype none
+`include "moehub_reduction.vh"
+`include "moehub_width.vh"
 module moehub_reduction_timeout #(
-    parameter ENTRIES     = 107,
-    parameter ENTRY_WIDTH = 7
+    parameter ENTRIES = 107
 ) (
     input  wire                            clk,
     input  wire                            rst,
     input  wire [31:0]                     timeout,
-    input  wire [(1 << ENTRY_WIDTH) - 1:0] waiting,
+    input  wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] is_open,
     input  wire                            open_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        open_entry,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]  open_entry,
     input  wire                            completed_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        completed_entry,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]  completed_entry,
     output wire                            expire_valid,
-    output wire [ENTRY_WIDTH - 1:0]        expire_entry,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]  expire_entry,
     output wire                            timed_out_valid,
-    output wire [ENTRY_WIDTH - 1:0]        timed_out_entry
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]  timed_out_entry,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] timed_out_error
 );
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     (* anyseq *) wire                     fires;
     (* anyseq *) wire [ENTRY_WIDTH - 1:0] which;
-    assign expire_valid = fires && timeout != 32'd0 && waiting[which];
+    assign expire_valid = fires && timeout != 32'd0 && is_open[which];
     assign expire_entry = which;
 
     reg [3:0]                   valid_q;
@@ -34,6 +37,7 @@ module moehub_reduction_timeout #(
             valid_q[i] <= valid_q[i - 1] && !(completed_valid && completed_entry == entry_q[(i - 1) * ENTRY_WIDTH +: ENTRY_WIDTH]);
         if (rst) valid_q <= 4'd0;
     end
+    assign timed_out_error = 0;
     assign timed_out_valid = valid_q[3];
     assign timed_out_entry = entry_q[3 * ENTRY_WIDTH +: ENTRY_WIDTH];
 endmodule

@@ -5,6 +5,7 @@
 // bit of an entry's number beyond those that exist.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 module formal_reduction_check #(
     parameter ENTRIES          = 2,
     parameter PORTS            = 2,
@@ -44,24 +45,18 @@ module formal_reduction_check #(
     localparam [PORTS - 1:0] NOBODY = 0;
 
     reg  first_q; // the next flit is the first of a packet
-    wire flit_valid, flit_first, flit_last, flit_adds, flit_starts, flit_completes, flit_out_fp32, flit_tail, completed_valid;
+    wire flit_valid, flit_first, flit_last, flit_adds, flit_starts, flit_completes, flit_out_fp32, completed_valid;
     wire [1:0] flit_failure, flit_element;
-    wire flit_end;
     wire [ENTRY_WIDTH - 1:0] flit_entry, completed_entry;
     wire [ROW_WIDTH - 1:0]   flit_row;
     wire [NUMBER_WIDTH - 1:0] flit_last_number;
     wire [31:0] flit_data;
-    wire [(1 << ENTRY_WIDTH) - 1:0] waiting;
+    wire [(1 << ENTRY_WIDTH) - 1:0] is_open;
     wire        cause_valid;
-    wire [3:0]  cause, cause_status;
-    wire [15:0] cause_entry;
-    wire [7:0]  cause_generation;
-    wire [PORT_WIDTH - 1:0] cause_port;
-    wire [1:0]  cause_element;
-    wire [8:0]  cause_length;
+    wire [3:0]  cause;
     reg [4:0]   members;
-    reg         dead_valid;
-    reg [ENTRY_WIDTH - 1:0] dead_entry;
+    reg         timed_out_valid;
+    reg [ENTRY_WIDTH - 1:0] timed_out_entry;
     integer     i;
     always @* begin
         members = 5'd0;
@@ -71,27 +66,51 @@ module formal_reduction_check #(
     wire [7:0] record_length_less_1 = record_long ? 4 * FLITS - 1 : 8'd1;
     wire [8:0] partial_length       = partial_long ? 4 * FLITS : 9'd2;
 
+    wire [63:0] set_64        = record_set;
+    wire [11:0] entry_12      = record_entry;
+    wire [7:0]  generation_8  = record_generation;
+    wire [8:0]  record_length = record_length_less_1 + 9'd1;
+    wire [`MOEHUB_RECORD_WIDTH - 1:0] record;
+    assign record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: 64] = set_64;
+    assign record[`MOEHUB_RECORD_OTHERS_LSB +: 6]        = others;
+    assign record[`MOEHUB_RECORD_LENGTH_LSB +: 9]        = record_length;
+    assign record[`MOEHUB_RECORD_ELEMENT_LSB +: 2]       = {1'b0, record_element};
+    assign record[`MOEHUB_RECORD_OUT_FP32_LSB]           = record_out_fp32;
+    assign record[`MOEHUB_RECORD_REQUESTER_LSB +: 10]    = 0;
+    assign record[`MOEHUB_RECORD_TAG_LSB +: 64]          = 0;
+    assign record[`MOEHUB_RECORD_ENTRY_LSB +: 12]        = entry_12;
+    assign record[`MOEHUB_RECORD_GENERATION_LSB +: 8]    = generation_8;
+    wire [`MOEHUB_FLIT_WIDTH - 1:0]  flit;
+    wire [`MOEHUB_ERROR_WIDTH - 1:0] partial_error;
+    assign flit_first       = flit[`MOEHUB_FLIT_FIRST_LSB];
+    assign flit_last        = flit[`MOEHUB_FLIT_LAST_LSB];
+    assign flit_adds        = flit[`MOEHUB_FLIT_ADDS_LSB];
+    assign flit_starts      = flit[`MOEHUB_FLIT_STARTS_LSB];
+    assign flit_completes   = flit[`MOEHUB_FLIT_COMPLETES_LSB];
+    assign flit_failure     = flit[`MOEHUB_FLIT_FAILURE_LSB +: 2];
+    assign flit_element     = flit[`MOEHUB_FLIT_ELEMENT_LSB +: 2];
+    assign flit_out_fp32    = flit[`MOEHUB_FLIT_OUT_FP32_LSB];
+    assign flit_last_number = flit[`MOEHUB_FLIT_LAST_NUMBER_LSB +: NUMBER_WIDTH];
+    assign flit_entry       = flit[`MOEHUB_FLIT_ENTRY_LSB +: ENTRY_WIDTH];
+    assign flit_row         = flit[`MOEHUB_FLIT_ROW_LSB +: ROW_WIDTH];
+    assign cause            = partial_error[`MOEHUB_ERROR_CAUSE_LSB +: 4];
+
+    wire partial_ready, partial_first;
+    wire came = partial_valid && partial_ready; // taken
     moehub_reduction_check #(
-        .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(4), .GENERATION_WIDTH(GENERATION_WIDTH),
-        .ENTRY_WIDTH(ENTRY_WIDTH), .PORT_WIDTH(PORT_WIDTH), .NUMBER_WIDTH(NUMBER_WIDTH), .ROW_WIDTH(ROW_WIDTH)
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(4), .GENERATION_WIDTH(GENERATION_WIDTH)
     ) u_check (
-        .clk(clk), .rst(rst),
-        .partial_valid(partial_valid), .partial_first(first_q), .partial_entry({{(15 - ENTRY_WIDTH){1'b0}}, partial_beyond, partial_entry}),
+        .clk(clk), .rst(rst), .initialised(1'b1),
+        .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_first(partial_first),
+        .partial_entry({{(15 - ENTRY_WIDTH){1'b0}}, partial_beyond, partial_entry}),
         .partial_generation({{(8 - GENERATION_WIDTH){1'b0}}, partial_generation}), .partial_port(partial_port),
         .partial_status({3'd0, partial_failed}), .partial_element({1'b0, partial_element}), .partial_length(partial_length),
         .partial_data({31'd0, partial_data}), .partial_last(partial_last),
-        .record_valid(record_valid), .record_entry(record_entry), .record_generation(record_generation),
-        .record_element({1'b0, record_element}), .record_out_fp32(record_out_fp32), .record_length_less_1(record_length_less_1),
-        .record_others(others), .record_contributors(record_set),
+        .record_valid(record_valid), .record(record),
         .open_valid(open_valid), .open_entry(open_entry), .expire_valid(expire_valid), .expire_entry(expire_entry),
-        .dead_valid(dead_valid), .dead_entry(dead_entry),
-        .waiting(waiting), .completed_valid(completed_valid), .completed_entry(completed_entry),
-        .flit_valid(flit_valid), .flit_first(flit_first), .flit_last(flit_last), .flit_adds(flit_adds), .flit_starts(flit_starts),
-        .flit_completes(flit_completes), .flit_failure(flit_failure), .flit_entry(flit_entry), .flit_row(flit_row),
-        .flit_element(flit_element), .flit_out_fp32(flit_out_fp32), .flit_last_number(flit_last_number), .flit_end(flit_end),
-        .flit_tail(flit_tail), .flit_data(flit_data),
-        .cause_valid(cause_valid), .cause(cause), .cause_entry(cause_entry), .cause_generation(cause_generation),
-        .cause_port(cause_port), .cause_status(cause_status), .cause_element(cause_element), .cause_length(cause_length)
+        .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
+        .is_open(is_open), .completed_valid(completed_valid), .completed_entry(completed_entry),
+        .flit_valid(flit_valid), .flit(flit), .flit_data(flit_data), .partial_error_valid(cause_valid), .partial_error(partial_error)
     );
 
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
@@ -100,7 +119,7 @@ module formal_reduction_check #(
     //      expired, free again when nothing of it is under way. For every entry, so that others behave too. ---------------
     reg [ENTRIES - 1:0] recorded_q;  // recorded, not open yet
     reg [ENTRIES - 1:0] recorded_2_q;
-    reg [ENTRIES - 1:0] open_q;      // waits for partials
+    reg [ENTRIES - 1:0] open_q;
     reg [ENTRIES - 1:0] closing_q [0:4]; // complete or expired so many cycles ago: not to be recorded again
     reg [3:0]           expires_q;   // expired so many cycles ago; not complete since
     reg [4 * ENTRY_WIDTH - 1:0] expired_q;
@@ -148,8 +167,8 @@ module formal_reduction_check #(
         end
     end
     always @* begin
-        dead_valid = expires_q[3];
-        dead_entry = expired_q[3 * ENTRY_WIDTH +: ENTRY_WIDTH];
+        timed_out_valid = expires_q[3];
+        timed_out_entry = expired_q[3 * ENTRY_WIDTH +: ENTRY_WIDTH];
     end
 
     // ---- its record ---------------------------------------------------------------------------------------------------
@@ -179,8 +198,8 @@ module formal_reduction_check #(
     wire c_exists = !c_beyond && c_entry < ENTRIES;
     wire c_hit    = open_q[chosen] && c_generation == generation_q;
     always @(posedge clk) begin
-        if (partial_valid) first_q <= partial_last;
-        came_q <= {partial_valid, first_q, partial_beyond, partial_entry, partial_generation, PORT_0 << partial_port, partial_failed,
+        if (came) first_q <= partial_last;
+        came_q <= {came, first_q, partial_beyond, partial_entry, partial_generation, PORT_0 << partial_port, partial_failed,
             partial_element, partial_long, partial_data, partial_last};
         seen_q <= {seen_q[2 * SEEN - 1:0], c_valid, c_first, c_exists && c_entry == chosen, c_exists, c_hit, c_port,
             c_failed, c_element != element_q, c_long != long_q, c_data, c_last};
@@ -201,15 +220,15 @@ module formal_reduction_check #(
     reg               good_q;    // ... and every check of its first flit held
     reg               sums_q;    // ... and the entry had not failed
     reg               mine_q = 1'b0;   // the packet under way names the chosen entry
-    reg               dead_q;    // ... which timed out meanwhile
+    reg               timed_out_q;    // ... which timed out meanwhile
     reg [1:0]         index_q;
     reg               completed_q;
     wire [1:0] index     = first ? 2'd0 : index_q;
     wire [1:0] flits     = long_q ? FLITS : 2'd1;
     wire       bad_frame = last && {1'b0, index} + 3'd1 != {1'b0, flits};
     wire       accepted  = valid && first && mine && hit && !completed_q && |(its_port & set_q) && !(|(its_port & answered_q));
-    wire       dies      = dead_valid && dead_entry == chosen;
-    wire       goes_on   = valid && !first && packet_q && !dead_q;
+    wire       dies      = timed_out_valid && timed_out_entry == chosen;
+    wire       goes_on   = valid && !first && packet_q && !timed_out_q;
     wire       good      = accepted && !failed && !bad_type && !bad_length && !bad_frame;
     wire [1:0] new_failure = accepted ? (failed ? 2'd1 : bad_type ? 2'd2 : bad_length || bad_frame ? 2'd3 : 2'd0)
         : goes_on && good_q && bad_frame ? 2'd3 : 2'd0;
@@ -224,9 +243,9 @@ module formal_reduction_check #(
             good_q   <= good;
             sums_q   <= sums;
             mine_q   <= mine;
-            dead_q   <= 1'b0;
+            timed_out_q   <= 1'b0;
         end
-        if (dies) dead_q <= 1'b1;
+        if (dies) timed_out_q <= 1'b1;
         answered_q <= answered;
         failure_q  <= failure;
         if (accepted && full) completed_q <= 1'b1;
@@ -253,7 +272,7 @@ module formal_reduction_check #(
         : failed ? `MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS
         : bad_type ? `MOEHUB_REDUCTION_CAUSE_PARTIAL_TYPE : `MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH;
     wire its_first = valid && first && mine;
-    wire its_other = valid && !first && mine_q && (packet_q ? !dead_q : 1'b1);
+    wire its_other = valid && !first && mine_q && (packet_q ? !timed_out_q : 1'b1);
 
     // ---- what moehub_reduction_schedule and _waiting take for granted of the flits, of whatever entry ------------------------
     reg                      before_completes_q, before_adds_q;
@@ -276,7 +295,7 @@ module formal_reduction_check #(
     always @* begin
         hands_on:   assert (!valid || ((first ? first_as_said : next_as_said) && last_as_said));
         in_time:    assert (!started_q || reset_q || flit_valid == valid);
-        waits:      assert (!started_q || reset_q || waiting[chosen] == open_q[chosen]);
+        says_open:  assert (!started_q || reset_q || is_open[chosen] == open_q[chosen]);
         as_it_came: assert (!valid || (flit_first == first && flit_last == last && flit_data == {31'd0, data}));
         no_entry:   assert (!(valid && first && !exists) || (!flit_adds && !flit_completes && cause_valid
                         && cause == `MOEHUB_REDUCTION_CAUSE_ENTRY));
@@ -298,7 +317,7 @@ module formal_reduction_check #(
         duplicate:  cover (its_first && hit && !completed_q && !accepted && |(its_port & answered_q) && !failed);
         foreign:    cover (its_first && hit && !(|(its_port & set_q)));
         old_one:    cover (its_first && !hit && open_q[chosen]);
-        after_dead: cover (its_first && answered_q != NOBODY && !hit);
+        after_timeout: cover (its_first && answered_q != NOBODY && !hit);
         adds_two:   cover (valid && !first && flit_adds);
         odd_frame:  cover (goes_on && mine_q && last && failure == 2'd3);
         absent:     cover (valid && first && !exists);

@@ -9,17 +9,17 @@ module formal_reduction_free_list #(
     input wire                                             rst,
     input wire                                             refill,
     input wire                                             take,
-    input wire                                             free_valid,
-    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] free_entry
+    input wire                                             freed_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] freed_entry
 );
 `include "formal_reset.vh"
     localparam ENTRY_WIDTH = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
-    wire                          initialised, busy, head_valid;
+    wire                          initialised, refill_busy, head_valid;
     wire [ENTRY_WIDTH - 1:0]      head_entry;
     wire [GENERATION_WIDTH - 1:0] head_generation;
-    moehub_reduction_free_list #(.ENTRIES(ENTRIES), .GENERATION_WIDTH(GENERATION_WIDTH), .ENTRY_WIDTH(ENTRY_WIDTH)) u_list (
-        .clk(clk), .rst(rst), .initialised(initialised), .refill(refill), .busy(busy),
-        .free_valid(free_valid), .free_entry(free_entry),
+    moehub_reduction_free_list #(.ENTRIES(ENTRIES), .GENERATION_WIDTH(GENERATION_WIDTH)) u_list (
+        .clk(clk), .rst(rst), .initialised(initialised), .refill(refill), .refill_busy(refill_busy),
+        .freed_valid(freed_valid), .freed_entry(freed_entry),
         .head_valid(head_valid), .head_entry(head_entry), .head_generation(head_generation), .take(take)
     );
 
@@ -34,18 +34,18 @@ module formal_reduction_free_list #(
     reg                          again_q   = 1'b0; // a refill after uses
     always @* begin
         assume (chosen < ENTRIES);
-        assume (!take || (head_valid && !busy && !refill));
-        assume (!free_valid || (free_entry < ENTRIES && out_2_q[free_entry] && out_q[free_entry] && !busy && !refill));
-        assume (!refill || (initialised && !busy && out_q == {ENTRIES{1'b0}} && quiet_q >= 3'd2)); // FLUSH waits for occupancy 0, two registers behind
+        assume (!take || (head_valid && !refill_busy && !refill));
+        assume (!freed_valid || (freed_entry < ENTRIES && out_2_q[freed_entry] && out_q[freed_entry] && !refill_busy && !refill));
+        assume (!refill || (initialised && !refill_busy && out_q == {ENTRIES{1'b0}} && quiet_q >= 3'd2)); // FLUSH waits for occupancy 0, two registers behind
     end
     always @(posedge clk) begin
         out_2_q <= out_q;
         if (take) out_q[head_entry] <= 1'b1;
-        if (free_valid) out_q[free_entry] <= 1'b0;
+        if (freed_valid) out_q[freed_entry] <= 1'b0;
         if (take && head_entry == chosen) uses_q <= uses_q + 1'b1;
         if (take && next_q != ENTRIES) next_q <= next_q + 4'd1;
-        quiet_q   <= free_valid ? 3'd0 : quiet_q + {2'd0, quiet_q != 3'd7};
-        waiting_q <= head_valid || busy || refill || &out_q ? 3'd0 : waiting_q + {2'd0, waiting_q != 3'd7};
+        quiet_q   <= freed_valid ? 3'd0 : quiet_q + {2'd0, quiet_q != 3'd7};
+        waiting_q <= head_valid || refill_busy || refill || &out_q ? 3'd0 : waiting_q + {2'd0, waiting_q != 3'd7};
         if (refill) next_q <= 4'd0;
         if (refill && uses_q != 0) again_q <= 1'b1;
         if (rst) begin

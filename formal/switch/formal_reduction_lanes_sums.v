@@ -4,6 +4,7 @@
 // started it. A row that the solver chooses; flits for it and for other rows come in any order, in every cycle.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 module formal_reduction_lanes_sums #(
     parameter ROWS = 2
 ) (
@@ -35,26 +36,33 @@ module formal_reduction_lanes_sums #(
     wire starts    = in_starts;
     wire completes = in_completes && in_adds;
 
-    moehub_reduction_schedule #(.FLITS(1), .QUEUE_ROWS(7), .ENTRY_WIDTH(ROW_WIDTH), .ROW_WIDTH(ROW_WIDTH)) u_schedule (
-        .clk(clk), .rst(rst),
-        .flit_valid(flit_valid), .flit_first(first_q), .flit_last(flit_last), .flit_adds(adds), .flit_starts(starts),
-        .flit_completes(completes), .flit_failure({2{!in_adds}}), .flit_entry(flit_row), .flit_row(flit_row),
-        .flit_element(2'd0), .flit_out_fp32(1'b0), .flit_upper_half(1'b0), .flit_tail(1'b0),
-        .waits(), .may_pass(may_pass), .job_sent(1'b0), .queue_fetched(queue_fetched), .queue_dropped(3'd0), .space(),
+    wire [`MOEHUB_FLIT_WIDTH - 1:0] flit;
+    assign flit[`MOEHUB_FLIT_FIRST_LSB]            = first_q;
+    assign flit[`MOEHUB_FLIT_LAST_LSB]             = flit_last;
+    assign flit[`MOEHUB_FLIT_ADDS_LSB]             = adds;
+    assign flit[`MOEHUB_FLIT_STARTS_LSB]           = starts;
+    assign flit[`MOEHUB_FLIT_COMPLETES_LSB]        = completes;
+    assign flit[`MOEHUB_FLIT_FAILURE_LSB +: 2]     = {2{!in_adds}};
+    assign flit[`MOEHUB_FLIT_UPPER_HALF_LSB:`MOEHUB_FLIT_ELEMENT_LSB] = 0;
+    assign flit[`MOEHUB_FLIT_LAST_NUMBER_LSB +: 6] = 0;
+    assign flit[`MOEHUB_FLIT_ENTRY_LSB +: 12]      = flit_row;
+    assign flit[`MOEHUB_FLIT_ROW_LSB +: 18]        = flit_row;
+
+    moehub_reduction_schedule #(.ENTRIES(ROWS), .FLITS(1), .QUEUE_ROWS(7)) u_schedule (
+        .clk(clk), .rst(rst), .flit_valid(flit_valid), .flit(flit),
+        .deferred_valid(), .deferred_result(), .may_pass(may_pass), .job_sent(1'b0), .queue_fetched(queue_fetched),
+        .queue_dropped(3'd0), .space(),
         .fetch_valid(fetch_valid), .fetch_row(fetch_row), .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first),
         .lane_forward(lane_forward), .lane_write(lane_write),
-        .send_passing(send_passing), .send_begins(), .send_valid(send_valid), .send_commit(), .send_two(), .send_entry(),
-        .send_element(), .send_out_fp32()
+        .send_passing(send_passing), .send_valid(send_valid), .send_row()
     );
-    moehub_reduction_lanes #(
-        .ENTRIES(ROWS), .FLITS(1), .FLIT_BYTES(4), .MAX_CONTRIBUTORS(1), .WITH_FP32(0), .ROW_WIDTH(ROW_WIDTH)
-    ) u_lanes (
-        .clk(clk), .rst(rst), .x_data({31'd0, flit_data}), .x_element(2'd0), .x_tail(1'b0), .x_end(1'b0),
+    moehub_reduction_lanes #(.ENTRIES(ROWS), .FLITS(1), .FLIT_BYTES(4), .MAX_CONTRIBUTORS(1), .WITH_FP32(0)) u_lanes (
+        .clk(clk), .rst(rst), .flit(flit), .flit_data({31'd0, flit_data}),
         .fetch_valid(fetch_valid), .fetch_row(fetch_row), .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first),
         .lane_forward(lane_forward), .lane_write(lane_write),
         .read_valid(read_valid), .read_row(read_row), .row_valid(row_from_lanes_q || row_from_memory_q),
-        .row_from_lanes(row_from_lanes_q), .row_from_memory(row_from_memory_q), .row_element(2'd0), .row_out_fp32(1'b0),
-        .result_data(result_data)
+        .row({`MOEHUB_ROW_WIDTH{1'b0}}),
+        .row_from_lanes(row_from_lanes_q), .row_from_memory(row_from_memory_q), .row_data(result_data)
     );
 
     // ---- the chosen row: its sum so far; whether more may come ---------------------------------------------------------

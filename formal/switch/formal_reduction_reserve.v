@@ -3,6 +3,7 @@
 // only while some are free, and reservations are accepted while some are.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 module formal_reduction_reserve #(
     parameter ENTRIES          = 2,
     parameter PORTS            = 2,
@@ -25,7 +26,7 @@ module formal_reduction_reserve #(
     input wire               grant_ready,
     input wire [1:0]         head_entry,
     input wire               head_generation,
-    input wire               free_valid
+    input wire               freed_valid
 );
 `include "formal_reset.vh"
     localparam PORT_WIDTH  = $clog2(PORTS);
@@ -35,21 +36,24 @@ module formal_reduction_reserve #(
 
     reg         initialised_q = 1'b0;
     wire        takes_grant   = grant_ready || NO_FIFO != 0;
-    wire        reserve_ready, grant_valid, take, record_valid, refused_valid, taken_valid, record_tag, record_out_fp32;
+    wire        reserve_ready, grant_valid, take, record_valid, refused_valid, record_tag, record_out_fp32;
     wire        record_generation;
     wire [3:0]  grant_status;
     wire [15:0] grant_entry;
     wire [7:0]  grant_generation;
-    wire [ENTRY_WIDTH - 1:0] record_entry, taken_entry;
+    wire [ENTRY_WIDTH - 1:0] record_entry;
     wire [5:0]  record_others;
     wire [1:0]  refused_cause, record_element;
     wire [9:0]  record_requester;
     wire [8:0]  record_length;
     wire [PORTS - 1:0] record_contributors;
 
+    wire [`MOEHUB_RECORD_WIDTH - 1:0] record;
+    wire [`MOEHUB_ERROR_WIDTH - 1:0]  refused_error;
+
     moehub_reduction_reserve #(
         .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(PAYLOAD_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32),
-        .GENERATION_WIDTH(1), .TAG_WIDTH(1), .ENTRY_WIDTH(ENTRY_WIDTH), .PORT_WIDTH(PORT_WIDTH)
+        .GENERATION_WIDTH(1), .TAG_WIDTH(1)
     ) u_reserve (
         .clk(clk), .rst(rst), .initialised(initialised_q), .hold(hold), .draining(draining), .own_port(own_port),
         .reserve_valid(reserve_valid), .reserve_ready(reserve_ready), .reserve_requester(10'd0), .reserve_tag(reserve_tag),
@@ -57,13 +61,20 @@ module formal_reduction_reserve #(
         .reserve_contributors(reserve_contributors),
         .grant_valid(grant_valid), .grant_ready(takes_grant), .grant_status(grant_status), .grant_entry(grant_entry),
         .grant_generation(grant_generation),
-        .head_entry(head_entry[ENTRY_WIDTH - 1:0]), .head_generation(head_generation), .take(take), .free_valid(free_valid),
-        .record_valid(record_valid), .record_entry(record_entry), .record_generation(record_generation),
-        .record_others(record_others), .refused_valid(refused_valid), .refused_cause(refused_cause),
-        .record_requester(record_requester), .record_tag(record_tag), .record_element(record_element),
-        .record_out_fp32(record_out_fp32), .record_length(record_length), .record_contributors(record_contributors),
-        .taken_valid(taken_valid), .taken_entry(taken_entry)
+        .head_entry(head_entry[ENTRY_WIDTH - 1:0]), .head_generation(head_generation), .take(take), .freed_valid(freed_valid),
+        .record_valid(record_valid), .record(record), .refused_valid(refused_valid), .refused_error(refused_error),
+        .open_valid(), .open_entry(), .occupancy(), .empty()
     );
+    assign refused_cause = refused_error[`MOEHUB_ERROR_CAUSE_LSB +: 2];
+    assign record_entry  = record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH];
+    assign record_generation   = record[`MOEHUB_RECORD_GENERATION_LSB];
+    assign record_others       = record[`MOEHUB_RECORD_OTHERS_LSB +: 6];
+    assign record_requester    = record[`MOEHUB_RECORD_REQUESTER_LSB +: 10];
+    assign record_tag          = record[`MOEHUB_RECORD_TAG_LSB];
+    assign record_element      = record[`MOEHUB_RECORD_ELEMENT_LSB +: 2];
+    assign record_out_fp32     = record[`MOEHUB_RECORD_OUT_FP32_LSB];
+    assign record_length       = record[`MOEHUB_RECORD_LENGTH_LSB +: 9];
+    assign record_contributors = record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: PORTS];
     formal_stream_assume #(.WIDTH(NAMES)) u_reserve_in (
         .clk(clk), .rst(rst), .valid(reserve_valid), .ready(reserve_ready),
         .data({reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors})
@@ -82,11 +93,11 @@ module formal_reduction_reserve #(
     reg [3:0] idle_q    = 4'd0;    // cycles with nothing inside, an entry free, and no reservation accepted
     always @* begin
         assume (own_port < PORTS);
-        assume (!free_valid || free_q != ENTRIES);
+        assume (!freed_valid || free_q != ENTRIES);
     end
     always @(posedge clk) begin
         initialised_q <= 1'b1;
-        free_q    <= free_q + {3'd0, free_valid} - {3'd0, take};
+        free_q    <= free_q + {3'd0, freed_valid} - {3'd0, take};
         inside_q  <= inside_q + {3'd0, accept} - {3'd0, pops};
         idle_q    <= hold || inside_q != 4'd0 || free_q == 4'd0 || reserve_ready ? 4'd0 : idle_q + {3'd0, idle_q != 4'd15};
         if (rst) begin

@@ -3,6 +3,7 @@
 // least: what the check and the free list rely on. Entries come from a free list that gives none twice and come back once open.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 module formal_reduction_reserve_open #(
     parameter ENTRIES = 1,
     parameter PORTS   = 2
@@ -16,29 +17,30 @@ module formal_reduction_reserve_open #(
     input wire [PORTS - 1:0] reserve_contributors,
     input wire               grant_ready,
     input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] head_entry,
-    input wire               free_valid,
-    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] free_entry
+    input wire               freed_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] freed_entry
 );
 `include "formal_reset.vh"
     localparam ENTRY_WIDTH = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam [ENTRIES - 1:0] ENTRY_0 = 1;
     localparam [ENTRIES - 1:0] NONE    = 0;
-    wire take, record_valid, taken_valid;
-    wire [ENTRY_WIDTH - 1:0] record_entry, taken_entry;
+    wire take, record_valid, open_valid;
+    wire [ENTRY_WIDTH - 1:0] record_entry, open_entry;
     reg  initialised_q = 1'b0;
 
+    wire [`MOEHUB_RECORD_WIDTH - 1:0] record;
+    assign record_entry = record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH];
+
     moehub_reduction_reserve #(
-        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(4), .MAX_CONTRIBUTORS(1), .WITH_FP32(0), .GENERATION_WIDTH(1), .TAG_WIDTH(1),
-        .ENTRY_WIDTH(ENTRY_WIDTH), .PORT_WIDTH(1)
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(4), .MAX_CONTRIBUTORS(1), .WITH_FP32(0), .GENERATION_WIDTH(1), .TAG_WIDTH(1)
     ) u_reserve (
-        .clk(clk), .rst(rst), .initialised(initialised_q), .hold(hold), .draining(draining), .own_port(1'b0),
+        .clk(clk), .rst(rst), .initialised(initialised_q), .hold(hold), .draining(draining), .own_port({$clog2(PORTS){1'b0}}),
         .reserve_valid(reserve_valid), .reserve_ready(), .reserve_requester(10'd0), .reserve_tag(1'b0),
         .reserve_element(reserve_element), .reserve_out_fp32(1'b0), .reserve_length(9'd2), .reserve_contributors(reserve_contributors),
         .grant_valid(), .grant_ready(grant_ready), .grant_status(), .grant_entry(), .grant_generation(),
-        .head_entry(head_entry), .head_generation(1'b0), .take(take), .free_valid(free_valid),
-        .record_valid(record_valid), .record_entry(record_entry), .record_generation(), .record_others(), .refused_valid(),
-        .refused_cause(), .record_requester(), .record_tag(), .record_element(), .record_out_fp32(), .record_length(),
-        .record_contributors(), .taken_valid(taken_valid), .taken_entry(taken_entry)
+        .head_entry(head_entry), .head_generation(1'b0), .take(take), .freed_valid(freed_valid),
+        .record_valid(record_valid), .record(record), .refused_valid(), .refused_error(),
+        .open_valid(open_valid), .open_entry(open_entry), .occupancy(), .empty()
     );
 
     reg [ENTRIES - 1:0] out_q      = NONE; // taken from the free list
@@ -47,12 +49,12 @@ module formal_reduction_reserve_open #(
     reg [ENTRIES - 1:0] open_q     = NONE;
     wire [ENTRIES - 1:0] takes   = take ? ENTRY_0 << head_entry : NONE;
     wire [ENTRIES - 1:0] records = record_valid ? ENTRY_0 << record_entry : NONE;
-    wire [ENTRIES - 1:0] opens   = taken_valid ? ENTRY_0 << taken_entry : NONE;
-    wire [ENTRIES - 1:0] frees   = free_valid ? ENTRY_0 << free_entry : NONE;
+    wire [ENTRIES - 1:0] opens   = open_valid ? ENTRY_0 << open_entry : NONE;
+    wire [ENTRIES - 1:0] frees   = freed_valid ? ENTRY_0 << freed_entry : NONE;
     always @* begin
-        assume (head_entry < ENTRIES && free_entry < ENTRIES);
+        assume (head_entry < ENTRIES && freed_entry < ENTRIES);
         assume (!take || !out_q[head_entry] || rst || !started_q);
-        assume (!free_valid || (open_q[free_entry] && !rst));
+        assume (!freed_valid || (open_q[freed_entry] && !rst));
     end
     always @(posedge clk) begin
         initialised_q <= 1'b1;

@@ -3,6 +3,7 @@
 // entry's latest record, its status and its length. Every result is one row (formal_result_queue has the longer ones).
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 module formal_reduction_result #(
     parameter ENTRIES    = 1,
     parameter QUEUE_ROWS = 3
@@ -30,20 +31,27 @@ module formal_reduction_result #(
     wire [9:0]  result_requester, result_length;
     wire [3:0]  result_status;
     wire [1:0]  result_element;
-    wire [ENTRY_WIDTH - 1:0] result_entry;
+    wire [15:0] result_entry;
     wire [8:0]  record_length = record_long ? 9'd4 : 9'd2;
 
-    moehub_reduction_result #(
-        .ENTRIES(ENTRIES), .FLIT_BYTES(4), .TAG_WIDTH(1), .QUEUE_ROWS(QUEUE_ROWS), .ENTRY_WIDTH(ENTRY_WIDTH)
-    ) u_result (
+    wire [`MOEHUB_RECORD_WIDTH - 1:0] record;
+    assign record = ({`MOEHUB_RECORD_WIDTH'd0, record_length} << `MOEHUB_RECORD_LENGTH_LSB)
+        | ({`MOEHUB_RECORD_WIDTH'd0, record_element} << `MOEHUB_RECORD_ELEMENT_LSB)
+        | ({`MOEHUB_RECORD_WIDTH'd0, record_out_fp32} << `MOEHUB_RECORD_OUT_FP32_LSB)
+        | ({`MOEHUB_RECORD_WIDTH'd0, record_requester} << `MOEHUB_RECORD_REQUESTER_LSB)
+        | ({`MOEHUB_RECORD_WIDTH'd0, record_tag} << `MOEHUB_RECORD_TAG_LSB)
+        | ({`MOEHUB_RECORD_WIDTH'd0, record_entry} << `MOEHUB_RECORD_ENTRY_LSB);
+    wire [`MOEHUB_ROW_WIDTH - 1:0] row;
+    assign row = (1 << `MOEHUB_ROW_FIRST_LSB) | (1 << `MOEHUB_ROW_COMMIT_LSB) | (row_status << `MOEHUB_ROW_STATUS_LSB)
+        | (row_entry << `MOEHUB_ROW_ENTRY_LSB);
+
+    moehub_reduction_result #(.ENTRIES(ENTRIES), .FLIT_BYTES(4), .TAG_WIDTH(1), .QUEUE_ROWS(QUEUE_ROWS)) u_result (
         .clk(clk), .rst(rst),
-        .record_valid(record_valid), .record_entry(record_entry), .record_requester({9'd0, record_requester}), .record_tag(record_tag),
-        .record_element(record_element), .record_out_fp32(record_out_fp32), .record_length(record_length),
-        .row_valid(row_valid), .row_first(1'b1), .row_commit(1'b1), .row_two(1'b0), .row_entry(row_entry), .row_status(row_status),
-        .row_data(64'd0), .queue_fetched(fetched), .queue_dropped(dropped),
+        .record_valid(record_valid), .record(record), .row_valid(row_valid), .row(row), .row_data(64'd0),
+        .queue_fetched(fetched), .queue_dropped(dropped),
         .result_valid(result_valid), .result_ready(result_ready), .result_requester(result_requester), .result_tag(result_tag),
         .result_status(result_status), .result_element(result_element), .result_length(result_length), .result_entry(result_entry),
-        .result_data(), .result_last(result_last)
+        .result_data(), .result_last(result_last), .freed_valid(), .freed_entry()
     );
 
     // ---- an entry is recorded, gives one row, and is free when its result has left ------------------------------------------

@@ -3,6 +3,7 @@
 // in the queue never exceed it. The queue and moehub_reduction_waiting are counters: rows without commit are dropped by the next
 // first row; a waiting result sends while there is space and nothing passes, and starts again when something passes.
 `default_nettype none
+`include "moehub_reduction.vh"
 module formal_reduction_schedule_room #(
     parameter FLITS      = 1,
     parameter QUEUE_ROWS = 8, // of the block: 2 * FLITS + 24
@@ -38,20 +39,32 @@ module formal_reduction_schedule_room #(
         if (rst) first_q <= 1'b1;
     end
 
-    wire waits, space, send_passing, send_begins, send_valid, send_commit;
+    wire deferred, space, send_passing, send_begins, send_valid, send_commit;
     reg  job_open_q = 1'b0; // a waiting result has sent its first row, not its last
     reg  fetched_q;
     reg  [USED_WIDTH - 1:0] dropped_q;
     wire job_sent = job_asks && space && !send_passing && !rst;
-    moehub_reduction_schedule #(.FLITS(FLITS), .QUEUE_ROWS(QUEUE_ROWS), .ENTRY_WIDTH(1), .ROW_WIDTH(1)) u_schedule (
-        .clk(clk), .rst(rst),
-        .flit_valid(flit_valid), .flit_first(first_q), .flit_last(flit_last), .flit_adds(adds), .flit_starts(1'b1),
-        .flit_completes(passes), .flit_failure({2{bad}}), .flit_entry(1'b0), .flit_row(1'b0), .flit_element(2'd0),
-        .flit_out_fp32(1'b0), .flit_upper_half(1'b0), .flit_tail(1'b0),
-        .waits(waits), .may_pass(may_pass), .job_sent(job_sent), .queue_fetched(fetched_q), .queue_dropped(dropped_q), .space(space),
+    wire [`MOEHUB_FLIT_WIDTH - 1:0] flit;
+    assign flit[`MOEHUB_FLIT_FIRST_LSB]            = first_q;
+    assign flit[`MOEHUB_FLIT_LAST_LSB]             = flit_last;
+    assign flit[`MOEHUB_FLIT_ADDS_LSB]             = adds;
+    assign flit[`MOEHUB_FLIT_STARTS_LSB]           = 1'b1;
+    assign flit[`MOEHUB_FLIT_COMPLETES_LSB]        = passes;
+    assign flit[`MOEHUB_FLIT_FAILURE_LSB +: 2]     = {2{bad}};
+    assign flit[`MOEHUB_FLIT_UPPER_HALF_LSB:`MOEHUB_FLIT_ELEMENT_LSB] = 0;
+    assign flit[`MOEHUB_FLIT_LAST_NUMBER_LSB +: 6] = 0;
+    assign flit[`MOEHUB_FLIT_ENTRY_LSB +: 12]      = 0;
+    assign flit[`MOEHUB_FLIT_ROW_LSB +: 18]        = 0;
+    wire [`MOEHUB_ROW_WIDTH - 1:0] send_row;
+    assign send_begins = send_row[`MOEHUB_ROW_FIRST_LSB];
+    assign send_commit = send_row[`MOEHUB_ROW_COMMIT_LSB];
+
+    moehub_reduction_schedule #(.ENTRIES(1), .FLITS(FLITS), .QUEUE_ROWS(QUEUE_ROWS)) u_schedule (
+        .clk(clk), .rst(rst), .flit_valid(flit_valid), .flit(flit),
+        .deferred_valid(deferred), .deferred_result(), .may_pass(may_pass), .job_sent(job_sent), .queue_fetched(fetched_q),
+        .queue_dropped(dropped_q), .space(space),
         .fetch_valid(), .fetch_row(), .lane_valid(), .lane_row(), .lane_first(), .lane_forward(), .lane_write(),
-        .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(send_commit),
-        .send_two(), .send_entry(), .send_element(), .send_out_fp32()
+        .send_passing(send_passing), .send_valid(send_valid), .send_row(send_row)
     );
 
     // ---- rows: one register, the finalizers, the queue ------------------------------------------------------------------------
@@ -85,7 +98,7 @@ module formal_reduction_schedule_room #(
     always @(posedge clk) quiet_q <= rst || flit_valid || job_sent || (full_q != 0 && !fetch) ? 5'd0 : quiet_q + {4'd0, quiet_q != 5'd31};
 
     always @* begin
-        space_returns: assert (quiet_q < RETURNS || (space && !(flit_valid && first_q && flit_last && passes && may_pass && waits)));
+        space_returns: assert (quiet_q < RETURNS || (space && !(flit_valid && first_q && flit_last && passes && may_pass && deferred)));
         fits: assert (open_q + full_q <= QUEUE_ROWS);
     end
     always @* begin

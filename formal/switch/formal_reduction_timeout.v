@@ -34,17 +34,17 @@ module formal_reduction_timeout #(
     end
     wire                     expire_valid, timed_out_valid;
     wire [ENTRY_WIDTH - 1:0] expire_entry, timed_out_entry;
-    reg  [ENTRIES - 1:0]     waiting_q;
+    reg  [ENTRIES - 1:0]     open_q;
 
-    moehub_reduction_timeout #(.ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_timeout (
+    moehub_reduction_timeout #(.ENTRIES(ENTRIES)) u_timeout (
         .clk(clk), .rst(rst), .timeout({26'd0, timeout}),
-        .waiting({{((1 << ENTRY_WIDTH) - ENTRIES){1'b0}}, waiting_q}),
+        .is_open({{((1 << ENTRY_WIDTH) - ENTRIES){1'b0}}, open_q}),
         .open_valid(open_valid), .open_entry(open_entry), .completed_valid(completed_valid), .completed_entry(completed_entry),
         .expire_valid(expire_valid), .expire_entry(expire_entry),
-        .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry)
+        .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry), .timed_out_error()
     );
 
-    // ---- the entries: waiting, expired, closed -----------------------------------------------------------------------------
+    // ---- the entries: open, expired, closed -----------------------------------------------------------------------------
     reg  [ENTRIES - 1:0] expired_q [0:3]; // expired so many cycles ago, and not complete since
     reg  [ENTRIES - 1:0] closed_q [0:3];  // complete or timed out so many cycles ago: not open again before a result has left
     wire [ENTRIES - 1:0] opens     = open_valid ? ENTRY_0 << open_entry : 0;
@@ -57,18 +57,18 @@ module formal_reduction_timeout #(
         assume (chosen < ENTRIES && open_entry < ENTRIES && completed_entry < ENTRIES && old_timeout <= LONGEST && new_timeout <= LONGEST);
         assume (!open_valid || start_q == 3'd7); // a reservation takes longer than that
         assume (!rst || (!open_valid && !completed_valid));
-        assume ((opens & (waiting_q | expires | under_way | expired_q[3] | completes | times_out | closing)) == 0);
-        assume ((completes & ~(waiting_q | under_way)) == 0);
+        assume ((opens & (open_q | expires | under_way | expired_q[3] | completes | times_out | closing)) == 0);
+        assume ((completes & ~(open_q | under_way)) == 0);
     end
     integer i;
     always @(posedge clk) begin
-        waiting_q    <= (waiting_q | opens) & ~completes & ~expires;
+        open_q    <= (open_q | opens) & ~completes & ~expires;
         expired_q[0] <= expires & ~completes;
         closed_q[0]  <= completes | times_out;
         for (i = 1; i < 4; i = i + 1) expired_q[i] <= expired_q[i - 1] & ~completes;
         for (i = 1; i < 4; i = i + 1) closed_q[i] <= closed_q[i - 1];
         if (rst) begin
-            waiting_q <= 0;
+            open_q <= 0;
             for (i = 0; i < 4; i = i + 1) expired_q[i] <= 0;
             for (i = 0; i < 4; i = i + 1) closed_q[i] <= 0;
         end
@@ -84,9 +84,9 @@ module formal_reduction_timeout #(
 
 
     always @* begin
-        decides:   assert (!started_q || (times_out[chosen] == expired_q[3][chosen] && (!expires[chosen] || waiting_q[chosen])));
+        decides:   assert (!started_q || (times_out[chosen] == expired_q[3][chosen] && (!expires[chosen] || open_q[chosen])));
         not_early: assert (!started_q || !expires[chosen] || (set_q && new_timeout == 6'd0) || ((set_q || old_timeout != 6'd0) && age >= {3'd0, set_q ? least : old_timeout}));
-        not_late:  assert (!started_q || old_timeout == 6'd0 || old_timeout != new_timeout || !waiting_q[chosen]
+        not_late:  assert (!started_q || old_timeout == 6'd0 || old_timeout != new_timeout || !open_q[chosen]
                        || age <= {3'd0, old_timeout} + LATEST);
     end
     always @* begin

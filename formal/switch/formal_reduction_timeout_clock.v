@@ -20,17 +20,18 @@ module formal_reduction_timeout_clock #(
     reg [3:0]  settle_q  = 4'd0;
     wire       settled   = settle_q == SETTLE; // then the entry opens: later would be another state to start from
     reg        opened_q  = 1'b0; // the chosen entry
-    reg        waiting_q = 1'b0;
+    reg        open_q = 1'b0;
     reg [31:0] age_q;            // from the cycle in which its grant was taken: one before open_valid
     wire [31:0] age = age_q + 32'd1;
 
-    wire [(1 << ENTRY_WIDTH) - 1:0] waiting = {{((1 << ENTRY_WIDTH) - 1){1'b0}}, waiting_q} << chosen;
+    wire [(1 << ENTRY_WIDTH) - 1:0] is_open = {{((1 << ENTRY_WIDTH) - 1){1'b0}}, open_q} << chosen;
     wire                     expire_valid, unused_valid;
     wire [ENTRY_WIDTH - 1:0] expire_entry, unused_entry;
-    moehub_reduction_timeout #(.ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_timeout (
-        .clk(clk), .rst(1'b0), .timeout(TIMEOUT), .waiting(waiting), .open_valid(open_valid), .open_entry(open_entry),
+    moehub_reduction_timeout #(.ENTRIES(ENTRIES)) u_timeout (
+        .clk(clk), .rst(1'b0), .timeout(TIMEOUT), .is_open(is_open), .open_valid(open_valid), .open_entry(open_entry),
         .completed_valid(1'b0), .completed_entry({ENTRY_WIDTH{1'b0}}),
-        .expire_valid(expire_valid), .expire_entry(expire_entry), .timed_out_valid(unused_valid), .timed_out_entry(unused_entry)
+        .expire_valid(expire_valid), .expire_entry(expire_entry),
+        .timed_out_valid(unused_valid), .timed_out_entry(unused_entry), .timed_out_error()
     );
 
     wire opens   = open_valid && open_entry == chosen;
@@ -42,17 +43,17 @@ module formal_reduction_timeout_clock #(
     always @(posedge clk) begin
         if (!settled) settle_q <= settle_q + 4'd1;
         opened_q  <= opened_q || opens;
-        waiting_q <= (waiting_q || opens) && !(settled && expires);
+        open_q <= (open_q || opens) && !(settled && expires);
         age_q     <= opens ? 32'd1 : age;
     end
 
     always @* begin
-        due_not_before: assert (!settled || !expires || (waiting_q && age >= TIMEOUT));
-        due_then:       assert (!waiting_q || age <= TIMEOUT + LATEST);
+        due_not_before: assert (!settled || !expires || (open_q && age >= TIMEOUT));
+        due_then:       assert (!open_q || age <= TIMEOUT + LATEST);
     end
     always @* begin
         ends:    cover (settled && expires);
-        goes_on: cover (waiting_q && age > LATEST + 32'd1);
+        goes_on: cover (open_q && age > LATEST + 32'd1);
     end
 endmodule
 `default_nettype wire

@@ -4,6 +4,7 @@
 // entry ends once for each opening; a good last packet has its payload's flits), the result queue by counters.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 module formal_reduction_waiting #(
     parameter ENTRIES    = 1,
     parameter FLITS      = 1,
@@ -49,7 +50,7 @@ module formal_reduction_waiting #(
     wire [1:0]                failure   = first_q ? in_failure : failure_q == 2'd0 && bad_frame ? 2'd3 : failure_q;
     wire                      summed    = first_q ? (completes ? failure == 2'd0 : in_adds) : adds_q;
     wire                      adds      = flit_valid && summed && index <= last_number;
-    wire [ROW_WIDTH - 1:0]    row       = entry * FLITS + index;
+    wire [ROW_WIDTH - 1:0]    row_of_flit = entry * FLITS + index;
     wire [ENTRIES - 1:0]      ends      = (flit_valid && first_q && completes ? ENTRY_0 << entry : 0);
     wire [ENTRIES - 1:0]      times_out = timed_out_valid ? ENTRY_0 << timed_out_entry : 0;
     wire                      its_last  = flit_valid && flit_last && completes && entry == chosen;
@@ -72,38 +73,45 @@ module formal_reduction_waiting #(
     end
 
     // ---- the blocks ---------------------------------------------------------------------------------------------------------
-    wire waits, may_pass, job_sent, space, fetch_valid, send_passing, send_begins, send_valid, send_commit, send_two, send_out_fp32;
-    wire [ENTRY_WIDTH - 1:0] send_entry, row_entry;
-    wire [1:0]               send_element;
+    wire deferred_valid, may_pass, job_sent, space, fetch_valid, send_passing, send_valid;
+    wire [ENTRY_WIDTH - 1:0] row_entry;
     wire                     read_valid, row_valid, row_from_lanes, row_from_memory, row_first, row_commit;
     wire [ROW_WIDTH - 1:0]   read_row;
     wire [3:0]               row_status;
     reg                      fetched_q;
     reg [USED_WIDTH - 1:0]   dropped_q;
 
-    moehub_reduction_schedule #(.FLITS(FLITS), .QUEUE_ROWS(QUEUE_ROWS), .ENTRY_WIDTH(ENTRY_WIDTH), .ROW_WIDTH(ROW_WIDTH)) u_schedule (
-        .clk(clk), .rst(rst),
-        .flit_valid(flit_valid), .flit_first(first_q), .flit_last(flit_last), .flit_adds(adds), .flit_starts(starts),
-        .flit_completes(completes), .flit_failure(failure), .flit_entry(entry), .flit_row(row),
-        .flit_element(2'd0), .flit_out_fp32(1'b0), .flit_upper_half(1'b0), .flit_tail(1'b0),
-        .waits(waits), .may_pass(may_pass), .job_sent(job_sent), .queue_fetched(fetched_q), .queue_dropped(dropped_q), .space(space),
+    wire [`MOEHUB_FLIT_WIDTH - 1:0] flit;
+    assign flit[`MOEHUB_FLIT_FIRST_LSB]            = first_q;
+    assign flit[`MOEHUB_FLIT_LAST_LSB]             = flit_last;
+    assign flit[`MOEHUB_FLIT_ADDS_LSB]             = adds;
+    assign flit[`MOEHUB_FLIT_STARTS_LSB]           = starts;
+    assign flit[`MOEHUB_FLIT_COMPLETES_LSB]        = completes;
+    assign flit[`MOEHUB_FLIT_FAILURE_LSB +: 2]     = failure;
+    assign flit[`MOEHUB_FLIT_UPPER_HALF_LSB:`MOEHUB_FLIT_ELEMENT_LSB] = 0;
+    assign flit[`MOEHUB_FLIT_LAST_NUMBER_LSB +: 6] = last_number;
+    assign flit[`MOEHUB_FLIT_ENTRY_LSB +: 12]      = entry;
+    assign flit[`MOEHUB_FLIT_ROW_LSB +: 18]        = row_of_flit;
+    wire [`MOEHUB_ROW_WIDTH - 1:0] send_row, row;
+    assign row_first  = row[`MOEHUB_ROW_FIRST_LSB];
+    assign row_commit = row[`MOEHUB_ROW_COMMIT_LSB];
+    assign row_entry  = row[`MOEHUB_ROW_ENTRY_LSB +: ENTRY_WIDTH];
+    assign row_status = row[`MOEHUB_ROW_STATUS_LSB +: 4];
+
+    moehub_reduction_schedule #(.ENTRIES(ENTRIES), .FLITS(FLITS), .QUEUE_ROWS(QUEUE_ROWS)) u_schedule (
+        .clk(clk), .rst(rst), .flit_valid(flit_valid), .flit(flit),
+        .deferred_valid(deferred_valid), .deferred_result(), .may_pass(may_pass), .job_sent(job_sent), .queue_fetched(fetched_q),
+        .queue_dropped(dropped_q), .space(space),
         .fetch_valid(fetch_valid), .fetch_row(), .lane_valid(), .lane_row(), .lane_first(), .lane_forward(), .lane_write(),
-        .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(send_commit),
-        .send_two(send_two), .send_entry(send_entry), .send_element(send_element), .send_out_fp32(send_out_fp32)
+        .send_passing(send_passing), .send_valid(send_valid), .send_row(send_row)
     );
-    moehub_reduction_waiting #(
-        .ENTRIES(ENTRIES), .FLITS(FLITS), .NUMBER_WIDTH(NUMBER_WIDTH), .ENTRY_WIDTH(ENTRY_WIDTH), .ROW_WIDTH(ROW_WIDTH)
-    ) u_waiting (
-        .clk(clk), .rst(rst),
-        .waits_valid(waits), .waits_entry(entry), .waits_failure(failure), .waits_element(2'd0), .waits_out_fp32(1'b0),
-        .waits_last_number(last_number), .waits_upper_half(1'b0),
+    moehub_reduction_waiting #(.ENTRIES(ENTRIES), .FLITS(FLITS)) u_waiting (
+        .clk(clk), .rst(rst), .deferred_valid(deferred_valid), .flit(flit),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
         .may_pass(may_pass), .space(space), .job_sent(job_sent),
-        .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(send_commit),
-        .send_two(send_two), .send_entry(send_entry), .send_element(send_element), .send_out_fp32(send_out_fp32),
-        .read_busy(fetch_valid), .read_valid(read_valid), .read_row(read_row),
-        .row_valid(row_valid), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory), .row_first(row_first),
-        .row_commit(row_commit), .row_two(), .row_entry(row_entry), .row_status(row_status), .row_element(), .row_out_fp32()
+        .send_passing(send_passing), .send_valid(send_valid), .send_row(send_row),
+        .fetch_valid(fetch_valid), .read_valid(read_valid), .read_row(read_row),
+        .row_valid(row_valid), .row(row), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory)
     );
 
     // ---- the result queue: rows on their way, not committed, committed ----------------------------------------------------

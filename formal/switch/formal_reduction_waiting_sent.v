@@ -4,6 +4,7 @@
 // when, is the solver's choice.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 module formal_reduction_waiting_sent #(
     parameter ENTRIES = 1,
     parameter FLITS   = 1,
@@ -11,10 +12,10 @@ module formal_reduction_waiting_sent #(
 ) (
     input wire       clk,
     input wire       rst,
-    input wire       waits_valid,
-    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] waits_entry,
-    input wire [1:0] waits_failure,
-    input wire [(FLITS > 1 ? $clog2(FLITS) : 1) - 1:0] waits_last_number,
+    input wire       deferred_valid,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] deferred_entry,
+    input wire [1:0] deferred_failure,
+    input wire [(FLITS > 1 ? $clog2(FLITS) : 1) - 1:0] deferred_last_number,
     input wire       timed_out_valid,
     input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] timed_out_entry,
     input wire       space,
@@ -31,30 +32,33 @@ module formal_reduction_waiting_sent #(
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
     wire                     row_valid, row_from_lanes, row_commit, may_pass;
     wire [ENTRY_WIDTH - 1:0] row_entry;
-    moehub_reduction_waiting #(
-        .ENTRIES(ENTRIES), .FLITS(FLITS), .NUMBER_WIDTH(NUMBER_WIDTH), .ENTRY_WIDTH(ENTRY_WIDTH), .ROW_WIDTH(ROW_WIDTH)
-    ) u_waiting (
-        .clk(clk), .rst(rst),
-        .waits_valid(waits_valid), .waits_entry(waits_entry), .waits_failure(waits_failure), .waits_element(2'd0),
-        .waits_out_fp32(1'b0), .waits_last_number(waits_last_number), .waits_upper_half(1'b0),
+    wire [`MOEHUB_ROW_WIDTH - 1:0]  row;
+    assign row_commit = row[`MOEHUB_ROW_COMMIT_LSB];
+    assign row_entry  = row[`MOEHUB_ROW_ENTRY_LSB +: ENTRY_WIDTH];
+    wire [`MOEHUB_FLIT_WIDTH - 1:0] flit;
+    assign flit = ({`MOEHUB_FLIT_WIDTH'd0, deferred_entry} << `MOEHUB_FLIT_ENTRY_LSB)
+        | ({`MOEHUB_FLIT_WIDTH'd0, deferred_failure} << `MOEHUB_FLIT_FAILURE_LSB)
+        | ({`MOEHUB_FLIT_WIDTH'd0, deferred_last_number} << `MOEHUB_FLIT_LAST_NUMBER_LSB);
+    wire [`MOEHUB_ROW_WIDTH - 1:0]  send_row = (chosen << `MOEHUB_ROW_ENTRY_LSB) | (send_begins << `MOEHUB_ROW_FIRST_LSB);
+
+    moehub_reduction_waiting #(.ENTRIES(ENTRIES), .FLITS(FLITS)) u_waiting (
+        .clk(clk), .rst(rst), .deferred_valid(deferred_valid), .flit(flit),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
         .may_pass(may_pass), .space(space), .job_sent(),
-        .send_passing(send_passing), .send_begins(send_begins), .send_valid(send_valid), .send_commit(1'b0),
-        .send_two(1'b0), .send_entry(chosen), .send_element(2'd0), .send_out_fp32(1'b0),
-        .read_busy(read_busy), .read_valid(), .read_row(),
-        .row_valid(row_valid), .row_from_lanes(row_from_lanes), .row_from_memory(), .row_first(),
-        .row_commit(row_commit), .row_two(), .row_entry(row_entry), .row_status(), .row_element(), .row_out_fp32()
+        .send_passing(send_passing), .send_valid(send_valid), .send_row(send_row),
+        .fetch_valid(read_busy), .read_valid(), .read_row(),
+        .row_valid(row_valid), .row(row), .row_from_lanes(row_from_lanes), .row_from_memory()
     );
 
     reg  [ENTRIES - 1:0] waiting_q; // its result waits
     reg  [4:0]           able_q;    // cycles in a row in which the chosen entry's result waited and a row could go
-    wire [ENTRIES - 1:0] comes     = waits_valid ? ENTRY_0 << waits_entry : 0;
+    wire [ENTRIES - 1:0] comes     = deferred_valid ? ENTRY_0 << deferred_entry : 0;
     wire [ENTRIES - 1:0] times_out = timed_out_valid ? ENTRY_0 << timed_out_entry : 0;
     wire [ENTRIES - 1:0] goes      = row_valid && !row_from_lanes && row_commit ? ENTRY_0 << row_entry : 0;
     wire                 able      = space && !send_passing && !read_busy;
     always @* begin
-        assume (chosen < ENTRIES && waits_entry < ENTRIES && timed_out_entry < ENTRIES && waits_last_number < FLITS);
-        assume (!rst || (!waits_valid && !timed_out_valid));
+        assume (chosen < ENTRIES && deferred_entry < ENTRIES && timed_out_entry < ENTRIES && deferred_last_number < FLITS);
+        assume (!rst || (!deferred_valid && !timed_out_valid));
         assume (!started_q || ((comes & times_out) == 0 && ((comes | times_out) & waiting_q) == 0));
         assume (send_passing || (!send_begins && !send_valid));
     end

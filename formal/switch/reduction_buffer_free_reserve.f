@@ -3,7 +3,7 @@
 rtl/common/moehub_fifo.v
 rtl/common/moehub_memory_1r1w.v
 rtl/common/moehub_skid_buffer.v
-rtl/switch/moehub_reduction_list.v
+rtl/common/moehub_memory_fifo.v
 formal/switch/formal_free_free_list.v
 rtl/switch/moehub_reduction_flags.v
 formal/switch/formal_free_reserve.v

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// One lane of a reduction: adds an element to the stored state of its sum (rtl/doc/arithmetic.md).
-//
+// Purpose: one lane of a reduction: adds an element to the stored state of its sum (rtl/doc/arithmetic.md).
 // Contract:
-//  1. Cycle 0 takes the element, cycle 1 the stored state (read data of a synchronous memory addressed in cycle 0),
-//     cycle 2 gives the new state on `out_state`, to be written in that cycle.
-//  2. `in_first` starts from the empty state; the stored state is then ignored.
-//  3. `in_forward` 1 or 2 takes the state of the element accepted that many cycles ago instead of the memory's;
-//     those are exactly the two that a read in cycle 0 misses when the memory returns the old word on a collision.
-//  4. BYPASS = 0 ignores `in_forward`: legal only where no row recurs within two cycles.
-//
-// Cost: one element a cycle, latency 2, no stall. Both loops, over the top bin (cycle 1) and over the bins (cycle 2),
-// are single-cycle, so that consecutive elements of one row leave no bubble.
-// Limits: `out_state` leaves an adder, not a register.
+//   1. Cycle 0 takes the element, cycle 1 the stored state (read data of a synchronous memory addressed in cycle 0),
+//      cycle 2 gives the new state on out_state, to be written in that cycle.
+//   2. in_first starts from the empty state; the stored state is then ignored.
+//   3. in_forward 1 or 2 takes the state of the element accepted that many cycles ago instead of the memory's;
+//      those are exactly the two that a read in cycle 0 misses when the memory returns the old word on a collision.
+//   4. BYPASS = 0 ignores in_forward: legal only where no row recurs within two cycles.
+// How: stage 1 cuts the element into pieces; stage 2 finds the window that state and element share; what follows adds the bins.
+//   Both loops, over the top bin (stage 2) and over the bins, are single-cycle, so that consecutive elements of one row leave
+//   no bubble.
+// Cost: one element a cycle, latency 2, no stall.
+// Limits: out_state leaves an adder, not a register.
+// Proved: formal/arithmetic/formal_accumulate.v, formal_accumulate_bypass.v, formal_add.v, formal_pipelines.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_arithmetic.vh"
@@ -22,18 +23,18 @@ module moehub_accumulate #(
     parameter WITH_FP32        = 0,
     parameter BYPASS           = 1
 ) (
-    input  wire                                                   clk,
-    input  wire                                                   rst,
+    input  wire clk,
+    input  wire rst,
 
-    input  wire                                                   in_valid,
-    input  wire [1:0]                                             in_element,
-    input  wire [(WITH_FP32 != 0 ? 32 : 16)-1:0]                       in_x,
-    input  wire                                                   in_first,
-    input  wire [1:0]                                             in_forward,
-    input  wire [`MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS)-1:0] state_rdata,
+    input  wire                                                     in_valid,
+    input  wire [1:0]                                               in_element,
+    input  wire [(WITH_FP32 != 0 ? 32 : 16) - 1:0]                  in_x,
+    input  wire                                                     in_first,
+    input  wire [1:0]                                               in_forward,
+    input  wire [`MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS) - 1:0] state_rdata,
 
-    output wire                                                   out_valid,
-    output wire [`MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS)-1:0] out_state
+    output wire                                                     out_valid,
+    output wire [`MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS) - 1:0] out_state
 );
 
     localparam BIN_WIDTH    = `MOEHUB_BIN_WIDTH(MAX_CONTRIBUTORS);
@@ -43,105 +44,88 @@ module moehub_accumulate #(
     localparam PIECES       = WITH_FP32 != 0 ? 3 : 2;
 
     generate
-        if (MAX_CONTRIBUTORS < 1 || MAX_CONTRIBUTORS > 1024) begin : g_check_contributors
-            MAX_CONTRIBUTORS_must_be_1_to_1024 u_check();
-        end
-        if (BINS < 2 || BINS > 4) begin : g_check_bins
-            BINS_must_be_2_to_4 u_check();
-        end
-        if (WITH_FP32 != 0 && WITH_FP32 != 1) begin : g_check_fp32
-            WITH_FP32_must_be_0_or_1 u_check();
-        end
-        if (BYPASS != 0 && BYPASS != 1) begin : g_check_bypass
-            BYPASS_must_be_0_or_1 u_check();
-        end
+        if (MAX_CONTRIBUTORS < 1 || MAX_CONTRIBUTORS > 1024) MAX_CONTRIBUTORS_must_be_1_to_1024 u_rule ();
+        if (BINS < 2 || BINS > 4) BINS_must_be_2_to_4 u_rule ();
+        if (WITH_FP32 != 0 && WITH_FP32 != 1) WITH_FP32_must_be_0_or_1 u_rule ();
+        if (BYPASS != 0 && BYPASS != 1) BYPASS_must_be_0_or_1 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial begin
-        if (MAX_CONTRIBUTORS < 1 || MAX_CONTRIBUTORS > 1024)
-            $display("%m: MAX_CONTRIBUTORS is %0d, legal is 1 to 1024", MAX_CONTRIBUTORS);
-        if (BINS < 2 || BINS > 4) $display("%m: BINS is %0d, legal is 2 to 4", BINS);
-        if (WITH_FP32 != 0 && WITH_FP32 != 1) $display("%m: WITH_FP32 is %0d, legal is 0 or 1", WITH_FP32);
-        if (BYPASS != 0 && BYPASS != 1) $display("%m: BYPASS is %0d, legal is 0 or 1", BYPASS);
-    end
-`endif
 
-    // ---- cycle 0: the element's pieces ---------------------------------------------------------
-    wire                    sign;
-    wire [1:0]              special;
-    wire [4:0]              top;
-    wire [WINDOW_WIDTH-1:0] window;
+    // ---- stage 1: the element's pieces ---------------------------------------------------------
+    wire                      sign;
+    wire [1:0]                special;
+    wire [4:0]                top;
+    wire [WINDOW_WIDTH - 1:0] window;
 
     moehub_decompose #(.WITH_FP32(WITH_FP32)) u_decompose (
         .element(in_element), .x(in_x), .sign(sign), .special(special), .top(top), .window(window)
     );
 
-    reg                    align_valid_q;
-    reg                    align_first_q;
-    reg                    align_near_q;  // the state is that of the previous cycle's element
-    reg                    align_far_q;   // ... of the one before
-    reg                    align_sign_q;
-    reg [1:0]              align_special_q;
-    reg [4:0]              align_top_q;
-    reg [WINDOW_WIDTH-1:0] align_window_q;
+    reg                      s1_valid_q;
+    reg                      s1_first_q;
+    reg                      s1_near_q;  // the state is that of the previous cycle's element
+    reg                      s1_far_q;   // ... of the one before
+    reg                      s1_sign_q;
+    reg [1:0]                s1_special_q;
+    reg [4:0]                s1_top_q;
+    reg [WINDOW_WIDTH - 1:0] s1_window_q;
 
     always @(posedge clk) begin
-        align_valid_q   <= in_valid;
-        align_first_q   <= in_first;
-        align_near_q    <= (in_forward == 2'd1) && (BYPASS != 0);
-        align_far_q     <= (in_forward == 2'd2) && (BYPASS != 0);
-        align_sign_q    <= sign;
-        align_special_q <= special;
-        align_top_q     <= top;
-        align_window_q  <= window;
-        if (rst) align_valid_q <= 1'b0;
+        s1_valid_q   <= in_valid;
+        s1_first_q   <= in_first;
+        s1_near_q    <= (in_forward == 2'd1) && (BYPASS != 0);
+        s1_far_q     <= (in_forward == 2'd2) && (BYPASS != 0);
+        s1_sign_q    <= sign;
+        s1_special_q <= special;
+        s1_top_q     <= top;
+        s1_window_q  <= window;
+        if (rst) s1_valid_q <= 1'b0;
     end
 
-    // ---- cycle 1: the common window -------------------------------------------------------------
-    reg                    add_valid_q;
-    reg                    add_sign_q;
-    reg [1:0]              add_special_q;
-    reg [4:0]              add_top_q;
-    reg [WINDOW_WIDTH-1:0] add_window_q;        // inverted if negative
-    reg [BINS-1:0]         add_piece_shift_q;
-    reg [BINS-1:0]         add_stored_shift_q;  // for the bins in add_bins_q
-    reg [BINS-1:0]         add_near_shift_q;    // for the bins of the previous cycle's element
-    reg [BINS_WIDTH-1:0]   add_bins_q;
+    // ---- stage 2: the common window -------------------------------------------------------------
+    reg                      s2_valid_q;
+    reg                      s2_sign_q;
+    reg [1:0]                s2_special_q;
+    reg [4:0]                s2_top_q;
+    reg [WINDOW_WIDTH - 1:0] s2_window_q;        // inverted if negative
+    reg [BINS - 1:0]         s2_piece_shift_q;
+    reg [BINS - 1:0]         s2_stored_shift_q;  // for the bins in s2_bins_q
+    reg [BINS - 1:0]         s2_near_shift_q;    // for the bins of the previous cycle's element
+    reg [BINS_WIDTH - 1:0]   s2_bins_q;
 
-    wire [STATE_WIDTH-1:0] previous_state;  // out_state of the previous cycle
-    wire [STATE_WIDTH-1:0] stored_state = align_far_q ? previous_state : state_rdata;
-    wire [6:0]             stored_head  = align_first_q ? 7'd0
-                                        : align_near_q ? {add_special_q, add_top_q}
-                                        : stored_state[STATE_WIDTH-1 -: 7];
-    wire [4:0]             new_top;
-    wire [BINS-1:0]        state_shift;
-    wire [BINS-1:0]        piece_shift;
+    wire [STATE_WIDTH - 1:0] previous_state;  // out_state of the previous cycle
+    wire [STATE_WIDTH - 1:0] stored_state = s1_far_q ? previous_state : state_rdata;
+    wire [6:0]               stored_head  = s1_first_q ? 7'd0
+                                        : s1_near_q ? {s2_special_q, s2_top_q}
+                                        : stored_state[STATE_WIDTH - 1 -: 7];
+    wire [4:0]        new_top;
+    wire [BINS - 1:0] state_shift;
+    wire [BINS - 1:0] piece_shift;
 
     // An empty state may read as top 0 for every type: no element's top, a special's included, lies below its empty top.
     moehub_accumulate_align #(.BINS(BINS)) u_align (
-        .stored_top(stored_head[4:0]), .element_top(align_top_q),
+        .stored_top(stored_head[4:0]), .element_top(s1_top_q),
         .new_top(new_top), .state_shift(state_shift), .piece_shift(piece_shift)
     );
 
     always @(posedge clk) begin
-        add_valid_q        <= align_valid_q;
-        add_sign_q         <= align_sign_q;
-        add_special_q      <= stored_head[6:5] | align_special_q;
-        add_top_q          <= new_top;
-        add_window_q       <= align_window_q ^ {WINDOW_WIDTH{align_sign_q}};
-        add_piece_shift_q  <= piece_shift;
-        add_stored_shift_q <= (align_first_q || align_near_q) ? {BINS{1'b0}} : state_shift;
-        add_near_shift_q   <= (align_first_q || !align_near_q) ? {BINS{1'b0}} : state_shift;
-        add_bins_q         <= stored_state[BINS_WIDTH-1:0];
-        if (rst) add_valid_q <= 1'b0;
+        s2_valid_q        <= s1_valid_q;
+        s2_sign_q         <= s1_sign_q;
+        s2_special_q      <= stored_head[6:5] | s1_special_q;
+        s2_top_q          <= new_top;
+        s2_window_q       <= s1_window_q ^ {WINDOW_WIDTH{s1_sign_q}};
+        s2_piece_shift_q  <= piece_shift;
+        s2_stored_shift_q <= (s1_first_q || s1_near_q) ? {BINS{1'b0}} : state_shift;
+        s2_near_shift_q   <= (s1_first_q || !s1_near_q) ? {BINS{1'b0}} : state_shift;
+        s2_bins_q         <= stored_state[BINS_WIDTH - 1:0];
+        if (rst) s2_valid_q <= 1'b0;
     end
 
-    // ---- cycle 2: the bins ----------------------------------------------------------------------
-    wire [PIECES*16-1:0] pieces = {add_window_q, {(PIECES * 16 - WINDOW_WIDTH){add_sign_q}}};
+    // ---- behind stage 2: the bins ----------------------------------------------------------------------
+    wire [PIECES * 16 - 1:0] pieces = {s2_window_q, {(PIECES * 16 - WINDOW_WIDTH){s2_sign_q}}};
 
-    wire                 unused_pieces = &{1'b0, pieces};  // two bins do not use the third piece
+    wire unused_pieces = &{1'b0, pieces};  // two bins do not use the third piece
 
-    wire [BINS_WIDTH-1:0] new_bins;
+    wire [BINS_WIDTH - 1:0] new_bins;
 
     // Bin j counts from the top and sits at the upper end of the vector, as the pieces do.
     genvar j;
@@ -152,48 +136,50 @@ module moehub_accumulate #(
             localparam FALL   = (HERE < PIECES) ? HERE : PIECES;
             localparam DEPTHS = (BYPASS != 0) ? 2 * HERE : HERE;
 
-            wire [DEPTHS*BIN_WIDTH-1:0] stored;
-            wire [DEPTHS-1:0]           stored_select;
-            wire [FALL*16-1:0]          falling;
-            wire [FALL-1:0]             piece_select;
-            reg                         minus_q;  // a piece of a negative element falls here
+            wire [DEPTHS * BIN_WIDTH - 1:0] stored;
+            wire [DEPTHS - 1:0]             stored_select;
+            wire [FALL * 16 - 1:0]          falling;
+            wire [FALL - 1:0]               piece_select;
+            reg                             s2_minus_q;  // a piece of a negative element falls here
 
-            always @(posedge clk) minus_q <= align_sign_q && |piece_shift[j -: FALL];
+            always @(posedge clk) s2_minus_q <= s1_sign_q && |piece_shift[j -: FALL];
 
             for (s = 0; s < HERE; s = s + 1) begin : g_stored
-                assign stored[s*BIN_WIDTH +: BIN_WIDTH] = add_bins_q[(BINS - 1 - j + s)*BIN_WIDTH +: BIN_WIDTH];
-                assign stored_select[s]                 = add_stored_shift_q[s];
+                assign stored[s * BIN_WIDTH +: BIN_WIDTH] = s2_bins_q[(BINS - 1 - j + s) * BIN_WIDTH +: BIN_WIDTH];
+                assign stored_select[s]                   = s2_stored_shift_q[s];
             end
             if (BYPASS != 0) begin : g_bypass
                 for (s = 0; s < HERE; s = s + 1) begin : g_near
-                    assign stored[(HERE + s)*BIN_WIDTH +: BIN_WIDTH] = previous_state[(BINS - 1 - j + s)*BIN_WIDTH +: BIN_WIDTH];
-                    assign stored_select[HERE + s]                   = add_near_shift_q[s];
+                    assign stored[(HERE + s) * BIN_WIDTH +: BIN_WIDTH]
+                        = previous_state[(BINS - 1 - j + s) * BIN_WIDTH +: BIN_WIDTH];
+                    assign stored_select[HERE + s]                     = s2_near_shift_q[s];
                 end
             end
             for (s = 0; s < FALL; s = s + 1) begin : g_piece  // piece s, moved down by j - s
-                assign falling[s*16 +: 16] = pieces[(PIECES - 1 - s)*16 +: 16];
-                assign piece_select[s]     = add_piece_shift_q[j - s];
+                assign falling[s * 16 +: 16] = pieces[(PIECES - 1 - s) * 16 +: 16];
+                assign piece_select[s]       = s2_piece_shift_q[j - s];
             end
 
             moehub_accumulate_bin #(.BIN_WIDTH(BIN_WIDTH), .SOURCES(DEPTHS), .PIECES(FALL)) u_bin (
                 .stored(stored), .stored_select(stored_select), .pieces(falling), .piece_select(piece_select),
-                .minus(minus_q), .sum(new_bins[(BINS - 1 - j)*BIN_WIDTH +: BIN_WIDTH])
+                .minus(s2_minus_q), .sum(new_bins[(BINS - 1 - j) * BIN_WIDTH +: BIN_WIDTH])
             );
         end
     endgenerate
 
-    assign out_valid = add_valid_q;
-    assign out_state = {add_special_q, add_top_q, new_bins};
+    assign out_valid = s2_valid_q;
+    assign out_state = {s2_special_q, s2_top_q, new_bins};
 
     generate
         if (BYPASS != 0) begin : g_previous
-            reg [STATE_WIDTH-1:0] previous_q;
+            reg [STATE_WIDTH - 1:0] previous_q;
             always @(posedge clk) previous_q <= out_state;
             assign previous_state = previous_q;
         end else begin : g_no_previous
             assign previous_state = {STATE_WIDTH{1'b0}};
-            wire unused = &{1'b0, in_forward, add_near_shift_q};
+            wire unused           = &{1'b0, in_forward, s2_near_shift_q};
         end
     endgenerate
 endmodule
+
 `default_nettype wire

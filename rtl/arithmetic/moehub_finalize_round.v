@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds the magnitude of a normalised sum to nearest, ties to even (rtl/doc/arithmetic.md, "Finalize").
-//
+// Purpose: rounds the magnitude of a normalised sum to nearest, ties to even (rtl/doc/arithmetic.md, "Finalize").
 // Contract:
-//  1. `significand` is left-aligned, two's complement with the sign `negative`: bit 24, not equal to the sign, is the hidden
-//     bit of a normal result, equal only for a subnormal or zero; `sticky` says that something non-zero lies below bit 0.
-//  2. `exponent` is the exponent field of a normal result; it is ignored where the hidden bit is 0.
-//  3. `rounded` is exponent field and fraction, left-aligned as in fp32, as one number: a carry out of the fraction raises
-//     the exponent. Bits below the type's fraction mean nothing.
-//
+//   1. significand is left-aligned, two's complement with the sign negative: bit 24, not equal to the sign, is the hidden
+//      bit of a normal result, equal only for a subnormal or zero; sticky says that something non-zero lies below bit 0.
+//   2. exponent is the exponent field of a normal result; it is ignored where the hidden bit is 0.
+//   3. rounded is exponent field and fraction, left-aligned as in fp32, as one number: a carry out of the fraction raises
+//      the exponent. Bits below the type's fraction mean nothing.
 // Cost: combinational, one 33-bit increment.
+// Proved: formal/arithmetic/formal_finalize.v
 `default_nettype none
 `include "moehub_defines.vh"
 
@@ -46,4 +45,5 @@ module moehub_finalize_round (
     moehub_finalize_increment #(.WIDTH(33)) u_increment (.word(kept), .sum(next));
     assign rounded = up ? next : kept;
 endmodule
+
 `default_nettype wire

@@ -1,118 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: what becomes of each flit of the partial stream: the checks of reduction_buffer.md section 4, the set of ports
-//   that have answered, completion and failure of entries. Knows nothing of elements.
+// Purpose: takes the partial stream and says what becomes of each flit: the checks of reduction_buffer.md section 4, the set
+//   of ports that have answered, completion and failure of entries. Knows nothing of elements.
 // Contract:
-//   1. Takes one flit a cycle in every cycle and gives it out 4 cycles later on flit_*, never stalling.
-//   2. A packet is judged by its first flit; flit_adds says that the flit's elements belong to the sum.
-//   3. On a first flit, flit_completes says that no port is missing any more; the entry then waits for no partial.
-//      On a last flit, flit_failure is the entry's failure including this packet's number of flits.
-//   4. open_valid makes an entry wait for partials with no port answered. expire_valid ends that; partials whose first flit
-//      is in stage 0 in that cycle or earlier still see it open. completed_* says one cycle after stage 2 that an entry
-//      got its last answer, so a watcher can find out whether one of those completed it.
-//   5. dead_valid: the entry timed out; the packet under way for it changes its record no more (it may have a new user).
-// Stages: 0 the flit as it came, memories addressed; 1 static checks; 2 the decision; 3 the outputs, answered set written.
+//   1. partial_ready is high in every cycle after initialisation. A flit leaves 4 cycles later on flit_*, never stalling.
+//   2. A packet is judged by its first flit; ADDS says that the flit's elements belong to the sum.
+//   3. On a first flit, COMPLETES says that no port is missing any more; the entry is then no longer open.
+//      On a last flit, FAILURE is the entry's failure including this packet's number of flits.
+//   4. open_valid opens an entry with no port answered: it is reserved, and summing after the first answer. expire_valid ends
+//      that; partials whose first flit is in stage 0 in that cycle or earlier still see it open. completed_* says one cycle
+//      after stage 2 that an entry got its last answer, so a watcher can find out whether one of those completed it.
+//   5. timed_out_valid: the packet under way for the entry changes its record no more (it may have a new user).
+//   6. partial_error: one for each packet that failed a check.
+// How: 0 the flit as it came, memories addressed; 1 static checks; 2 the decision; 3 the outputs, answered set written.
 //   The answered set is read in stage 0 and written in stage 3: three packets are under way, each forwarded from registers.
 // Cost: ENTRIES * (GENERATION_WIDTH + PORTS + 17) bits of reservation record, ENTRIES * (PORTS + 10) bits of answered set
 //   (MAX_CONTRIBUTORS 64), 2 * ENTRIES flops; three stages of data.
+// Proved: formal/switch/formal_reduction_check.v
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
+`include "moehub_width.vh"
 
 module moehub_reduction_check #(
     parameter ENTRIES          = 107,
     parameter PORTS            = 64,
     parameter FLITS            = 8,  // of the longest partial
     parameter FLIT_BYTES       = 16,
-    parameter GENERATION_WIDTH = 8,
-    parameter ENTRY_WIDTH      = 7, // max(1, ceil(log2 ENTRIES))
-    parameter PORT_WIDTH       = 6, // max(1, ceil(log2 PORTS))
-    parameter NUMBER_WIDTH     = 3, // max(1, ceil(log2 FLITS))
-    parameter ROW_WIDTH        = 10 // max(1, ceil(log2 (ENTRIES * FLITS)))
+    parameter GENERATION_WIDTH = 8
 ) (
-    input  wire                              clk,
-    input  wire                              rst,
+    input  wire clk,
+    input  wire rst,
+    input  wire initialised,
 
-    input  wire                              partial_valid, // with ready
-    input  wire                              partial_first, // from the packet's header down to length only with this
-    input  wire [15:0]                       partial_entry,
-    input  wire [7:0]                        partial_generation,
-    input  wire [PORT_WIDTH - 1:0]           partial_port,
-    input  wire [3:0]                        partial_status,
-    input  wire [1:0]                        partial_element,
-    input  wire [8:0]                        partial_length,
-    input  wire [8 * FLIT_BYTES - 1:0]       partial_data,
-    input  wire                              partial_last,
+    input  wire                                    partial_valid,
+    output wire                                    partial_ready,
+    output wire                                    partial_first, // the next flit is a packet's first: it alone has a header
+    input  wire [15:0]                             partial_entry,
+    input  wire [7:0]                              partial_generation,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] partial_port,
+    input  wire [3:0]                              partial_status,
+    input  wire [1:0]                              partial_element,
+    input  wire [8:0]                              partial_length,
+    input  wire [8 * FLIT_BYTES - 1:0]             partial_data,
+    input  wire                                    partial_last,
 
     input  wire                              record_valid,
-    input  wire [ENTRY_WIDTH - 1:0]          record_entry,
-    input  wire [GENERATION_WIDTH - 1:0]     record_generation,
-    input  wire [1:0]                        record_element,
-    input  wire                              record_out_fp32,
-    input  wire [7:0]                        record_length_less_1,
-    input  wire [5:0]                        record_others,
-    input  wire [PORTS - 1:0]                record_contributors,
+    input  wire [`MOEHUB_RECORD_WIDTH - 1:0] record,
 
-    input  wire                              open_valid,
-    input  wire [ENTRY_WIDTH - 1:0]          open_entry,
-    input  wire                              expire_valid,
-    input  wire [ENTRY_WIDTH - 1:0]          expire_entry,
-    input  wire                              dead_valid,
-    input  wire [ENTRY_WIDTH - 1:0]          dead_entry,
-    output wire [(1 << ENTRY_WIDTH) - 1:0]   waiting,
-    output wire                              completed_valid,
-    output wire [ENTRY_WIDTH - 1:0]          completed_entry,
+    input  wire                                             open_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        open_entry,
+    input  wire                                             expire_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        expire_entry,
+    input  wire                                             timed_out_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        timed_out_entry,
+    output wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] is_open, // reserved or summing
+    output wire                                             completed_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        completed_entry,
 
-    output wire                              flit_valid,
-    output wire                              flit_first,
-    output wire                              flit_last,
-    output wire                              flit_adds,
-    output wire                              flit_starts,    // first contribution: the sum starts from the empty state
-    output wire                              flit_completes,
-    output wire [1:0]                        flit_failure,   // 0 none, 1 PARTIAL, 2 TYPE, 3 LENGTH
-    output wire [ENTRY_WIDTH - 1:0]          flit_entry,
-    output wire [ROW_WIDTH - 1:0]            flit_row,       // of the element memory
-    output wire [1:0]                        flit_element,
-    output wire                              flit_out_fp32,
-    output wire [NUMBER_WIDTH - 1:0]         flit_last_number,   // of the payload's last flit
-    output wire [$clog2(FLIT_BYTES) - 2:0]   flit_end,           // its 16-bit word that holds the payload's last byte
-    output wire                              flit_tail,      // the flit that holds the end of the payload
-    output wire [8 * FLIT_BYTES - 1:0]       flit_data,
+    output wire                            flit_valid,
+    output wire [`MOEHUB_FLIT_WIDTH - 1:0] flit,
+    output wire [8 * FLIT_BYTES - 1:0]     flit_data,
 
-    output wire                              cause_valid,    // one per packet that failed a check
-    output wire [3:0]                        cause,
-    output wire [15:0]                       cause_entry,
-    output wire [7:0]                        cause_generation,
-    output wire [PORT_WIDTH - 1:0]           cause_port,
-    output wire [3:0]                        cause_status,
-    output wire [1:0]                        cause_element,
-    output wire [8:0]                        cause_length
+    output wire                             partial_error_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] partial_error
 );
-
-    localparam DATA_WIDTH   = 8 * FLIT_BYTES;
-    localparam SHIFT        = $clog2(FLIT_BYTES);
-    localparam INDEX_WIDTH  = $clog2(FLITS + 1);       // index FLITS: beyond any payload
-    localparam HEADER_WIDTH = 16 + 8 + PORT_WIDTH + 4 + 2 + 9;
-    localparam RECORD_WIDTH = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS;
+    localparam ENTRY_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam PORT_WIDTH     = `MOEHUB_INDEX_WIDTH(PORTS);
+    localparam NUMBER_WIDTH   = `MOEHUB_INDEX_WIDTH(FLITS);
+    localparam ROW_WIDTH      = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
+    localparam DATA_WIDTH     = 8 * FLIT_BYTES;
+    localparam SHIFT          = $clog2(FLIT_BYTES);
+    localparam INDEX_WIDTH    = $clog2(FLITS + 1);       // index FLITS: beyond any payload
+    localparam HEADER_WIDTH   = 16 + 8 + PORT_WIDTH + 4 + 2 + 9;
+    localparam RECORD_WIDTH   = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS;
     localparam ANSWERED_WIDTH = 1 + 2 + 7 + PORTS;     // complete, failure, number, set
-    localparam [16:0] ENTRIES_17 = ENTRIES[16:0];
+    localparam [16:0]              ENTRIES_17 = ENTRIES[16:0];
     localparam [INDEX_WIDTH - 1:0] INDEX_ONE  = 1;
     localparam [INDEX_WIDTH - 1:0] INDEX_OVER = FLITS[INDEX_WIDTH - 1:0];
     localparam [PORTS - 1:0]       PORT_0     = 1;
 
-    // ---- stage 0: the flit as it came; the header of its packet stays until the next first flit -----------------
-    reg                     s0_valid_q;
-    reg                     s0_first_q;
-    reg                     s0_last_q;
-    reg [INDEX_WIDTH - 1:0] s0_index_q;
-    reg [HEADER_WIDTH - 1:0] s0_header_q;
-    reg [DATA_WIDTH - 1:0]  s0_data_q;
+    // ---- the stream's ready and its packets' borders ------------------------------------------------------------------
+    reg ready_q;
+    reg first_q;
+
+    wire accept = partial_valid && ready_q;
 
     always @(posedge clk) begin
-        s0_valid_q <= partial_valid;
-        if (partial_valid) begin
-            s0_first_q <= partial_first;
+        ready_q <= initialised;
+        if (accept) first_q <= partial_last;
+        if (rst) begin
+            ready_q <= 1'b0;
+            first_q <= 1'b1;
+        end
+    end
+
+    assign partial_ready = ready_q;
+    assign partial_first = first_q;
+
+    // ---- stage 0: the flit as it came; the header of its packet stays until the next first flit -----------------
+    reg                      s0_valid_q;
+    reg                      s0_first_q;
+    reg                      s0_last_q;
+    reg [INDEX_WIDTH - 1:0]  s0_index_q;
+    reg [HEADER_WIDTH - 1:0] s0_header_q;
+    reg [DATA_WIDTH - 1:0]   s0_data_q;
+
+    always @(posedge clk) begin
+        s0_valid_q <= accept;
+        if (accept) begin
+            s0_first_q <= first_q;
             s0_last_q  <= partial_last;
             s0_data_q  <= partial_data;
-            if (partial_first) begin
+            if (first_q) begin
                 s0_index_q  <= {INDEX_WIDTH{1'b0}};
                 s0_header_q <= {partial_entry, partial_generation, partial_port, partial_status, partial_element, partial_length};
             end else if (s0_index_q != INDEX_OVER) begin
@@ -128,22 +127,33 @@ module moehub_reduction_check #(
     wire                     s0_judged    = s0_valid_q && s0_exists && (s0_first_q || s0_last_q);
 
     // ---- records and answered sets --------------------------------------------------------------------------------
-    wire [RECORD_WIDTH - 1:0]   record_rdata;
-    wire [ANSWERED_WIDTH - 1:0] answered_rdata;
-    wire                        unused_record_parity;
-    wire                        unused_answered_parity;
-    wire [(1 << ENTRY_WIDTH) - 1:0] fresh; // granted, and no answer written yet
+    wire [RECORD_WIDTH - 1:0]       record_rdata;
+    wire [ANSWERED_WIDTH - 1:0]     answered_rdata;
+    wire                            unused_record_parity;
+    wire                            unused_answered_parity;
+    wire [(1 << ENTRY_WIDTH) - 1:0] is_reserved; // granted, and no answer written yet
+
+    wire [ENTRY_WIDTH - 1:0]      record_entry         = record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH];
+    wire [GENERATION_WIDTH - 1:0] record_generation    = record[`MOEHUB_RECORD_GENERATION_LSB +: GENERATION_WIDTH];
+    wire [1:0]                    record_element       = record[`MOEHUB_RECORD_ELEMENT_LSB +: 2];
+    wire                          record_out_fp32      = record[`MOEHUB_RECORD_OUT_FP32_LSB];
+    wire [8:0]                    record_length_less_1 = record[`MOEHUB_RECORD_LENGTH_LSB +: 9] - 9'd1; // up to 255
+    wire [5:0]                    record_others        = record[`MOEHUB_RECORD_OTHERS_LSB +: 6];
+    wire [PORTS - 1:0]            record_contributors  = record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: PORTS];
+    wire                          unused_record        = &{1'b0, record, record_length_less_1[8]};
 
     moehub_memory_1r1w #(.WIDTH(RECORD_WIDTH), .DEPTH(ENTRIES)) u_records (
         .clk(clk),
         .write_enable(record_valid), .write_address(record_entry),
-        .write_data({record_generation, record_element, record_out_fp32, record_length_less_1, record_others, record_contributors}),
+        .write_data({
+            record_generation, record_element, record_out_fp32, record_length_less_1[7:0], record_others, record_contributors
+        }),
         .read_enable(s0_valid_q && s0_first_q && s0_exists), .read_address(s0_entry),
         .read_data(record_rdata), .parity_error(unused_record_parity)
     );
 
     reg                         s3_write_q;
-    reg [ANSWERED_WIDTH - 1:0]  s3_answered_q;
+    reg  [ANSWERED_WIDTH - 1:0] s3_answered_q;
     wire [ENTRY_WIDTH - 1:0]    s3_entry;
 
     moehub_memory_1r1w #(.WIDTH(ANSWERED_WIDTH), .DEPTH(ENTRIES)) u_answered (
@@ -152,17 +162,17 @@ module moehub_reduction_check #(
         .read_enable(s0_judged), .read_address(s0_entry), .read_data(answered_rdata), .parity_error(unused_answered_parity)
     );
 
-    moehub_reduction_flags #(.ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_fresh (
+    moehub_reduction_flags #(.ENTRIES(ENTRIES)) u_reserved (
         .clk(clk), .rst(rst), .set_valid(open_valid), .set_entry(open_entry),
         .clear_a_valid(s3_write_q), .clear_a_entry(s3_entry), .clear_b_valid(1'b0), .clear_b_entry({ENTRY_WIDTH{1'b0}}),
-        .flags(fresh)
+        .flags(is_reserved)
     );
 
-    moehub_reduction_flags #(.ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_waiting (
+    moehub_reduction_flags #(.ENTRIES(ENTRIES)) u_open (
         .clk(clk), .rst(rst), .set_valid(open_valid), .set_entry(open_entry),
         .clear_a_valid(completed_valid), .clear_a_entry(s3_entry),
         .clear_b_valid(expire_valid), .clear_b_entry(expire_entry),
-        .flags(waiting)
+        .flags(is_open)
     );
 
     // ---- stage 1: checks that need no other packet ------------------------------------------------------------------
@@ -174,8 +184,8 @@ module moehub_reduction_check #(
     reg [HEADER_WIDTH - 1:0] s1_header_q;
     reg [DATA_WIDTH - 1:0]   s1_data_q;
     reg                      s1_exists_q;
-    reg                      s1_waiting_q;
-    reg                      s1_fresh_q;
+    reg                      s1_open_q;
+    reg                      s1_reserved_q;
     reg                      s1_same_1_q; // the flit one stage ahead belongs to the same entry
     reg                      s1_same_2_q;
     reg                      s1_same_3_q;
@@ -197,70 +207,70 @@ module moehub_reduction_check #(
     wire [PORTS - 1:0]            r_contributors;
     assign {r_generation, r_element, r_out_fp32, r_length_less_1, r_others, r_contributors} = record_rdata;
 
-    wire [PORTS - 1:0]        s1_bit       = PORT_0 << s1_port;
-    wire                      s1_member    = |(s1_bit & r_contributors);
-    wire [7:0]                r_generation_8 = {{(8 - GENERATION_WIDTH){1'b0}}, r_generation};
-    wire [8:0]                s1_length_less_1 = s1_length - 9'd1;
+    wire [PORTS - 1:0] s1_bit           = PORT_0 << s1_port;
+    wire               s1_member        = |(s1_bit & r_contributors);
+    wire [7:0]         r_generation_8   = {{(8 - GENERATION_WIDTH){1'b0}}, r_generation};
+    wire [8:0]         s1_length_less_1 = s1_length - 9'd1;
 
     // A single entry has base 0 and no use for a factor that would not fit.
-    wire [ROW_WIDTH - 1:0]    s1_base      = {{(ROW_WIDTH - ENTRY_WIDTH){1'b0}}, s1_entry} * FLITS[ROW_WIDTH - 1:0];
+    wire [ROW_WIDTH - 1:0] s1_base = {{(ROW_WIDTH - ENTRY_WIDTH){1'b0}}, s1_entry} * FLITS[ROW_WIDTH - 1:0];
 
     // ---- stage 2: the decision; the packet's part is loaded by its first flit ---------------------------------------
-    reg                       s2_valid_q;
-    reg                       s2_first_q;
-    reg                       s2_last_q;
-    reg [INDEX_WIDTH - 1:0]   s2_index_q;
-    reg [DATA_WIDTH - 1:0]    s2_data_q;
-    reg                       s2_judged_q;
-    reg                       s2_same_1_q;
+    reg                        s2_valid_q;
+    reg                        s2_first_q;
+    reg                        s2_last_q;
+    reg [INDEX_WIDTH - 1:0]    s2_index_q;
+    reg [DATA_WIDTH - 1:0]     s2_data_q;
+    reg                        s2_judged_q;
+    reg                        s2_same_1_q;
     reg [ANSWERED_WIDTH - 1:0] s2_answered_q;
-    reg [HEADER_WIDTH - 1:0]  s2_header_q;
-    reg                       s2_exists_q;
-    reg                       s2_stale_q;
-    reg                       s2_foreign_q;
-    reg                       s2_bad_status_q;
-    reg                       s2_bad_type_q;
-    reg                       s2_bad_length_q;
-    reg [PORTS - 1:0]         s2_bit_q;
-    reg [1:0]                 s2_element_q;
-    reg                       s2_out_fp32_q;
-    reg [NUMBER_WIDTH - 1:0]  s2_last_number_q;
-    reg [SHIFT - 2:0]         s2_end_q;
-    reg [5:0]                 s2_others_q;
-    reg [ROW_WIDTH - 1:0]     s2_base_q; // row of the entry's first flit
-    reg                       s2_dead_q;
+    reg [HEADER_WIDTH - 1:0]   s2_header_q;
+    reg                        s2_exists_q;
+    reg                        s2_stale_q;
+    reg                        s2_foreign_q;
+    reg                        s2_bad_status_q;
+    reg                        s2_bad_type_q;
+    reg                        s2_bad_length_q;
+    reg [PORTS - 1:0]          s2_bit_q;
+    reg [1:0]                  s2_element_q;
+    reg                        s2_out_fp32_q;
+    reg [NUMBER_WIDTH - 1:0]   s2_last_number_q;
+    reg [SHIFT - 2:0]          s2_end_q;
+    reg [5:0]                  s2_others_q;
+    reg [ROW_WIDTH - 1:0]      s2_base_q; // row of the entry's first flit
+    reg                        s2_timed_out_q;
 
-    reg                       s3_valid_q;
-    reg                       s3_first_q;
-    reg                       s3_last_q;
-    reg [DATA_WIDTH - 1:0]    s3_data_q;
-    reg [ROW_WIDTH - 1:0]     s3_row_q;
-    reg                       s3_tail_q;
-    reg                       s3_adds_q;
-    reg [HEADER_WIDTH - 1:0]  s3_header_q;
-    reg                       s3_accepted_q;   // of the packet
-    reg                       s3_good_q;       // of the packet: no check of its first flit failed
-    reg                       s3_summed_q;     // of the packet: good, and the entry had not failed before
-    reg                       s3_starts_q;
-    reg                       s3_completes_q;
-    reg [1:0]                 s3_element_q;
-    reg                       s3_out_fp32_q;
-    reg [NUMBER_WIDTH - 1:0]  s3_last_number_q;
-    reg [SHIFT - 2:0]         s3_end_q;
-    reg                       s3_cause_valid_q;
-    reg [3:0]                 s3_cause_q;
+    reg                      s3_valid_q;
+    reg                      s3_first_q;
+    reg                      s3_last_q;
+    reg [DATA_WIDTH - 1:0]   s3_data_q;
+    reg [ROW_WIDTH - 1:0]    s3_row_q;
+    reg                      s3_tail_q;
+    reg                      s3_adds_q;
+    reg [HEADER_WIDTH - 1:0] s3_header_q;
+    reg                      s3_accepted_q;   // of the packet
+    reg                      s3_good_q;       // of the packet: no check of its first flit failed
+    reg                      s3_summed_q;     // of the packet: good, and the entry had not failed before
+    reg                      s3_starts_q;
+    reg                      s3_completes_q;
+    reg [1:0]                s3_element_q;
+    reg                      s3_out_fp32_q;
+    reg [NUMBER_WIDTH - 1:0] s3_last_number_q;
+    reg [SHIFT - 2:0]        s3_end_q;
+    reg                      s3_cause_valid_q;
+    reg [3:0]                s3_cause_q;
 
-    reg                       s4_write_q;
+    reg                        s4_write_q;
     reg [ANSWERED_WIDTH - 1:0] s4_answered_q;
 
     wire [ENTRY_WIDTH - 1:0] s2_entry = s2_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
-    assign s3_entry = s3_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
+    assign s3_entry                   = s3_header_q[HEADER_WIDTH - 16 +: ENTRY_WIDTH];
 
     wire [ANSWERED_WIDTH - 1:0] s1_answered = (s1_same_2_q && s3_write_q) ? s3_answered_q
         : (s1_same_3_q && s4_write_q) ? s4_answered_q
-        : s1_fresh_q ? {ANSWERED_WIDTH{1'b0}} : answered_rdata;
+        : s1_reserved_q ? {ANSWERED_WIDTH{1'b0}} : answered_rdata;
 
-    wire forward = s2_same_1_q && s3_write_q;
+    wire               forward = s2_same_1_q && s3_write_q;
     wire               complete; // as the packets ahead have left it
     wire [1:0]         failure;
     wire [6:0]         number;
@@ -268,12 +278,12 @@ module moehub_reduction_check #(
     assign {complete, failure, number, answered} = forward ? s3_answered_q : s2_answered_q;
 
     // The payload's last flit, from the length less one; one bit more for the index, which also counts what is beyond.
-    wire [INDEX_WIDTH:0]       s2_index_wide  = {1'b0, s2_index_q};
-    wire [INDEX_WIDTH:0]       s2_number_wide = {{(INDEX_WIDTH + 1 - NUMBER_WIDTH){1'b0}}, s2_last_number_q};
-    wire                       s2_tail   = s2_index_wide == s2_number_wide;
-    wire                       s2_beyond = s2_index_wide > s2_number_wide;
-    wire                       s2_early  = !s2_tail && !s2_beyond;
-    wire                       s2_bad_frame = s2_last_q && (s2_beyond || s2_early);
+    wire [INDEX_WIDTH:0] s2_index_wide  = {1'b0, s2_index_q};
+    wire [INDEX_WIDTH:0] s2_number_wide = {{(INDEX_WIDTH + 1 - NUMBER_WIDTH){1'b0}}, s2_last_number_q};
+    wire                 s2_tail        = s2_index_wide == s2_number_wide;
+    wire                 s2_beyond      = s2_index_wide > s2_number_wide;
+    wire                 s2_early       = !s2_tail && !s2_beyond;
+    wire                 s2_bad_frame   = s2_last_q && (s2_beyond || s2_early);
 
     wire duplicate  = |(answered & s2_bit_q);
     wire stale      = s2_stale_q || complete;
@@ -289,7 +299,7 @@ module moehub_reduction_check #(
     wire [1:0] new_failure = s2_first_q ? (!accepted || good ? 2'd0 : s2_bad_status_q ? 2'd1 : s2_bad_type_q ? 2'd2 : 2'd3)
         : late_frame ? 2'd3 : 2'd0;
     wire       least_is_new = new_failure != 2'd0 && (failure == 2'd0 || new_failure < failure);
-    wire [1:0] least  = least_is_new ? new_failure : failure;
+    wire [1:0] least        = least_is_new ? new_failure : failure;
 
     wire [ANSWERED_WIDTH - 1:0] s2_answered = s2_first_q
         ? {completes, least, number + 7'd1, answered | s2_bit_q}
@@ -302,18 +312,18 @@ module moehub_reduction_check #(
         s1_valid_q  <= s0_valid_q;
         s1_judged_q <= s0_judged;
         if (s0_valid_q) begin
-            s1_first_q   <= s0_first_q;
-            s1_last_q    <= s0_last_q;
-            s1_index_q   <= s0_index_q;
-            s1_data_q    <= s0_data_q;
-            s1_header_q  <= s0_header_q;
-            s1_exists_q  <= s0_exists;
+            s1_first_q  <= s0_first_q;
+            s1_last_q   <= s0_last_q;
+            s1_index_q  <= s0_index_q;
+            s1_data_q   <= s0_data_q;
+            s1_header_q <= s0_header_q;
+            s1_exists_q <= s0_exists;
         end
-        s1_waiting_q <= waiting[s0_entry];
-        s1_fresh_q   <= fresh[s0_entry];
-        s1_same_1_q  <= s1_judged_q && s0_entry == s1_entry;
-        s1_same_2_q  <= s2_judged_q && s0_entry == s2_entry;
-        s1_same_3_q  <= s3_write_q && s0_entry == s3_entry;
+        s1_open_q     <= is_open[s0_entry];
+        s1_reserved_q <= is_reserved[s0_entry];
+        s1_same_1_q   <= s1_judged_q && s0_entry == s1_entry;
+        s1_same_2_q   <= s2_judged_q && s0_entry == s2_entry;
+        s1_same_3_q   <= s3_write_q && s0_entry == s3_entry;
 
         // 1 -> 2
         s2_valid_q    <= s1_valid_q;
@@ -326,29 +336,29 @@ module moehub_reduction_check #(
             s2_index_q <= s1_index_q;
             s2_data_q  <= s1_data_q;
         end
-        if (dead_valid && dead_entry == s2_entry) s2_dead_q <= 1'b1;
+        if (timed_out_valid && timed_out_entry == s2_entry) s2_timed_out_q <= 1'b1;
         if (s1_valid_q && s1_first_q) begin
-            s2_header_q        <= s1_header_q;
-            s2_exists_q        <= s1_exists_q;
-            s2_stale_q         <= !s1_waiting_q
+            s2_header_q <= s1_header_q;
+            s2_exists_q <= s1_exists_q;
+            s2_stale_q  <= !s1_open_q
                 || (s1_generation != r_generation_8);
-            s2_foreign_q       <= !s1_member;
-            s2_bad_status_q    <= s1_status != 4'd`MOEHUB_STATUS_OK;
-            s2_bad_type_q      <= s1_element != r_element;
-            s2_bad_length_q    <= s1_length_less_1 != {1'b0, r_length_less_1};
-            s2_bit_q           <= s1_bit;
-            s2_element_q       <= r_element;
-            s2_out_fp32_q      <= r_out_fp32;
-            s2_last_number_q   <= r_length_less_1[SHIFT +: NUMBER_WIDTH];
-            s2_end_q           <= r_length_less_1[SHIFT - 1:1];
-            s2_others_q        <= r_others;
-            s2_base_q          <= s1_base;
-            s2_dead_q          <= 1'b0;
+            s2_foreign_q     <= !s1_member;
+            s2_bad_status_q  <= s1_status != 4'd`MOEHUB_STATUS_OK;
+            s2_bad_type_q    <= s1_element != r_element;
+            s2_bad_length_q  <= s1_length_less_1 != {1'b0, r_length_less_1};
+            s2_bit_q         <= s1_bit;
+            s2_element_q     <= r_element;
+            s2_out_fp32_q    <= r_out_fp32;
+            s2_last_number_q <= r_length_less_1[SHIFT +: NUMBER_WIDTH];
+            s2_end_q         <= r_length_less_1[SHIFT - 1:1];
+            s2_others_q      <= r_others;
+            s2_base_q        <= s1_base;
+            s2_timed_out_q   <= 1'b0;
         end
 
         // 2 -> 3
         s3_valid_q    <= s2_valid_q;
-        s3_write_q    <= (judge && accepted) || (late_frame && !s2_dead_q);
+        s3_write_q    <= (judge && accepted) || (late_frame && !s2_timed_out_q);
         s3_answered_q <= s2_answered;
         if (s2_valid_q) begin
             s3_first_q <= s2_first_q;
@@ -359,16 +369,16 @@ module moehub_reduction_check #(
             s3_adds_q  <= packet_summed && !s2_beyond;
         end
         if (judge) begin
-            s3_header_q        <= s2_header_q;
-            s3_accepted_q      <= accepted;
-            s3_good_q          <= good;
-            s3_summed_q        <= packet_summed;
-            s3_starts_q        <= number == 7'd0;
-            s3_completes_q     <= completes;
-            s3_element_q       <= s2_element_q;
-            s3_out_fp32_q      <= s2_out_fp32_q;
-            s3_last_number_q   <= s2_last_number_q;
-            s3_end_q           <= s2_end_q;
+            s3_header_q      <= s2_header_q;
+            s3_accepted_q    <= accepted;
+            s3_good_q        <= good;
+            s3_summed_q      <= packet_summed;
+            s3_starts_q      <= number == 7'd0;
+            s3_completes_q   <= completes;
+            s3_element_q     <= s2_element_q;
+            s3_out_fp32_q    <= s2_out_fp32_q;
+            s3_last_number_q <= s2_last_number_q;
+            s3_end_q         <= s2_end_q;
         end
         s3_cause_valid_q <= (judge && !good) || late_frame;
         s3_cause_q       <= !s2_first_q ? 4'd`MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH
@@ -399,25 +409,46 @@ module moehub_reduction_check #(
     assign completed_valid = s3_valid_q && s3_first_q && s3_completes_q;
     assign completed_entry = s3_entry;
 
-    assign flit_valid         = s3_valid_q;
-    assign flit_first         = s3_first_q;
-    assign flit_last          = s3_last_q;
-    assign flit_adds          = s3_valid_q && s3_adds_q;
-    assign flit_starts        = s3_starts_q;
-    assign flit_completes     = s3_completes_q;
-    assign flit_failure       = s3_answered_q[ANSWERED_WIDTH - 2 -: 2];
-    assign flit_entry         = s3_entry;
-    assign flit_row           = s3_row_q;
-    assign flit_element       = s3_element_q;
-    assign flit_out_fp32      = s3_out_fp32_q;
-    assign flit_last_number   = s3_last_number_q;
-    assign flit_end           = s3_end_q;
-    assign flit_tail          = s3_tail_q;
-    assign flit_data          = s3_data_q;
+    assign flit_valid = s3_valid_q;
+    assign flit_data  = s3_data_q;
 
-    assign cause_valid = s3_cause_valid_q;
-    assign cause       = s3_cause_q;
-    assign {cause_entry, cause_generation, cause_port, cause_status, cause_element, cause_length} = s3_header_q;
+    assign flit[`MOEHUB_FLIT_FIRST_LSB]            = s3_first_q;
+    assign flit[`MOEHUB_FLIT_LAST_LSB]             = s3_last_q;
+    assign flit[`MOEHUB_FLIT_ADDS_LSB]             = s3_valid_q && s3_adds_q;
+    assign flit[`MOEHUB_FLIT_STARTS_LSB]           = s3_starts_q;
+    assign flit[`MOEHUB_FLIT_COMPLETES_LSB]        = s3_completes_q;
+    assign flit[`MOEHUB_FLIT_FAILURE_LSB +: 2]     = s3_answered_q[ANSWERED_WIDTH - 2 -: 2];
+    assign flit[`MOEHUB_FLIT_ELEMENT_LSB +: 2]     = s3_element_q;
+    assign flit[`MOEHUB_FLIT_OUT_FP32_LSB]         = s3_out_fp32_q;
+    assign flit[`MOEHUB_FLIT_TAIL_LSB]             = s3_tail_q;
+    assign flit[`MOEHUB_FLIT_END_LSB +: 5]         = {{(6 - SHIFT){1'b0}}, s3_end_q};
+    assign flit[`MOEHUB_FLIT_UPPER_HALF_LSB]       = s3_end_q[SHIFT - 2];
+    assign flit[`MOEHUB_FLIT_LAST_NUMBER_LSB +: 6] = {{(6 - NUMBER_WIDTH){1'b0}}, s3_last_number_q};
+    assign flit[`MOEHUB_FLIT_ENTRY_LSB +: 12]      = {{(12 - ENTRY_WIDTH){1'b0}}, s3_entry};
+    assign flit[`MOEHUB_FLIT_ROW_LSB +: 18]        = {{(18 - ROW_WIDTH){1'b0}}, s3_row_q};
+
+    // ---- the error of a packet -----------------------------------------------------------------------------------------
+    wire [23:0]             s3_tag; // entry and generation
+    wire [PORT_WIDTH - 1:0] s3_port;
+    wire [3:0]              s3_status;
+    wire [1:0]              s3_type;
+    wire [8:0]              s3_length;
+    assign {s3_tag, s3_port, s3_status, s3_type, s3_length} = s3_header_q;
+
+    reg [127:0] header;
+    always @* begin
+        header                                                             = 128'd0;
+        header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]       = `MOEHUB_HEADER_TYPE_WIDTH'd`MOEHUB_PACKET_PARTIAL;
+        header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]   = s3_length;
+        header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]         = s3_tag;
+        header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH]   = s3_status;
+        header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH] = s3_type;
+    end
+
+    assign partial_error_valid                            = s3_cause_valid_q;
+    assign partial_error[`MOEHUB_ERROR_HEADER_LSB +: 128] = header;
+    assign partial_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = {1'b0, s3_cause_q};
+    assign partial_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = {{(6 - PORT_WIDTH){1'b0}}, s3_port};
 endmodule
 
 `default_nettype wire

@@ -6,30 +6,31 @@
 //   2. The effect comes after SETTLE cycles, when every reservation inside has its record, every result taken before has
 //      freed its entry; done comes SETTLE cycles after the effect, when no timeout by an earlier setting is under way.
 //   3. FLUSH: refill, and done waits for the free list.
+//   4. command_error comes with done of a refused command.
 // Cost: 2 * SETTLE + 3 cycles; ENTRIES more for FLUSH.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
 
 module moehub_reduction_command (
-    input  wire        clk,
-    input  wire        rst,
-    input  wire        initialised,
-    input  wire        command_valid,
-    output wire        command_ready,
-    input  wire [3:0]  command_operation,
-    input  wire [31:0] command_data,
-    output wire        command_done,
-    output wire        command_refused,
-    output wire        hold,
-    input  wire        empty,
-    output wire        draining,
-    output wire [31:0] timeout,
-    output wire        refill,
-    input  wire        refill_busy,
-    output wire        error_valid, // a command was refused
-    output wire [3:0]  error_operation
+    input  wire                             clk,
+    input  wire                             rst,
+    input  wire                             initialised,
+    input  wire                             command_valid,
+    output wire                             command_ready,
+    input  wire [3:0]                       command_operation,
+    input  wire [31:0]                      command_data,
+    output wire                             command_done,
+    output wire                             command_refused,
+    output wire                             hold,
+    input  wire                             empty,
+    output wire                             draining,
+    output wire [31:0]                      timeout,
+    output wire                             refill,
+    input  wire                             refill_busy,
+    output wire                             command_error_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] command_error
 );
-
     localparam [3:0] SETTLE = 15;
     localparam [1:0] IDLE   = 0;
     localparam [1:0] BEFORE = 1;
@@ -46,10 +47,10 @@ module moehub_reduction_command (
     reg [31:0] timeout_q;
     reg        refill_q;
 
-    wire accept = command_valid && ready_q;
+    wire accept  = command_valid && ready_q;
     wire settled = wait_q == 4'd0;
-    wire effect = state_q == BEFORE && settled;
-    wire finish = state_q == AFTER && settled && !refill_busy;
+    wire effect  = state_q == BEFORE && settled;
+    wire finish  = state_q == AFTER && settled && !refill_busy;
 
     wire is_drain   = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_DRAIN;
     wire is_resume  = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_RESUME;
@@ -95,8 +96,11 @@ module moehub_reduction_command (
     assign draining        = draining_q;
     assign timeout         = timeout_q;
     assign refill          = refill_q;
-    assign error_valid     = done_q && refused_q;
-    assign error_operation = operation_q;
+
+    assign command_error_valid                            = done_q && refused_q;
+    assign command_error[`MOEHUB_ERROR_HEADER_LSB +: 128] = {124'd0, operation_q}; // TYPE
+    assign command_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = 5'd`MOEHUB_REDUCTION_CAUSE_COMMAND;
+    assign command_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = 6'd0;
 endmodule
 
 `default_nettype wire

@@ -2,22 +2,24 @@
 // Purpose: one flag per entry, in flops because three places change it in one cycle.
 // Contract: set wins over clear; all flags are low after reset; those beyond ENTRIES read low.
 // Cost: ENTRIES flops and three decoders.
+// Proved: formal/switch/formal_reduction_check.v
 `default_nettype none
+`include "moehub_width.vh"
 
 module moehub_reduction_flags #(
-    parameter ENTRIES     = 107,
-    parameter ENTRY_WIDTH = 7 // max(1, ceil(log2 ENTRIES))
+    parameter ENTRIES = 107
 ) (
-    input  wire                            clk,
-    input  wire                            rst,
-    input  wire                            set_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        set_entry,
-    input  wire                            clear_a_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        clear_a_entry,
-    input  wire                            clear_b_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        clear_b_entry,
-    output wire [(1 << ENTRY_WIDTH) - 1:0] flags
+    input  wire                                             clk,
+    input  wire                                             rst,
+    input  wire                                             set_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        set_entry,
+    input  wire                                             clear_a_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        clear_a_entry,
+    input  wire                                             clear_b_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        clear_b_entry,
+    output wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] flags
 );
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam [ENTRIES - 1:0] NONE    = 0;
     localparam [ENTRIES - 1:0] ENTRY_0 = 1;
 

@@ -4,31 +4,31 @@
 //   1. After reset the list is 0, 1, 2 ... with generation 0; initialised rises when all of it is there.
 //   2. A taken entry's next generation is one more, modulo 2^GENERATION_WIDTH. The generations live in a memory of their
 //      own, so that refill (FLUSH) restores the order 0, 1, 2 ... and keeps them.
-//   3. refill may be pulsed only while every entry is free; busy is high until the list is complete again.
-//   4. free returns an entry to the tail; it can be at the head 4 cycles later.
+//   3. refill may be pulsed only while every entry is free; refill_busy is high until the list is complete again.
+//   4. freed_* returns an entry to the tail; it can be at the head 4 cycles later.
 // Cost: one take and one free a cycle; ENTRIES * (ENTRY_WIDTH + 2 * GENERATION_WIDTH) bits of memory;
 //   ENTRIES + 1 cycles for the first fill and for a refill.
 `default_nettype none
+`include "moehub_width.vh"
 
 module moehub_reduction_free_list #(
     parameter ENTRIES          = 107,
-    parameter GENERATION_WIDTH = 8,
-    parameter ENTRY_WIDTH      = 7 // max(1, ceil(log2 ENTRIES))
+    parameter GENERATION_WIDTH = 8
 ) (
-    input  wire                          clk,
-    input  wire                          rst,
-    output wire                          initialised,
-    input  wire                          refill,
-    output wire                          busy,
-    input  wire                          free_valid,
-    input  wire [ENTRY_WIDTH - 1:0]      free_entry,
-    output wire                          head_valid,
-    output wire [ENTRY_WIDTH - 1:0]      head_entry,
-    output wire [GENERATION_WIDTH - 1:0] head_generation,
-    input  wire                          take
+    input  wire                                      clk,
+    input  wire                                      rst,
+    output wire                                      initialised,
+    input  wire                                      refill,
+    output wire                                      refill_busy,
+    input  wire                                      freed_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] freed_entry,
+    output wire                                      head_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
+    output wire [GENERATION_WIDTH - 1:0]             head_generation,
+    input  wire                                      take
 );
-
-    localparam LAST = ENTRIES - 1;
+    localparam ENTRY_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam LAST           = ENTRIES - 1;
     localparam [ENTRY_WIDTH - 1:0]      ENTRY_ONE      = 1;
     localparam [GENERATION_WIDTH - 1:0] GENERATION_ONE = 1;
 
@@ -58,15 +58,15 @@ module moehub_reduction_free_list #(
     end
 
     assign initialised = initialised_q;
-    assign busy        = walk_q;
+    assign refill_busy = walk_q;
 
     // ---- generations ------------------------------------------------------------------------------
     reg                          taken_valid_q;
     reg [ENTRY_WIDTH - 1:0]      taken_entry_q;
     reg [GENERATION_WIDTH - 1:0] taken_next_q;
 
-    wire                          look       = walk_q || free_valid;
-    wire [ENTRY_WIDTH - 1:0]      look_entry = walk_q ? walk_entry_q : free_entry;
+    wire                          look       = walk_q || freed_valid;
+    wire [ENTRY_WIDTH - 1:0]      look_entry = walk_q ? walk_entry_q : freed_entry;
     wire [GENERATION_WIDTH - 1:0] generation_rdata;
     wire                          unused_parity;
 
@@ -96,11 +96,13 @@ module moehub_reduction_free_list #(
         end
     end
 
-    moehub_reduction_list #(.WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES)) u_list (
-        .clk(clk), .rst(rst), .clear(refill),
-        .push_valid(push_valid_q),
-        .push_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
-        .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation})
+    wire unused_empty;
+
+    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_list (
+        .clk(clk), .rst(rst || refill),
+        .in_valid(push_valid_q),
+        .in_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
+        .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation}), .empty(unused_empty)
     );
 endmodule
 

@@ -1,60 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: element memory, one accumulator and one finalizer per 16-bit lane of a flit.
 // Contract:
-//   1. x_* is the flit whose lane_* follows one cycle later; bytes beyond its payload are replaced by zeros, so that the
+//   1. flit_* is the flit whose lane_* follows one cycle later; bytes beyond its payload are replaced by zeros, so that the
 //      lanes beyond the end sum to +0 and a result is zero beyond its length.
 //   2. An fp32 element uses lane j for bytes 4j .. 4j+3: half of the lanes. A row of the memory is one flit.
 //   3. A flit reads its row with fetch_* one cycle before lane_*, unless it starts the sum, and writes it two cycles after
 //      lane_*. lane_forward: the flit so many cycles earlier, 1 to 3, has the newest sum of the row; 0: the memory has it.
 //      read_* uses the read port in cycles in which fetch_valid is low; its data meets row_* one cycle later.
-//   4. result_data belongs to the row_* of MOEHUB_FINALIZE_LATENCY cycles before: the first flit of the row low, the second,
+//   4. row_data belongs to the row_* of MOEHUB_FINALIZE_LATENCY cycles before: the first flit of the row low, the second,
 //      if any, above.
-// Cost: ENTRIES * FLITS rows of LANES * STATE_WIDTH bits, one read and one write port; from lane_* to result 3 cycles and
+// Cost: ENTRIES * FLITS rows of LANES * STATE_WIDTH bits, one read and one write port; from lane_* to row_data 3 cycles and
 //   MOEHUB_FINALIZE_LATENCY.
+// Proved: formal/switch/formal_reduction_lanes_sums.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_arithmetic.vh"
+`include "moehub_reduction.vh"
+`include "moehub_width.vh"
 
 module moehub_reduction_lanes #(
     parameter ENTRIES          = 107,
     parameter FLITS            = 8,
     parameter FLIT_BYTES       = 16,
     parameter MAX_CONTRIBUTORS = 64,
-    parameter WITH_FP32        = 1,
-    parameter ROW_WIDTH        = 10 // max(1, ceil(log2 (ENTRIES * FLITS)))
+    parameter WITH_FP32        = 1
 ) (
-    input  wire                             clk,
-    input  wire                             rst,
+    input  wire clk,
+    input  wire rst,
 
-    input  wire [8 * FLIT_BYTES - 1:0]      x_data,
-    input  wire [1:0]                       x_element,
-    input  wire                             x_tail, // the payload ends in this flit ...
-    input  wire [$clog2(FLIT_BYTES) - 2:0]  x_end,  // ... with this 16-bit word
+    input  wire [`MOEHUB_FLIT_WIDTH - 1:0] flit,
+    input  wire [8 * FLIT_BYTES - 1:0]     flit_data,
 
-    input  wire                             fetch_valid,
-    input  wire [ROW_WIDTH - 1:0]           fetch_row,
-    input  wire                             lane_valid,
-    input  wire [ROW_WIDTH - 1:0]           lane_row,
-    input  wire                             lane_first,
-    input  wire [1:0]                       lane_forward,
-    input  wire                             lane_write,
+    input  wire                                              fetch_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] fetch_row,
+    input  wire                                              lane_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] lane_row,
+    input  wire                                              lane_first,
+    input  wire [1:0]                                        lane_forward,
+    input  wire                                              lane_write,
 
-    input  wire                             read_valid,
-    input  wire [ROW_WIDTH - 1:0]           read_row,
+    input  wire                                              read_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0] read_row,
 
-    input  wire                             row_valid,
-    input  wire                             row_from_lanes,
-    input  wire                             row_from_memory,
-    input  wire [1:0]                       row_element,
-    input  wire                             row_out_fp32,
+    input  wire                           row_valid,
+    input  wire [`MOEHUB_ROW_WIDTH - 1:0] row,
+    input  wire                           row_from_lanes,
+    input  wire                           row_from_memory,
 
-    output wire [2 * 8 * FLIT_BYTES - 1:0]  result_data
+    output wire [2 * 8 * FLIT_BYTES - 1:0] row_data
 );
-
+    localparam ROW_WIDTH   = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
+    localparam END_WIDTH   = $clog2(FLIT_BYTES) - 1;
     localparam LANES       = FLIT_BYTES / 2;
     localparam BINS        = 3;
     localparam LATENCY     = `MOEHUB_FINALIZE_LATENCY;
     localparam STATE_WIDTH = `MOEHUB_STATE_WIDTH(BINS, MAX_CONTRIBUTORS);
+
+    wire [1:0] row_element  = row[`MOEHUB_ROW_ELEMENT_LSB +: 2];
+    wire       row_out_fp32 = row[`MOEHUB_ROW_OUT_FP32_LSB];
+    wire       unused_row   = &{1'b0, row};
 
     // ---- rows ---------------------------------------------------------------------------------------------------
     wire [LANES * STATE_WIDTH - 1:0] row_rdata;
@@ -86,12 +90,17 @@ module moehub_reduction_lanes #(
 
     always @(posedge clk) fp32_q <= {fp32_q[LATENCY - 2:0], row_out_fp32 || row_element == 2'd`MOEHUB_ELEMENT_FP32};
 
-    assign result_data = {words[LANES * 16 +: LANES * 16], fp32_q[LATENCY - 1] ? words[0 +: LANES * 16] : halves};
+    assign row_data = {words[LANES * 16 +: LANES * 16], fp32_q[LATENCY - 1] ? words[0 +: LANES * 16] : halves};
 
     // ---- lanes --------------------------------------------------------------------------------------------------------
-    wire x_is_fp32 = WITH_FP32 != 0 && x_element == 2'd`MOEHUB_ELEMENT_FP32;
-    localparam [LANES - 1:0] ALL = ~0;
-    wire [LANES - 1:0] x_keep = !x_tail ? ALL : ~((ALL << 1) << x_end); // words 0 to x_end
+    wire [1:0]             x_element   = flit[`MOEHUB_FLIT_ELEMENT_LSB +: 2];
+    wire                   x_tail      = flit[`MOEHUB_FLIT_TAIL_LSB];
+    wire [END_WIDTH - 1:0] x_end       = flit[`MOEHUB_FLIT_END_LSB +: END_WIDTH];
+    wire                   unused_flit = &{1'b0, flit};
+
+    wire                     x_is_fp32 = WITH_FP32 != 0 && x_element == 2'd`MOEHUB_ELEMENT_FP32;
+    localparam [LANES - 1:0] ALL       = ~0;
+    wire       [LANES - 1:0] x_keep    = !x_tail ? ALL : ~((ALL << 1) << x_end); // words 0 to x_end
 
     genvar i;
     generate
@@ -110,20 +119,22 @@ module moehub_reduction_lanes #(
                 wire keep_32 = x_keep[2 * i];
                 always @(posedge clk) begin
                     element_q <= x_element & {2{x_is_fp32 ? keep_32 : keep_16}};
-                    x_q <= x_is_fp32 ? x_data[32 * i +: 32] & {32{keep_32}}
-                        : {16'd0, x_data[16 * i +: 16] & {16{keep_16}}};
+                    x_q       <= x_is_fp32 ? flit_data[32 * i +: 32] & {32{keep_32}}
+                        : {16'd0, flit_data[16 * i +: 16] & {16{keep_16}}};
                 end
             end else begin : g_x
                 always @(posedge clk) begin
                     element_q <= x_element & {2{keep_16 && !x_is_fp32}};
-                    x_q <= x_data[16 * i +: 16] & {16{keep_16 && !x_is_fp32}};
+                    x_q       <= flit_data[16 * i +: 16] & {16{keep_16 && !x_is_fp32}};
                 end
             end
 
             wire unused_sum_valid;
             wire unused_word_valid;
 
-            moehub_accumulate #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(FP32 ? 1 : 0), .BYPASS(1)) u_accumulate (
+            moehub_accumulate #(
+                .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(FP32 ? 1 : 0), .BYPASS(1)
+            ) u_accumulate (
                 .clk(clk), .rst(rst),
                 .in_valid(lane_valid), .in_element(element_q), .in_x(x_q), .in_first(lane_first), .in_forward(lane_forward),
                 .state_rdata(stored_q),

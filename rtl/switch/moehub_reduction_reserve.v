@@ -4,12 +4,16 @@
 //   1. One grant per reservation, in order; the first check that fails decides its status.
 //   2. reserve_ready is high only while a free entry is left for every reservation under way, and a place for its grant,
 //      so nothing inside ever stalls; it is low while hold is high.
-//   3. record_* describes a granted reservation one cycle before its grant can be seen; refused_* a refused one.
-//   4. taken_valid marks, one cycle later, that the grant of taken_entry was taken: from here on the entry waits for partials.
+//   3. record is a granted reservation, one cycle before its grant can be seen; refused_error the error of a refused one.
+//   4. open_valid marks, one cycle later, that the grant of open_entry was taken: from here on the entry is open.
+//   5. occupancy: entries recorded and not freed, one cycle late; empty: occupancy was 0 the cycle before.
 // Cost: one reservation a cycle; 5 cycles from reserve to record, 1 more to grant_valid. Checks are spread over three
 //   stages: eight 8-bit counts; their sum; the comparison.
+// Proved: formal/switch/formal_reduction_reserve.v, formal_reduction_reserve_open.v
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_reduction.vh"
+`include "moehub_width.vh"
 
 module moehub_reduction_reserve #(
     parameter ENTRIES          = 107,
@@ -18,81 +22,74 @@ module moehub_reduction_reserve #(
     parameter MAX_CONTRIBUTORS = 64,
     parameter WITH_FP32        = 1,
     parameter GENERATION_WIDTH = 8,
-    parameter TAG_WIDTH        = 24,
-    parameter ENTRY_WIDTH      = 7, // max(1, ceil(log2 ENTRIES))
-    parameter PORT_WIDTH       = 6  // max(1, ceil(log2 PORTS))
+    parameter TAG_WIDTH        = 24
 ) (
-    input  wire                          clk,
-    input  wire                          rst,
-    input  wire                          initialised,
-    input  wire                          hold,
-    input  wire                          draining,
-    input  wire [PORT_WIDTH - 1:0]       own_port,
+    input  wire                                    clk,
+    input  wire                                    rst,
+    input  wire                                    initialised,
+    input  wire                                    hold,
+    input  wire                                    draining,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] own_port,
 
-    input  wire                          reserve_valid,
-    output wire                          reserve_ready,
-    input  wire [9:0]                    reserve_requester,
-    input  wire [TAG_WIDTH - 1:0]        reserve_tag,
-    input  wire [1:0]                    reserve_element,
-    input  wire                          reserve_out_fp32,
-    input  wire [8:0]                    reserve_length,
-    input  wire [PORTS - 1:0]            reserve_contributors,
+    input  wire                   reserve_valid,
+    output wire                   reserve_ready,
+    input  wire [9:0]             reserve_requester,
+    input  wire [TAG_WIDTH - 1:0] reserve_tag,
+    input  wire [1:0]             reserve_element,
+    input  wire                   reserve_out_fp32,
+    input  wire [8:0]             reserve_length,
+    input  wire [PORTS - 1:0]     reserve_contributors,
 
-    output wire                          grant_valid,
-    input  wire                          grant_ready,
-    output wire [3:0]                    grant_status,
-    output wire [15:0]                   grant_entry,
-    output wire [7:0]                    grant_generation,
+    output wire        grant_valid,
+    input  wire        grant_ready,
+    output wire [3:0]  grant_status,
+    output wire [15:0] grant_entry,
+    output wire [7:0]  grant_generation,
 
-    input  wire [ENTRY_WIDTH - 1:0]      head_entry,
-    input  wire [GENERATION_WIDTH - 1:0] head_generation,
-    output wire                          take,
-    input  wire                          free_valid, // an entry comes back
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
+    input  wire [GENERATION_WIDTH - 1:0]             head_generation,
+    output wire                                      take,
+    input  wire                                      freed_valid, // an entry comes back
 
-    output wire                          record_valid,
-    output wire [ENTRY_WIDTH - 1:0]      record_entry,
-    output wire [GENERATION_WIDTH - 1:0] record_generation,
-    output wire [5:0]                    record_others, // ports in the set less one
-    output wire                          refused_valid,
-    output wire [1:0]                    refused_cause,
-    output wire [9:0]                    record_requester,
-    output wire [TAG_WIDTH - 1:0]        record_tag,
-    output wire [1:0]                    record_element,
-    output wire                          record_out_fp32,
-    output wire [8:0]                    record_length,
-    output wire [PORTS - 1:0]            record_contributors,
+    output wire                                      record_valid,
+    output wire [`MOEHUB_RECORD_WIDTH - 1:0]         record,
+    output wire                                      refused_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0]          refused_error,
+    output wire                                      open_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
 
-    output wire                          taken_valid,
-    output wire [ENTRY_WIDTH - 1:0]      taken_entry
+    output wire [15:0] occupancy,
+    output wire        empty
 );
-
-    localparam FIELDS_WIDTH  = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
-    localparam CREDIT_WIDTH  = $clog2(ENTRIES + 1);
+    localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam PORT_WIDTH   = `MOEHUB_INDEX_WIDTH(PORTS);
+    localparam FIELDS_WIDTH = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
+    localparam CREDIT_WIDTH = $clog2(ENTRIES + 1);
     localparam [CREDIT_WIDTH - 1:0] CREDIT_0   = 0;
     localparam [CREDIT_WIDTH - 1:0] CREDIT_ONE = 1;
-    localparam GRANTS        = 10; // the time from accept to the return of the grant's place, at one a cycle
-    localparam MOST          = MAX_CONTRIBUTORS;
-    localparam LONGEST       = PAYLOAD_BYTES;
+    localparam GRANTS       = 10; // the time from accept to the return of the grant's place, at one a cycle
+    localparam MOST         = MAX_CONTRIBUTORS;
+    localparam LONGEST      = PAYLOAD_BYTES;
 
     // ---- places: an entry and a grant for each reservation under way ---------------------------------
-    reg [CREDIT_WIDTH - 1:0] credits_q;
-    reg [3:0]                open_q; // accepted, grant not taken
-    reg                      ready_q;
-    reg                      filled_q; // credits were given once
-    wire                     refuse;
+    reg  [CREDIT_WIDTH - 1:0] credits_q;
+    reg  [3:0]                inside_q; // accepted, grant not taken
+    reg                       ready_q;
+    reg                       filled_q; // credits were given once
+    wire                      refuse;
 
     wire accept     = reserve_valid && ready_q;
     wire grant_pops = grant_valid && grant_ready;
-    wire returned   = free_valid ^ refuse;
+    wire returned   = freed_valid ^ refuse;
 
     wire entry_left = credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept);
-    wire place_left = open_q < GRANTS[3:0] - 4'd1 || (open_q == GRANTS[3:0] - 4'd1 && !accept);
+    wire place_left = inside_q < GRANTS[3:0] - 4'd1 || (inside_q == GRANTS[3:0] - 4'd1 && !accept);
 
     reg [CREDIT_WIDTH - 1:0] credits_d;
     always @* begin
         credits_d = credits_q;
-        if (!accept && free_valid && refuse) credits_d = credits_q + CREDIT_ONE + CREDIT_ONE;
-        else if (accept && !free_valid && !refuse) credits_d = credits_q - CREDIT_ONE;
+        if (!accept && freed_valid && refuse) credits_d = credits_q + CREDIT_ONE + CREDIT_ONE;
+        else if (accept && !freed_valid && !refuse) credits_d = credits_q - CREDIT_ONE;
         else if (accept ^ returned) credits_d = credits_q + CREDIT_ONE;
         if (initialised && !filled_q) credits_d = ENTRIES[CREDIT_WIDTH - 1:0];
     end
@@ -100,13 +97,13 @@ module moehub_reduction_reserve #(
     always @(posedge clk) begin
         credits_q <= credits_d;
         filled_q  <= initialised;
-        if (accept && !grant_pops) open_q <= open_q + 4'd1;
-        if (grant_pops && !accept) open_q <= open_q - 4'd1;
+        if (accept && !grant_pops) inside_q <= inside_q + 4'd1;
+        if (grant_pops && !accept) inside_q <= inside_q - 4'd1;
         ready_q <= entry_left && place_left && filled_q && !hold;
         if (rst) begin
             credits_q <= {CREDIT_WIDTH{1'b0}};
             filled_q  <= 1'b0;
-            open_q    <= 4'd0;
+            inside_q  <= 4'd0;
             ready_q   <= 1'b0;
         end
     end
@@ -138,10 +135,10 @@ module moehub_reduction_reserve #(
         input [7:0] set;
         reg [1:0] a, b, c, d;
         begin
-            a = {1'b0, set[0]} + {1'b0, set[1]};
-            b = {1'b0, set[2]} + {1'b0, set[3]};
-            c = {1'b0, set[4]} + {1'b0, set[5]};
-            d = {1'b0, set[6]} + {1'b0, set[7]};
+            a       = {1'b0, set[0]} + {1'b0, set[1]};
+            b       = {1'b0, set[2]} + {1'b0, set[3]};
+            c       = {1'b0, set[4]} + {1'b0, set[5]};
+            d       = {1'b0, set[6]} + {1'b0, set[7]};
             count_8 = ({2'd0, a} + {2'd0, b}) + ({2'd0, c} + {2'd0, d});
         end
     endfunction
@@ -176,9 +173,9 @@ module moehub_reduction_reserve #(
     reg                      s3_length_q;
     reg [5:0]                s3_others_q;
 
-    wire [6:0] s2_count    = {1'b0, s2_low_q} + {1'b0, s2_high_q};
-    wire [6:0] s2_others   = s2_count - 7'd1;
-    wire       unused_msb  = s2_others[6]; // set only for an empty set
+    wire [6:0] s2_count   = {1'b0, s2_low_q} + {1'b0, s2_high_q};
+    wire [6:0] s2_others  = s2_count - 7'd1;
+    wire       unused_msb = s2_others[6]; // set only for an empty set
 
     wire s3_bad = draining || s3_contributors_q || s3_type_q || s3_length_q;
 
@@ -219,9 +216,9 @@ module moehub_reduction_reserve #(
         s3_length_q       <= s2_length_q;
         s3_others_q       <= s2_others[5:0];
 
-        s4_record_q     <= take;
-        s4_refused_q    <= s3_valid_q && s3_bad;
-        s4_cause_q      <= draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
+        s4_record_q  <= take;
+        s4_refused_q <= s3_valid_q && s3_bad;
+        s4_cause_q   <= draining ? 2'd`MOEHUB_REDUCTION_CAUSE_DRAINING
             : s3_contributors_q ? 2'd`MOEHUB_REDUCTION_CAUSE_CONTRIBUTORS
             : s3_type_q ? 2'd`MOEHUB_REDUCTION_CAUSE_TYPE : 2'd`MOEHUB_REDUCTION_CAUSE_LENGTH;
         s4_fields_q     <= s3_fields_q;
@@ -238,14 +235,61 @@ module moehub_reduction_reserve #(
         end
     end
 
-    assign refuse            = s4_refused_q;
-    assign record_valid      = s4_record_q;
-    assign record_entry      = s4_entry_q;
-    assign record_generation = s4_generation_q;
-    assign record_others     = s4_others_q;
-    assign refused_valid     = s4_refused_q;
-    assign refused_cause     = s4_cause_q;
-    assign {record_requester, record_tag, record_element, record_out_fp32, record_length, record_contributors} = s4_fields_q;
+    assign refuse        = s4_refused_q;
+    assign record_valid  = s4_record_q;
+    assign refused_valid = s4_refused_q;
+
+    wire [9:0]             s4_requester;
+    wire [TAG_WIDTH - 1:0] s4_tag;
+    wire [1:0]             s4_element;
+    wire                   s4_out_fp32;
+    wire [8:0]             s4_length;
+    wire [PORTS - 1:0]     s4_contributors;
+    assign {s4_requester, s4_tag, s4_element, s4_out_fp32, s4_length, s4_contributors} = s4_fields_q;
+
+    wire [63:0] s4_tag_64 = {{(64 - TAG_WIDTH){1'b0}}, s4_tag};
+
+    assign record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: 64] = {{(64 - PORTS){1'b0}}, s4_contributors};
+    assign record[`MOEHUB_RECORD_OTHERS_LSB +: 6]        = s4_others_q;
+    assign record[`MOEHUB_RECORD_LENGTH_LSB +: 9]        = s4_length;
+    assign record[`MOEHUB_RECORD_ELEMENT_LSB +: 2]       = s4_element;
+    assign record[`MOEHUB_RECORD_OUT_FP32_LSB]           = s4_out_fp32;
+    assign record[`MOEHUB_RECORD_REQUESTER_LSB +: 10]    = s4_requester;
+    assign record[`MOEHUB_RECORD_TAG_LSB +: 64]          = s4_tag_64;
+    assign record[`MOEHUB_RECORD_ENTRY_LSB +: 12]        = {{(12 - ENTRY_WIDTH){1'b0}}, s4_entry_q};
+    assign record[`MOEHUB_RECORD_GENERATION_LSB +: 8]    = {{(8 - GENERATION_WIDTH){1'b0}}, s4_generation_q};
+
+    reg [127:0] header;
+    always @* begin
+        header                                                               = 128'd0;
+        header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]         = 4'd`MOEHUB_PACKET_LD_REDUCE;
+        header[`MOEHUB_HEADER_OUT_FP32_LSB +: `MOEHUB_HEADER_OUT_FP32_WIDTH] = s4_out_fp32;
+        header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]     = s4_length;
+        header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]     = s4_requester;
+        header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]           = s4_tag_64[`MOEHUB_HEADER_TAG_WIDTH - 1:0];
+        header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH]   = s4_element;
+    end
+
+    assign refused_error[`MOEHUB_ERROR_HEADER_LSB +: 128] = header;
+    assign refused_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = {3'd0, s4_cause_q};
+    assign refused_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = 6'd0;
+
+    // ---- entries in use ------------------------------------------------------------------------------------------------
+    reg [12:0] occupancy_q;
+    reg        empty_q;
+
+    always @(posedge clk) begin
+        if (record_valid && !freed_valid) occupancy_q <= occupancy_q + 13'd1;
+        if (freed_valid && !record_valid) occupancy_q <= occupancy_q - 13'd1;
+        empty_q <= occupancy_q == 13'd0;
+        if (rst) begin
+            occupancy_q <= 13'd0;
+            empty_q     <= 1'b1;
+        end
+    end
+
+    assign occupancy = {3'd0, occupancy_q};
+    assign empty     = empty_q;
 
     // ---- grants ------------------------------------------------------------------------------------------------------
     reg [3:0] status;
@@ -261,7 +305,7 @@ module moehub_reduction_reserve #(
 
     wire [ENTRY_WIDTH - 1:0]      out_entry;
     wire [GENERATION_WIDTH - 1:0] out_generation;
-    wire                          unused_ready; // never low: open_q counts the places
+    wire                          unused_ready; // never low: inside_q counts the places
     wire [3:0]                    unused_count;
 
     moehub_fifo #(.WIDTH(4 + ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(GRANTS)) u_grants (
@@ -275,16 +319,16 @@ module moehub_reduction_reserve #(
     assign grant_entry      = {{(16 - ENTRY_WIDTH){1'b0}}, out_entry};
     assign grant_generation = {{(8 - GENERATION_WIDTH){1'b0}}, out_generation};
 
-    reg                     taken_valid_q;
-    reg [ENTRY_WIDTH - 1:0] taken_entry_q;
+    reg                     open_valid_q;
+    reg [ENTRY_WIDTH - 1:0] open_entry_q;
     always @(posedge clk) begin
-        taken_valid_q <= grant_pops && grant_status == 4'd`MOEHUB_STATUS_OK;
-        taken_entry_q <= out_entry;
-        if (rst) taken_valid_q <= 1'b0;
+        open_valid_q <= grant_pops && grant_status == 4'd`MOEHUB_STATUS_OK;
+        open_entry_q <= out_entry;
+        if (rst) open_valid_q <= 1'b0;
     end
 
-    assign taken_valid = taken_valid_q;
-    assign taken_entry = taken_entry_q;
+    assign open_valid = open_valid_q;
+    assign open_entry = open_entry_q;
 endmodule
 
 `default_nettype wire

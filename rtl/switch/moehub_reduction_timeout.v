@@ -6,29 +6,34 @@
 //   3. Two steps, because partials are under way: expire closes the entry to partials whose first flit enters stage 0 of
 //      the check in a later cycle; those before may still complete it, which is watched for four cycles and cancels the
 //      timeout. Then timed_out. TIMEOUT_ORDER = 4: a partial whose first flit is accepted in the four cycles before the
-//      pulse, or later, came after the timeout.
+//      pulse, or later, came after the timeout. timed_out_error is its error.
 // Cost: ENTRIES * 48 bits of time stamps, seven comparators of an entry's number. The 48-bit times are counted and
 //   subtracted in three pieces of 16 bits, one a cycle.
 // Limits: ages are known up to 2^47 cycles; an entry that waits longer (days) while timeout is 0 is not timed out rightly.
+// Proved: formal/switch/formal_reduction_timeout.v, formal_reduction_timeout_clock.v
 `default_nettype none
+`include "moehub_defines.vh"
+`include "moehub_reduction.vh"
+`include "moehub_width.vh"
 
 module moehub_reduction_timeout #(
-    parameter ENTRIES     = 107,
-    parameter ENTRY_WIDTH = 7 // max(1, ceil(log2 ENTRIES))
+    parameter ENTRIES = 107
 ) (
-    input  wire                            clk,
-    input  wire                            rst,
-    input  wire [31:0]                     timeout,
-    input  wire [(1 << ENTRY_WIDTH) - 1:0] waiting,
-    input  wire                            open_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        open_entry,
-    input  wire                            completed_valid,
-    input  wire [ENTRY_WIDTH - 1:0]        completed_entry,
-    output wire                            expire_valid,
-    output wire [ENTRY_WIDTH - 1:0]        expire_entry,
-    output wire                            timed_out_valid,
-    output wire [ENTRY_WIDTH - 1:0]        timed_out_entry
+    input  wire                                             clk,
+    input  wire                                             rst,
+    input  wire [31:0]                                      timeout,
+    input  wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] is_open,
+    input  wire                                             open_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        open_entry,
+    input  wire                                             completed_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        completed_entry,
+    output wire                                             expire_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        expire_entry,
+    output wire                                             timed_out_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        timed_out_entry,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0]                 timed_out_error
 );
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
 
     // No entry is under way twice: a round takes longer than the pipeline.
     localparam ROUND       = ENTRIES > 8 ? ENTRIES : 8;
@@ -72,10 +77,10 @@ module moehub_reduction_timeout #(
         limit_low_b_q <= limit_low_a_q;
         high_b_q      <= high_a_q;
 
-        limit_q   <= {high_b_q - {15'd0, borrow_middle_q}, limit_middle_b_q, limit_low_b_q};
+        limit_q          <= {high_b_q - {15'd0, borrow_middle_q}, limit_middle_b_q, limit_low_b_q};
         timeout_middle_q <= timeout[31:16];
-        enabled_q   <= enabled_a_q;
-        enabled_a_q <= timeout != 32'd0;
+        enabled_q        <= enabled_a_q;
+        enabled_a_q      <= timeout != 32'd0;
         if (rst) begin
             low_q         <= 16'd0;
             middle_q      <= 16'd0;
@@ -114,7 +119,7 @@ module moehub_reduction_timeout #(
     reg                         timed_out_valid_q;
     reg [ENTRY_WIDTH - 1:0]     timed_out_entry_q;
 
-    wire [6:0]                   valid = {valid_q, present && enabled_q && waiting[visited]};
+    wire [6:0]                   valid = {valid_q, present && enabled_q && is_open[visited]};
     wire [7 * ENTRY_WIDTH - 1:0] entry = {entry_q, visited};
     wire [6:0]                   completed; // just now, by a partial before the timeout
 
@@ -129,15 +134,15 @@ module moehub_reduction_timeout #(
     wire       later = sign_q ^ (less_q[2] || (equal_q[2] && (less_q[1] || (equal_q[1] && less_q[0])))); // not expired
 
     always @(posedge clk) begin
-        valid_q   <= {alive[5:3], alive[2] && !later, alive[1:0]};
-        entry_q   <= entry[6 * ENTRY_WIDTH - 1:0];
+        valid_q <= {alive[5:3], alive[2] && !later, alive[1:0]};
+        entry_q <= entry[6 * ENTRY_WIDTH - 1:0];
         // The sign of limit - start is that of a 48-bit difference: times wrap.
-        less_q[0] <= limit_q[15:0] < start_rdata[15:0];
-        less_q[1] <= limit_q[31:16] < start_rdata[31:16];
-        less_q[2] <= limit_q[46:32] < start_rdata[46:32];
-        equal_q[1] <= limit_q[31:16] == start_rdata[31:16];
-        equal_q[2] <= limit_q[46:32] == start_rdata[46:32];
-        sign_q    <= limit_q[47] ^ start_rdata[47];
+        less_q[0]         <= limit_q[15:0] < start_rdata[15:0];
+        less_q[1]         <= limit_q[31:16] < start_rdata[31:16];
+        less_q[2]         <= limit_q[46:32] < start_rdata[46:32];
+        equal_q[1]        <= limit_q[31:16] == start_rdata[31:16];
+        equal_q[2]        <= limit_q[46:32] == start_rdata[46:32];
+        sign_q            <= limit_q[47] ^ start_rdata[47];
         timed_out_valid_q <= alive[6];
         timed_out_entry_q <= entry[6 * ENTRY_WIDTH +: ENTRY_WIDTH];
         if (rst) begin
@@ -150,6 +155,18 @@ module moehub_reduction_timeout #(
     assign expire_entry    = entry[3 * ENTRY_WIDTH +: ENTRY_WIDTH];
     assign timed_out_valid = timed_out_valid_q;
     assign timed_out_entry = timed_out_entry_q;
+
+    reg [127:0] header;
+    always @* begin
+        header                                                           = 128'd0;
+        header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]     = `MOEHUB_HEADER_TYPE_WIDTH'd`MOEHUB_PACKET_RESULT;
+        header[`MOEHUB_HEADER_TAG_LSB + 8 +: ENTRY_WIDTH]                = timed_out_entry_q;
+        header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH] = `MOEHUB_HEADER_STATUS_WIDTH'd`MOEHUB_STATUS_TIMEOUT;
+    end
+
+    assign timed_out_error[`MOEHUB_ERROR_HEADER_LSB +: 128] = header;
+    assign timed_out_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = 5'd`MOEHUB_REDUCTION_CAUSE_TIMEOUT;
+    assign timed_out_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = 6'd0;
 endmodule
 
 `default_nettype wire

@@ -6,32 +6,34 @@
 //   2. A row leaves as one flit, or two with row_two: the lower half of row_data first. out_last marks a packet's last flit.
 //   3. out_* are registers of a skid buffer; nothing inside depends on out_ready in the same cycle.
 // Cost: ROWS * (HEAD_WIDTH + DATA_WIDTH * 2 + 2) bits; one row in a cycle, one flit out a cycle without bubble; 4 cycles
-//   from commit to out_valid.
+//   from commit to out_valid. No moehub_memory_fifo: rows are withdrawn, and what is there is counted a cycle late.
+// Proved: formal/switch/formal_result_queue.v
 `default_nettype none
+`include "moehub_width.vh"
 
 module moehub_result_queue #(
     parameter ROWS       = 40,
     parameter HEAD_WIDTH = 50,
     parameter DATA_WIDTH = 128 // of a flit
 ) (
-    input  wire                              clk,
-    input  wire                              rst,
-    input  wire                              row_valid,
-    input  wire                              row_first,
-    input  wire                              row_commit,
-    input  wire                              row_two,
-    input  wire [HEAD_WIDTH - 1:0]           row_head,
-    input  wire [2 * DATA_WIDTH - 1:0]       row_data,
-    output wire                              fetched,
-    output wire [$clog2(ROWS + 1) - 1:0]     dropped,
-    output wire                              out_valid,
-    input  wire                              out_ready,
-    output wire [HEAD_WIDTH - 1:0]           out_head,
-    output wire [DATA_WIDTH - 1:0]           out_data,
-    output wire                              out_last
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          row_valid,
+    input  wire                          row_first,
+    input  wire                          row_commit,
+    input  wire                          row_two,
+    input  wire [HEAD_WIDTH - 1:0]       row_head,
+    input  wire [2 * DATA_WIDTH - 1:0]   row_data,
+    output wire                          fetched,
+    output wire [$clog2(ROWS + 1) - 1:0] dropped,
+    output wire                          out_valid,
+    input  wire                          out_ready,
+    output wire [HEAD_WIDTH - 1:0]       out_head,
+    output wire [DATA_WIDTH - 1:0]       out_data,
+    output wire                          out_last
 );
 
-    localparam ADDRESS_WIDTH = ROWS > 1 ? $clog2(ROWS) : 1;
+    localparam ADDRESS_WIDTH = `MOEHUB_INDEX_WIDTH(ROWS);
     localparam COUNT_WIDTH   = $clog2(ROWS + 1);
     localparam WORD_WIDTH    = 2 + HEAD_WIDTH + 2 * DATA_WIDTH;
     localparam LAST          = ROWS - 1;
@@ -47,54 +49,55 @@ module moehub_result_queue #(
     // ---- rows in -------------------------------------------------------------------------------------------------
     reg [ADDRESS_WIDTH - 1:0] begin_q;     // place of the first row that is not committed
     reg [ADDRESS_WIDTH - 1:0] write_q;
-    reg [COUNT_WIDTH - 1:0]   open_q;      // rows that are not committed
+    reg [COUNT_WIDTH - 1:0]   uncommitted_q; // rows
     reg [COUNT_WIDTH - 1:0]   committed_q; // rows committed in the last cycle
     reg [COUNT_WIDTH - 1:0]   dropped_q;
 
-    wire [ADDRESS_WIDTH - 1:0] place     = row_first ? begin_q : write_q;
-    wire [ADDRESS_WIDTH - 1:0] next      = after(place);
-    wire [COUNT_WIDTH - 1:0]   open_rows = (row_first ? COUNT_0 : open_q) + COUNT_ONE;
+    wire [ADDRESS_WIDTH - 1:0] place       = row_first ? begin_q : write_q;
+    wire [ADDRESS_WIDTH - 1:0] next        = after(place);
+    wire [COUNT_WIDTH - 1:0]   uncommitted = (row_first ? COUNT_0 : uncommitted_q) + COUNT_ONE;
 
     always @(posedge clk) begin
-        committed_q <= row_valid && row_commit ? open_rows : COUNT_0;
-        dropped_q   <= row_valid && row_first ? open_q : COUNT_0;
+        committed_q <= row_valid && row_commit ? uncommitted : COUNT_0;
+        dropped_q   <= row_valid && row_first ? uncommitted_q : COUNT_0;
         if (row_valid) begin
-            write_q <= next;
-            open_q  <= row_commit ? COUNT_0 : open_rows;
+            write_q       <= next;
+            uncommitted_q <= row_commit ? COUNT_0 : uncommitted;
             if (row_commit) begin_q <= next;
         end
         if (rst) begin
-            begin_q     <= {ADDRESS_WIDTH{1'b0}};
-            write_q     <= {ADDRESS_WIDTH{1'b0}};
-            open_q      <= COUNT_0;
-            committed_q <= COUNT_0;
-            dropped_q   <= COUNT_0;
+            begin_q       <= {ADDRESS_WIDTH{1'b0}};
+            write_q       <= {ADDRESS_WIDTH{1'b0}};
+            uncommitted_q <= COUNT_0;
+            committed_q   <= COUNT_0;
+            dropped_q     <= COUNT_0;
         end
     end
 
     assign dropped = dropped_q;
 
     // ---- rows out ------------------------------------------------------------------------------------------------
-    reg [ADDRESS_WIDTH - 1:0] read_q;       // moves a cycle late, for the same reason as the count
+    // Count and place move a cycle after the fetch, so that neither lies on the path from the read data to the next fetch.
+    reg [ADDRESS_WIDTH - 1:0] read_q;
     reg [COUNT_WIDTH - 1:0]   ready_rows_q; // committed, not fetched before the last cycle
-    reg                       fetched_q;    // counted a cycle late, so that the read data is far from the count
+    reg                       fetched_q;
     reg                       held_q;       // the read data is a row that is not wholly sent
     reg                       second_q;     // its first flit is sent
 
-    wire [WORD_WIDTH - 1:0]       held_rdata;
-    wire                          unused_parity;
-    wire                          held_end;
-    wire                          held_two;
-    wire [HEAD_WIDTH - 1:0]       held_head;
-    wire [2 * DATA_WIDTH - 1:0]   held_data;
+    wire [WORD_WIDTH - 1:0]     held_rdata;
+    wire                        unused_parity;
+    wire                        held_end;
+    wire                        held_two;
+    wire [HEAD_WIDTH - 1:0]     held_head;
+    wire [2 * DATA_WIDTH - 1:0] held_data;
     assign {held_end, held_two, held_head, held_data} = held_rdata;
 
-    wire skid_ready;
-    wire sends    = held_q && skid_ready;
-    wire row_ends = !held_two || second_q;
-    wire more     = ready_rows_q != COUNT_0 && !(ready_rows_q == COUNT_ONE && fetched_q);
+    wire                       skid_ready;
+    wire                       sends      = held_q && skid_ready;
+    wire                       row_ends   = !held_two || second_q;
+    wire                       more       = ready_rows_q != COUNT_0 && !(ready_rows_q == COUNT_ONE && fetched_q);
     wire [ADDRESS_WIDTH - 1:0] read_place = fetched_q ? after(read_q) : read_q;
-    wire fetch    = more && (!held_q || (sends && row_ends));
+    wire                       fetch      = more && (!held_q || (sends && row_ends));
 
     moehub_memory_1r1w #(.WIDTH(WORD_WIDTH), .DEPTH(ROWS)) u_rows (
         .clk(clk),
@@ -106,7 +109,7 @@ module moehub_result_queue #(
         ready_rows_q <= ready_rows_q + committed_q - {{(COUNT_WIDTH - 1){1'b0}}, fetched_q};
         fetched_q    <= fetch;
         read_q       <= read_place;
-        held_q <= fetch || (held_q && !(sends && row_ends));
+        held_q       <= fetch || (held_q && !(sends && row_ends));
         if (sends) second_q <= !row_ends;
         if (rst) begin
             ready_rows_q <= COUNT_0;

@@ -82,7 +82,7 @@ struct moehub_reduction_result {
 
 enum moehub_reduction_entry_state {
     MOEHUB_REDUCTION_FREE,
-    MOEHUB_REDUCTION_WAITING,   /* misses at least one port */
+    MOEHUB_REDUCTION_OPEN,      /* reserved or summing: misses at least one port */
     MOEHUB_REDUCTION_COMPLETE,  /* every port has answered; the result has not left */
     MOEHUB_REDUCTION_TIMED_OUT  /* the same, with status TIMEOUT */
 };

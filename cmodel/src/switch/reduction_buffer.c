@@ -239,7 +239,7 @@ int moehub_reduction_buffer_reserve(struct moehub_reduction_buffer *buffer,
         .contributors = contributors,
         .requester = reserve->requester,
         .length = reserve->length,
-        .state = MOEHUB_REDUCTION_WAITING,
+        .state = MOEHUB_REDUCTION_OPEN,
         .generation = grant->generation,
         .failure = MOEHUB_STATUS_OK,
         .element = reserve->element,
@@ -258,7 +258,7 @@ static unsigned partial_cause(const struct moehub_reduction_buffer *buffer,
     if (partial->entry >= buffer->config.entries)
         return MOEHUB_REDUCTION_CAUSE_ENTRY;
     const struct moehub_reduction_entry *entry = &buffer->entries[partial->entry];
-    if (entry->state != MOEHUB_REDUCTION_WAITING || entry->generation != partial->generation)
+    if (entry->state != MOEHUB_REDUCTION_OPEN || entry->generation != partial->generation)
         return MOEHUB_REDUCTION_CAUSE_STALE;
     if ((entry->contributors >> partial->port & 1) == 0)
         return MOEHUB_REDUCTION_CAUSE_FOREIGN;
@@ -340,7 +340,7 @@ unsigned moehub_reduction_buffer_partial(struct moehub_reduction_buffer *buffer,
 
 int moehub_reduction_buffer_timeout(struct moehub_reduction_buffer *buffer, unsigned entry)
 {
-    if (entry >= buffer->config.entries || buffer->entries[entry].state != MOEHUB_REDUCTION_WAITING)
+    if (entry >= buffer->config.entries || buffer->entries[entry].state != MOEHUB_REDUCTION_OPEN)
         return MOEHUB_E_STATE;
     buffer->entries[entry].state = MOEHUB_REDUCTION_TIMED_OUT;
     const struct moehub_header header = {
@@ -468,7 +468,7 @@ static bool free_list_is_valid(const struct moehub_reduction_buffer *buffer)
 static bool entry_is_valid(const struct moehub_reduction_entry *entry)
 {
     switch (entry->state) {
-    case MOEHUB_REDUCTION_WAITING:
+    case MOEHUB_REDUCTION_OPEN:
         return entry->missing != 0 && (entry->missing & ~entry->contributors) == 0;
     case MOEHUB_REDUCTION_COMPLETE:
         return entry->missing == 0;

@@ -195,7 +195,7 @@ static void step_packet(struct reduction_check *check, const struct reduction_pa
 {
     const struct moehub_reduction_buffer *model = &check->model;
     unsigned entry = packet->header.entry;
-    bool waited = entry < model->config.entries && model->entries[entry].state == MOEHUB_REDUCTION_WAITING;
+    bool waited = entry < model->config.entries && model->entries[entry].state == MOEHUB_REDUCTION_OPEN;
     moehub_reduction_buffer_partial(&check->model, &packet->header);
     if (waited && model->entries[entry].state == MOEHUB_REDUCTION_COMPLETE)
         expect_result(check, entry);
@@ -325,7 +325,7 @@ static void check_overdue(struct reduction_check *check)
     if (check->model.timeout == 0 || check->timeout_changes || now % 64 != 0)
         return;
     for (unsigned entry = 0; entry < check->model.config.entries; entry++)
-        if (check->model.entries[entry].state == MOEHUB_REDUCTION_WAITING && check->grant_cycle[entry] != 0 &&
+        if (check->model.entries[entry].state == MOEHUB_REDUCTION_OPEN && check->grant_cycle[entry] != 0 &&
             now > timeout_latest(check, entry) + REDUCTION_LAG)
             bench_fail(check->bench, BENCH_MISMATCH, "entry %u, granted in cycle %" PRIu64 ", has not timed out (time set: %" PRIu32 ")",
                        entry, check->grant_cycle[entry], check->model.timeout);
