@@ -141,9 +141,11 @@ int main(int argc, char **argv)
     run(&options, &outcome);
     const double seconds = seconds_now() - start;
     if (options.json)
-        printf("{\"pairs\": %" PRIu64 ", \"mismatches\": %" PRIu64 ", \"seconds\": %.1f}\n", outcome.compared, outcome.wrong, seconds);
+        printf("{\"pairs\": %" PRIu64 ", \"mismatches\": %" PRIu64 ", \"seconds\": %.1f}\n", outcome.compared, outcome.wrong,
+               seconds);
     else
         printf("%s: %" PRIu64 " pairs of bf16 words, %" PRIu64 " mismatches, %.1f s, %.1f M pairs/s\n",
-               outcome.wrong == 0 ? "PASS" : "MISMATCH", outcome.compared, outcome.wrong, seconds, 1e-6 * (double)outcome.compared / seconds);
+               outcome.wrong == 0 ? "PASS" : "MISMATCH", outcome.compared, outcome.wrong, seconds,
+               1e-6 * (double)outcome.compared / seconds);
     return outcome.wrong == 0 && outcome.compared > 0 ? 0 : 1;
 }

@@ -9,8 +9,10 @@
 const char *const fuzz_seeds[] = {
     "",
     "{\"type\": \"meta\", \"model_id\": \"m\", \"top_k\": 2, \"num_experts\": 8}\n"
-    "{\"type\": \"route\", \"req_id\": \"r\", \"token_idx\": 0, \"layer\": 0, \"topk_ids\": [1, 2], \"topk_weights\": [0.5, 0.5]}\n"
-    "{\"type\": \"route\", \"req_id\": \"r\", \"token_idx\": 1, \"layer\": 0, \"topk_ids\": [7, 0], \"topk_weights\": [0.5, 0.5]}\n",
+    "{\"type\": \"route\", \"req_id\": \"r\", \"token_idx\": 0, \"layer\": 0,"
+    " \"topk_ids\": [1, 2], \"topk_weights\": [0.5, 0.5]}\n"
+    "{\"type\": \"route\", \"req_id\": \"r\", \"token_idx\": 1, \"layer\": 0,"
+    " \"topk_ids\": [7, 0], \"topk_weights\": [0.5, 0.5]}\n",
     "{\"step\": 1, \"layer\": 0, \"rank\": 0, \"num_tokens\": 2, \"topk\": 2, \"top_indices\": [[1, 2], [3, 4]]}\n"
     "{\"step\": 2, \"layer\": 1, \"rank\": 0, \"num_tokens\": 2, \"topk\": 2, \"top_indices\": [1, 2, 3, 4]}\n",
     "layer_id,experts\n0,\"52 40 35 1\"\n1,\"5 4 3 1\"\n0,\"2 4 8 16\"\n",

@@ -23,7 +23,8 @@ static bool axi_lite_waits(const void *self, struct watchdog_wait *wait)
         return false;
     wait->still_since = lite->started;
     snprintf(wait->text, sizeof wait->text, "no response on %s since cycle %" PRIu64,
-             lite->writes_pending > 0 ? lite->write_response.stream.valid->name : lite->read_data.stream.valid->name, lite->started);
+             lite->writes_pending > 0 ? lite->write_response.stream.valid->name : lite->read_data.stream.valid->name,
+             lite->started);
     return true;
 }
 
@@ -142,6 +143,6 @@ void axi_lite_set(struct axi_lite *lite, uint64_t address, uint32_t data)
 {
     unsigned response = axi_lite_write(lite, address, data);
     if (response != 0)
-        bench_fail(lite->bench, BENCH_MISMATCH, "%s: register 0x%" PRIx64 ": response %u to a write", lite->write_response.stream.name,
-                   address, response);
+        bench_fail(lite->bench, BENCH_MISMATCH, "%s: register 0x%" PRIx64 ": response %u to a write",
+                   lite->write_response.stream.name, address, response);
 }

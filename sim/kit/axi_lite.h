@@ -2,7 +2,8 @@
 /* An AXI4-Lite master for registers (pins <prefix>_awvalid ... <prefix>_rready): blocking reads and writes with random
  * bubbles on AW, W, AR and random stalls on B, R, while the rest of the bench goes on (they call bench.step).
  *
- * Checked on the slave: B and R follow the rules of streams, no response without a request, low in reset. A response that does not come is the watchdog's business. */
+ * Checked on the slave: B and R follow the rules of streams, no response without a request, low in reset. A response that
+ * does not come is the watchdog's business. */
 #ifndef KIT_AXI_LITE_H
 #define KIT_AXI_LITE_H
 
@@ -31,7 +32,8 @@ bool axi_lite_idle(const struct axi_lite *lite);
 void axi_lite_start_write(struct axi_lite *lite, uint64_t address, uint32_t data, unsigned strobes);
 void axi_lite_start_read(struct axi_lite *lite, uint64_t address);
 
-/* The same, waiting for the response (runs the clock through bench.step). They return the response (0 OKAY, 2 SLVERR, 3 DECERR). */
+/* The same, waiting for the response (runs the clock through bench.step). They return the response (0 OKAY, 2 SLVERR,
+ * 3 DECERR). */
 unsigned axi_lite_write(struct axi_lite *lite, uint64_t address, uint32_t data);
 unsigned axi_lite_write_strobed(struct axi_lite *lite, uint64_t address, uint32_t data, unsigned strobes);
 unsigned axi_lite_read(struct axi_lite *lite, uint64_t address, uint32_t *data);

@@ -171,14 +171,16 @@ static void check_strobes(struct axi_memory *memory, const uint64_t *address, ui
     if (last != 1)
         bench_fail(memory->bench, BENCH_MISMATCH, "%s_w: last is low on a one-beat write (A2)", memory->prefix);
     if ((strobes & ~legal_strobes(memory, address[FIELD_ADDRESS], bytes)) != 0)
-        bench_fail(memory->bench, BENCH_MISMATCH, "%s_w: strobes 0x%" PRIx64 " outside the lanes of address 0x%" PRIx64 " size %" PRIu64 " (A4)",
+        bench_fail(memory->bench, BENCH_MISMATCH,
+                   "%s_w: strobes 0x%" PRIx64 " outside the lanes of address 0x%" PRIx64 " size %" PRIu64 " (A4)",
                    memory->prefix, strobes, address[FIELD_ADDRESS], bytes);
 }
 
 /* ---- acceptance ------------------------------------------------------------------ */
 
 /* Takes an access in and puts its response into the wheel. */
-static struct access *accept(struct axi_memory *memory, struct direction *direction, struct direction *other, const uint64_t *item)
+static struct access *accept(struct axi_memory *memory, struct direction *direction, struct direction *other,
+                             const uint64_t *item)
 {
     struct bench *bench = memory->bench;
     uint64_t address = item[FIELD_ADDRESS];
@@ -190,11 +192,12 @@ static struct access *accept(struct axi_memory *memory, struct direction *direct
     if (direction->accepted - direction->done == APART)
         bench_fail(bench, BENCH_TIMEOUT, "%s: %d %ss since one that is not answered", memory->prefix, APART, direction->name);
     if (index == NONE)
-        bench_fail(bench, BENCH_MISMATCH, "%s: more than %d %ss outstanding (A6)", memory->prefix, AXI_MEMORY_OUTSTANDING, direction->name);
+        bench_fail(bench, BENCH_MISMATCH, "%s: more than %d %ss outstanding (A6)", memory->prefix, AXI_MEMORY_OUTSTANDING,
+                   direction->name);
     struct access *access = &direction->pool[index];
     int *block = block_of(direction, address);
-    *access = (struct access){.address = address, .bytes = bytes, .id = (uint32_t)item[FIELD_ID], .sequence = ++direction->accepted,
-                              .next_in_block = *block};
+    *access = (struct access){.address = address, .bytes = bytes, .id = (uint32_t)item[FIELD_ID],
+                              .sequence = ++direction->accepted, .next_in_block = *block};
     *block = index;
     uint64_t latency = random_range(&memory->random, memory->options.latency_minimum, memory->options.latency_maximum);
     uint64_t when = bench->cycle + latency;
@@ -227,14 +230,16 @@ static void keep_write_address(struct axi_memory *memory, const uint64_t *item)
 {
     check_address(memory, memory->channel_names[0], item);
     if (memory->address_tail - memory->address_head == AXI_MEMORY_OUTSTANDING)
-        bench_fail(memory->bench, BENCH_MISMATCH, "%s: more than %d write addresses without data (A6)", memory->prefix, AXI_MEMORY_OUTSTANDING);
+        bench_fail(memory->bench, BENCH_MISMATCH, "%s: more than %d write addresses without data (A6)", memory->prefix,
+                   AXI_MEMORY_OUTSTANDING);
     memcpy(memory->waiting_addresses[memory->address_tail++ % AXI_MEMORY_OUTSTANDING], item, 5 * sizeof *item);
 }
 
 static void keep_write_data(struct axi_memory *memory, const uint64_t *item)
 {
     if (memory->data_tail - memory->data_head == AXI_MEMORY_OUTSTANDING)
-        bench_fail(memory->bench, BENCH_MISMATCH, "%s: more than %d write data without address (A6)", memory->prefix, AXI_MEMORY_OUTSTANDING);
+        bench_fail(memory->bench, BENCH_MISMATCH, "%s: more than %d write data without address (A6)", memory->prefix,
+                   AXI_MEMORY_OUTSTANDING);
     memcpy(memory->waiting_data[memory->data_tail++ % AXI_MEMORY_OUTSTANDING], item, (memory->data_words + 2) * sizeof *item);
 }
 
@@ -401,7 +406,8 @@ static void create_channels(struct axi_memory *memory)
     memory->data_words = field_words(memory->data_bytes * 8);
 }
 
-static void create_direction(struct axi_memory *memory, struct direction *direction, const char *name, const struct stream *stream)
+static void create_direction(struct axi_memory *memory, struct direction *direction, const char *name,
+                             const struct stream *stream)
 {
     unsigned id_bits = stream->table.fields[FIELD_ID].bits;
     if (id_bits > 20)

@@ -62,11 +62,14 @@ static void open_outputs(struct bench *bench)
 {
     const struct options *options = &bench->options;
     if (options->fault != 0 && !dut_has_faults())
-        bench_fail(bench, BENCH_CONFIGURATION, "--fault %s: this build has no deliberate bugs (use the faults build)", options->fault_name);
+        bench_fail(bench, BENCH_CONFIGURATION, "--fault %s: this build has no deliberate bugs (use the faults build)",
+                   options->fault_name);
     if (options->mutant != 0 && !dut_has_mutants())
-        bench_fail(bench, BENCH_CONFIGURATION, "--mutant %" PRIu64 ": this build has no mutations (use `make mutate')", options->mutant);
+        bench_fail(bench, BENCH_CONFIGURATION, "--mutant %" PRIu64 ": this build has no mutations (use `make mutate')",
+                   options->mutant);
     if (options->waves != NULL && !dut_trace_open(bench->dut, options->waves))
-        bench_fail(bench, BENCH_CONFIGURATION, "--waves %s: no waves in this build (use `make waves'), or not writable", options->waves);
+        bench_fail(bench, BENCH_CONFIGURATION, "--waves %s: no waves in this build (use `make waves'), or not writable",
+                   options->waves);
     if (options->record == NULL)
         return;
     bench->recorder = recorder_create(options->record, bench->dut);

@@ -60,7 +60,8 @@ static void report_missing(void *owner)
         if (!has_waiting(scoreboard, port))
             continue;
         const uint64_t *slot = slot_of(scoreboard, port, queue->head);
-        fprintf(stderr, "\n%s port %u: %" PRIu64 " expected events never came, the first, #%" PRIu64 ", since cycle %" PRIu64 ": ",
+        fprintf(stderr, "\n%s port %u: %" PRIu64 " expected events never came, the first, #%" PRIu64
+                ", since cycle %" PRIu64 ": ",
                 scoreboard->block.name, port, queue->tail - queue->head, queue->head, slot[0]);
         field_table_print(stderr, &scoreboard->table, slot + 1);
         bench_fail(scoreboard->bench, BENCH_MISMATCH, "events are missing");
@@ -107,7 +108,8 @@ void scoreboard_measure_latency(struct scoreboard *scoreboard)
 static struct scoreboard_queue *queue_of(struct scoreboard *scoreboard, unsigned port)
 {
     if (port >= scoreboard->ports)
-        bench_fail(scoreboard->bench, BENCH_MISMATCH, "%s: port %u, there are only %u", scoreboard->block.name, port, scoreboard->ports);
+        bench_fail(scoreboard->bench, BENCH_MISMATCH, "%s: port %u, there are only %u", scoreboard->block.name, port,
+                   scoreboard->ports);
     return &scoreboard->queues[port];
 }
 
@@ -189,8 +191,8 @@ void scoreboard_value(struct scoreboard *scoreboard, const char *name, uint64_t 
 {
     if (expected != got)
         bench_fail(scoreboard->bench, BENCH_MISMATCH,
-                   "block %s: %s expected 0x%" PRIx64 " (%" PRIu64 "), got 0x%" PRIx64 " (%" PRIu64 ")", scoreboard->block.name, name,
-                   expected, expected, got, got);
+                   "block %s: %s expected 0x%" PRIx64 " (%" PRIu64 "), got 0x%" PRIx64 " (%" PRIu64 ")",
+                   scoreboard->block.name, name, expected, expected, got, got);
     scoreboard->block.compared++;
     scoreboard->bench->compared++;
 }

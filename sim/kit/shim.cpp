@@ -58,7 +58,8 @@ struct dut {
 };
 
 #ifdef DUT_COVERAGE
-// The counts so far. What the initial contents settle to is no coverage (coverage/settled.awk): constant ones would count as toggles.
+// The counts so far. What the initial contents settle to is no coverage (coverage/settled.awk): constant ones would count
+// as toggles.
 static void write_coverage(dut *self, const char *when)
 {
     if (const char *file = std::getenv("DUT_COVERAGE"))

@@ -87,7 +87,8 @@ static uint64_t report_blocks(struct summary *summary, uint64_t *mismatches)
     json_t *blocks = json_object();
     for (unsigned i = 0; i < summary->block_count; i++) {
         const struct summary_block *block = summary->blocks[i];
-        printf("  %-24s %12" PRIu64 " events compared, %" PRIu64 " mismatches\n", block->name, block->compared, block->mismatches);
+        printf("  %-24s %12" PRIu64 " events compared, %" PRIu64 " mismatches\n", block->name, block->compared,
+               block->mismatches);
         json_object_set_new(blocks, block->name, json_pack("{s:I, s:I}", "compared", (json_int_t)block->compared,
                                                             "mismatches", (json_int_t)block->mismatches));
         compared += block->compared;
@@ -103,7 +104,8 @@ static void report_measurements(const struct summary *summary)
     json_t *entry;
     json_object_foreach(json_object_get(summary->root, "measurements"), name, entry) {
         const char *unit = json_string_value(json_object_get(entry, "unit"));
-        printf("  %-40s %12.6g%s%s\n", name, json_number_value(json_object_get(entry, "value")), unit[0] != '\0' ? " " : "", unit);
+        printf("  %-40s %12.6g%s%s\n", name, json_number_value(json_object_get(entry, "value")),
+               unit[0] != '\0' ? " " : "", unit);
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bins_error TYPE BINS COUNT SPREAD SUMS: the C model's sums against exact ones (GMP). COUNT elements of both signs and of exponents
- * drawn from SPREAD neighbouring ones; the result is fp32. Errors in units of the largest input's magnitude; a fp32 result's own
- * rounding, 2^-24 of the result, is in them; "not_nearest" counts the sums that are not the exact one rounded once. Prints JSON. */
+/* bins_error TYPE BINS COUNT SPREAD SUMS: the C model's sums against exact ones (GMP). COUNT elements of both signs and of
+ * exponents drawn from SPREAD neighbouring ones; the result is fp32. Errors in units of the largest input's magnitude; a
+ * fp32 result's own rounding, 2^-24 of the result, is in them; "not_nearest" counts the sums that are not the exact one
+ * rounded once. Prints JSON. */
 #include "arithmetic/sum_oracle.h"
 
 #include "moehub/element.h"
@@ -69,7 +70,8 @@ int main(int argc, char **argv)
     sum.count = (unsigned)strtoul(argv[3], NULL, 10);
     const unsigned spread = (unsigned)strtoul(argv[4], NULL, 10);
     const unsigned long sums = strtoul(argv[5], NULL, 10);
-    if (moehub_arithmetic_init(&arithmetic, sum.bins, 64) != 0 || sum.count < 1 || sum.count > 64 || spread < 1 || spread > 200 || sums < 1) {
+    if (moehub_arithmetic_init(&arithmetic, sum.bins, 64) != 0 || sum.count < 1 || sum.count > 64 || spread < 1 ||
+        spread > 200 || sums < 1) {
         fprintf(stderr, "bins_error: BINS 2..4, COUNT 1..64, SPREAD 1..200, SUMS 1..\n");
         return 2;
     }
@@ -85,6 +87,7 @@ int main(int argc, char **argv)
         total += error;
         not_nearest += word != oracle_sum(&sum, 0);
     }
-    printf("{\"sums\": %lu, \"not_nearest\": %lu, \"error_max\": %.6g, \"error_mean\": %.6g}\n", sums, not_nearest, most, total / (double)sums);
+    printf("{\"sums\": %lu, \"not_nearest\": %lu, \"error_max\": %.6g, \"error_mean\": %.6g}\n", sums, not_nearest, most,
+           total / (double)sums);
     return 0;
 }

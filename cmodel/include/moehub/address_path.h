@@ -47,7 +47,8 @@ void moehub_address_path_reset(struct moehub_address_path *path);
 bool moehub_address_path_is_valid(const struct moehub_address_path *path);
 
 /* A context brought up as software does it: CONTEXT_SET, all peers below config.gpus, regions [local_experts] (capacity
- * 0: absent; only base and capacity are read), ACKNOWLEDGE_CLEAR, ENABLE. The table must be zero. 0, or MOEHUB_E_STATE when a command was refused. */
+ * 0: absent; only base and capacity are read), ACKNOWLEDGE_CLEAR, ENABLE. The table must be zero. 0, or MOEHUB_E_STATE
+ * when a command was refused. */
 int moehub_address_path_open(struct moehub_address_path *path, unsigned context, uint64_t table_base,
                              uint32_t row_limit, uint32_t row_size, const struct moehub_region *regions,
                              unsigned region_count);

@@ -33,7 +33,8 @@ static void count_rows(struct golden_hubs *hubs)
             continue;
         const struct moehub_target *targets = moehub_layer_targets(layer, row);
         for (unsigned i = 0; i < layer->topk; i++)
-            hubs->list[targets[i].gpu].capacities[targets[i].local]++;  // NOLINT(clang-analyzer-core.NullDereference): every GPU's are allocated
+            // Every GPU's are allocated. NOLINTNEXTLINE(clang-analyzer-core.NullDereference)
+            hubs->list[targets[i].gpu].capacities[targets[i].local]++;
     }
 }
 

@@ -44,9 +44,11 @@ static void results_are_the_exact_sums(void **state)
             random_sum(&seed, &sum, 1 + random_below(&seed, 64));
             for (unsigned k = 0; k < sum.count; k++)
                 end += sprintf(end, "%x%c", sum.x[k], k + 1 < sum.count ? ' ' : '\n');
-            expected_end += sprintf(expected_end, "%0*x\n", (int)word_bits(result_type(&sum)) / 4, oracle_sum(&sum, window_bottom(&sum)));
+            expected_end += sprintf(expected_end, "%0*x\n", (int)word_bits(result_type(&sum)) / 4,
+                                    oracle_sum(&sum, window_bottom(&sum)));
         }
-        sprintf(arguments, "--type %s --out %s --bins %u --seed %u", names[sum.element], names[result_type(&sum)], sum.bins, configuration);
+        sprintf(arguments, "--type %s --out %s --bins %u --seed %u", names[sum.element], names[result_type(&sum)], sum.bins,
+                configuration);
         assert_int_equal(run(arguments, text, output, sizeof output), 0);
         assert_string_equal(output, expected);
     }

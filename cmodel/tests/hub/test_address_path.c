@@ -218,7 +218,8 @@ static void fixture_destroy(struct fixture *fixture)
 static void bring_up(struct fixture *fixture, unsigned context)
 {
     const struct moehub_address_path_config *config = &fixture->oracle.config;
-    const uint64_t row_limit = 1 + random_below(&fixture->random, (1u << config->row_index_width) < 24 ? 1u << config->row_index_width : 24);
+    const uint32_t row_indices = 1u << config->row_index_width;
+    const uint64_t row_limit = 1 + random_below(&fixture->random, row_indices < 24 ? row_indices : 24);
     const uint64_t row_size = 1 + random_below(&fixture->random, 1u << config->offset_width);
     struct moehub_hub_command command = {TABLE_BASE + 1024 * context, row_limit | row_size << 32, 0, (uint8_t)context, 0};
     run_command(fixture, &command, false);

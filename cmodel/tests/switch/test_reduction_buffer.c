@@ -367,7 +367,8 @@ static void step_take(struct fixture *fixture)
     assert_int_equal(moehub_reduction_buffer_result_available(&fixture->buffer, entry), expected);
     assert_int_equal(moehub_reduction_buffer_result_peek(&fixture->buffer, entry, &peeked), expected ? 0 : MOEHUB_E_STATE);
     assert_int_equal(moehub_reduction_buffer_result_taken(&fixture->buffer, entry, &got), expected ? 0 : MOEHUB_E_STATE);
-    assert_int_equal(moehub_reduction_buffer_result_taken(&fixture->without_payloads, entry, &bare), expected ? 0 : MOEHUB_E_STATE);
+    assert_int_equal(moehub_reduction_buffer_result_taken(&fixture->without_payloads, entry, &bare),
+                     expected ? 0 : MOEHUB_E_STATE);
     if (!expected)
         return;
     check_result(plain, entry, &peeked, true);
@@ -512,7 +513,8 @@ static void the_order_of_failures_does_not_matter(void **state)
             }
             struct moehub_reduction_result result;
             assert_int_equal(moehub_reduction_buffer_result_taken(&buffer, grant.entry, &result), 0);
-            static const unsigned expected[] = {MOEHUB_STATUS_PARTIAL, MOEHUB_STATUS_TYPE, MOEHUB_STATUS_LENGTH, MOEHUB_STATUS_OK};
+            static const unsigned expected[] = {MOEHUB_STATUS_PARTIAL, MOEHUB_STATUS_TYPE, MOEHUB_STATUS_LENGTH,
+                                                MOEHUB_STATUS_OK};
             assert_int_equal(result.status, expected[without]);
             moehub_reduction_buffer_destroy(&buffer);
         }

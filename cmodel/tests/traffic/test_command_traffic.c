@@ -257,7 +257,8 @@ static void warmup_is_reported(void **state)
         snprintf(text + strlen(text), sizeof text - strlen(text), "0,\"%d %d\"\n", i < 12 ? 5 : i % 5, 6);
     char *path = text_path(text);
     char arguments[256];
-    snprintf(arguments, sizeof arguments, "traffic --routing trace:%s --experts 8 --hidden 64 --gpus 3 --cut roundrobin --json", path);
+    snprintf(arguments, sizeof arguments,
+             "traffic --routing trace:%s --experts 8 --hidden 64 --gpus 3 --cut roundrobin --json", path);
     json_t *object = run_json(arguments);
     assert_int_equal(json_integer_value(json_object_get(object, "warmup_rows_dropped")), 12);
     assert_int_equal(json_integer_value(json_object_get(object, "assignments")), 28 * 2);

@@ -269,8 +269,9 @@ static void groups_limit_the_choice(void **state)
 static void parsing_names_what_is_legal(void **state)
 {
     (void)state;
-    const char *const wrong[] = {"",        "unifor", "uniform:1", "group:4",  "normal",     "normal:",   "normal:-1", "normal:1.5",
-                                 "normal:x", "zipf",   "zipf:nan",  "zipf:inf", "zipf:1e999", "zipf:2 x", "zipf:9",    "trace:",   "trace"};
+    const char *const wrong[] = {"",           "unifor",     "uniform:1", "group:4", "normal",   "normal:",
+                                 "normal:-1",  "normal:1.5", "normal:x",  "zipf",    "zipf:nan", "zipf:inf",
+                                 "zipf:1e999", "zipf:2 x",   "zipf:9",    "trace:",  "trace"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct moehub_routing routing;
         struct moehub_message message = {""};

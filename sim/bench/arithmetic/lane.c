@@ -122,7 +122,8 @@ static uint32_t element_to_take_back(struct lane_bench *self, const struct row *
 /* New elements, or the last ones' negatives, of which the lowest bit may differ. */
 static void cancelling_elements(struct lane_bench *self, struct row *row, uint32_t *x)
 {
-    const uint32_t sign = UINT32_C(1) << (moehub_element_fraction_bits(row->element) + moehub_element_exponent_bits(row->element));
+    const unsigned sign_bit = moehub_element_fraction_bits(row->element) + moehub_element_exponent_bits(row->element);
+    const uint32_t sign = UINT32_C(1) << sign_bit;
     if (row->held_count == HELD || (row->held_count > 0 && random_chance(&self->random, 1, 2))) {
         row->held_count--;
         for (unsigned i = 0; i < LANES; i++)
@@ -209,7 +210,8 @@ static void drive_random(struct lane_bench *self)
         cancelling_elements(self, row, x);
     else
         for (unsigned i = 0; i < LANES; i++)
-            x[i] = row->kind == ONE_SIDED ? row->largest - (uint32_t)random_bits(&self->random, 2) : random_element(self, row->element, index);
+            x[i] = row->kind == ONE_SIDED ? row->largest - (uint32_t)random_bits(&self->random, 2)
+                                          : random_element(self, row->element, index);
     drive_elements(self, index, first, x);
 }
 
@@ -417,11 +419,13 @@ static void report_pairs(const struct lane_bench *self)
 int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
-        .description = "reduction lanes and finalisers against the C model", .events = 200000, .cycles = UINT64_MAX, .watchdog = 2000};
+        .description = "reduction lanes and finalisers against the C model", .events = 200000, .cycles = UINT64_MAX,
+        .watchdog = 2000};
     static struct lane_bench self;
     const struct knob knobs[] = {
         {.name = "pairs", .help = "1: pairs of bf16 words, none twice", .number = &self.pairs, .minimum = 0, .maximum = 1},
-        {.name = "seconds", .help = "stop after so many seconds (0: never)", .number = &self.seconds, .minimum = 0, .maximum = 1000000},
+        {.name = "seconds", .help = "stop after so many seconds (0: never)",
+         .number = &self.seconds, .minimum = 0, .maximum = 1000000},
         {.name = NULL},
     };
     bench_create(&self.bench, argc, argv, &defaults, knobs);

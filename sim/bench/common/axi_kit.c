@@ -100,7 +100,8 @@ static void start_access(struct axi_bench *self)
     unsigned id = (unsigned)random_below(&self->random, self->id_count);
     struct id_state *state = &self->ids[id];
     bool is_write = random_chance(&self->random, 1, 2);
-    bool possible = is_write ? source_free(&self->write_address) && source_free(&self->write_data) : source_free(&self->read_address);
+    bool possible = is_write ? source_free(&self->write_address) && source_free(&self->write_data)
+                             : source_free(&self->read_address);
     if (state->busy || !possible)
         return;
     unsigned entry = (unsigned)random_below(&self->random, ENTRIES_PER_ID);
@@ -245,7 +246,8 @@ static void compare_image(struct axi_bench *self)
 {
     for (unsigned id = 0; id < self->id_count; id++)
         for (unsigned entry = 0; entry < ENTRIES_PER_ID; entry++)
-            scoreboard_value(&self->image, "entry", self->entries[id][entry], axi_memory_read(self->memory, entry_address(id, entry)));
+            scoreboard_value(&self->image, "entry", self->entries[id][entry],
+                             axi_memory_read(self->memory, entry_address(id, entry)));
 }
 
 static bool is_busy(const struct axi_bench *self)
@@ -284,7 +286,8 @@ int main(int argc, char **argv)
     const char *violate = "none";
     const struct knob knobs[] = {
         {.name = "latency", .help = "largest latency of the memory", .number = &latency, .minimum = 1, .maximum = 4000},
-        {.name = "violate", .help = "break a rule: length, burst, alignment, size, strobes, last, read-during-write, range", .text = &violate},
+        {.name = "violate", .help = "break a rule: length, burst, alignment, size, strobes, last, read-during-write, range",
+         .text = &violate},
         {0}};
     struct bench *bench = &self.bench;
     bench_create(bench, argc, argv, &defaults, knobs);
@@ -293,8 +296,8 @@ int main(int argc, char **argv)
     create_streams(&self);
     create_scoreboards(&self);
     self.memory = axi_memory_create(bench, "m_axi", &(struct axi_memory_options){
-        .latency_minimum = 1, .latency_maximum = (unsigned)latency, .stall = STALL_MIXED, .base = BASE, .limit = UINT64_C(1) << 31,
-        .response = response_of});
+        .latency_minimum = 1, .latency_maximum = (unsigned)latency, .stall = STALL_MIXED, .base = BASE,
+        .limit = UINT64_C(1) << 31, .response = response_of});
     bench->step = step;
     bench->context = &self;
     self.stopping = true;

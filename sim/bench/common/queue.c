@@ -138,8 +138,10 @@ int main(int argc, char **argv)
         .description = "FIFO or skid buffer against a queue", .events = 100000, .cycles = UINT64_MAX, .watchdog = 2000};
     static struct queue_bench self;
     const struct knob knobs[] = {
-        {.name = "states", .help = "compare ready, valid and count in every cycle (1) or only items (0)", .number = &self.states_checked, .maximum = 1},
-        {.name = "drain", .help = "empty the queue at the end (1) or leave items inside, which must be noticed (0)", .number = &self.drained, .maximum = 1},
+        {.name = "states", .help = "compare ready, valid and count in every cycle (1) or only items (0)",
+         .number = &self.states_checked, .maximum = 1},
+        {.name = "drain", .help = "empty the queue at the end (1) or leave items inside, which must be noticed (0)",
+         .number = &self.drained, .maximum = 1},
         {0}};
     self.states_checked = self.drained = 1;
     bench_create(&self.bench, argc, argv, &defaults, knobs);

@@ -69,23 +69,26 @@ void test_layouts_kept(struct address_path_run *run)
 /* Every change of an enabled context is refused; so is one while something of it is in flight. */
 void test_refused_changes(struct address_path_run *run)
 {
-    static const unsigned changes[] = {MOEHUB_HUB_COMMAND_CONTEXT_SET, MOEHUB_HUB_COMMAND_PEERS_SET, MOEHUB_HUB_COMMAND_REGION_SET,
-                                       MOEHUB_HUB_COMMAND_ENABLE, MOEHUB_HUB_COMMAND_ADVANCE, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR,
+    static const unsigned changes[] = {MOEHUB_HUB_COMMAND_CONTEXT_SET,       MOEHUB_HUB_COMMAND_PEERS_SET,
+                                       MOEHUB_HUB_COMMAND_REGION_SET,        MOEHUB_HUB_COMMAND_ENABLE,
+                                       MOEHUB_HUB_COMMAND_ADVANCE,           MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR,
                                        MOEHUB_HUB_COMMAND_FLUSH};
     const struct hub_layout layout = script_open(run, 4, 4);
     const uint64_t data1 = (uint64_t)layout.row_size << 32 | layout.row_limit;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        hub_software_must_not(&run->software, changes[i], 0, 0, layout.table_base, changes[i] == MOEHUB_HUB_COMMAND_CONTEXT_SET ? data1 : 1);
+        hub_software_must_not(&run->software, changes[i], 0, 0, layout.table_base,
+                              changes[i] == MOEHUB_HUB_COMMAND_CONTEXT_SET ? data1 : 1);
     script_latency(run, LATENCY_LONG, LATENCY_LONG);
     script_announce(run, 0, 0);
     script_start(run);
-    while (run->path.requests.answer.stream.transfers == 0 || run->path.requests.answers.waiting > 0 || run->script_next != run->script_count ||
-           !source_free(&run->path.requests.request))
+    while (run->path.requests.answer.stream.transfers == 0 || run->path.requests.answers.waiting > 0 ||
+           run->script_next != run->script_count || !source_free(&run->path.requests.request))
         hub_path_step(&run->path);
     hub_software_must(&run->software, MOEHUB_HUB_COMMAND_DISABLE, 0, 0, 0, 0);
     /* Answered, but its table write has no B response yet. */
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        hub_software_must_not(&run->software, changes[i], 0, 0, layout.table_base, changes[i] == MOEHUB_HUB_COMMAND_CONTEXT_SET ? data1 : 1);
+        hub_software_must_not(&run->software, changes[i], 0, 0, layout.table_base,
+                              changes[i] == MOEHUB_HUB_COMMAND_CONTEXT_SET ? data1 : 1);
     if (!hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, 0, 0, 0, 0).in_flight)
         bench_fail(&run->path.bench, BENCH_MISMATCH, "an unanswered table write is not in flight");
     hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, run->path.config.contexts, 0, 0, 0);

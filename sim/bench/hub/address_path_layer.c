@@ -85,7 +85,7 @@ void address_path_layer(struct address_path_run *run, const char *model, const c
     hub_path_stalls(&run->path, STALL_LIGHT, STALL_MIXED, STALL_LIGHT);
     const uint64_t dispatch = run_stage(run, &layer, MOEHUB_STAGE_DISPATCH, context);
     const uint64_t combine = run_stage(run, &layer, MOEHUB_STAGE_COMBINE, context);
-    printf("  %s: %" PRIu64 " dispatch and %" PRIu64 " combine requests of GPU %u of %u\n", trace == NULL ? model : trace, dispatch,
-           combine, layer.gpus - 1, layer.gpus);
+    printf("  %s: %" PRIu64 " dispatch and %" PRIu64 " combine requests of GPU %u of %u\n", trace == NULL ? model : trace,
+           dispatch, combine, layer.gpus - 1, layer.gpus);
     moehub_layer_destroy(&layer);
 }

@@ -19,7 +19,8 @@ void test_ports_independent(struct address_path_run *run)
             script_look(run, 0, 0)->port = (uint8_t)((blocked + 1 + i % (ports - 1)) % ports);
         script_start(run);
         const uint64_t begin = run->path.bench.cycle;
-        while (run->path.requests.answers.waiting != 1 || run->script_next != run->script_count || !source_free(&run->path.requests.request))
+        while (run->path.requests.answers.waiting != 1 || run->script_next != run->script_count ||
+               !source_free(&run->path.requests.request))
             hub_path_step(&run->path);
         if (run->path.bench.cycle - begin > HITS * script_hit_latency(&run->path.config) / 2)
             bench_fail(&run->path.bench, BENCH_MISMATCH, "the hits of other ports waited for the miss of port %u", blocked);

@@ -22,7 +22,8 @@ void test_hits_alone(struct address_path_run *run)
         const uint64_t begin = run->path.bench.cycle;
         while (out->transfers == out_before)
             hub_path_step(&run->path);
-        scoreboard_value(&run->path.end.state, "latency of a hit", script_hit_latency(&run->path.config), run->path.bench.cycle - begin);
+        scoreboard_value(&run->path.end.state, "latency of a hit", script_hit_latency(&run->path.config),
+                         run->path.bench.cycle - begin);
         script_play(run);
     }
 }
@@ -47,8 +48,8 @@ static void expect_no_bubble(struct address_path_run *run, const char *what)
             out_last = cycle;
         }
     }
-    printf("    %" PRIu64 " %s: accepted in %" PRIu64 " cycles, answered in %" PRIu64 ", latency %" PRIu64 " cycles\n", wanted, what,
-           in_last - in_first + 1, out_last - out_first + 1, out_first - in_first);
+    printf("    %" PRIu64 " %s: accepted in %" PRIu64 " cycles, answered in %" PRIu64 ", latency %" PRIu64 " cycles\n", wanted,
+           what, in_last - in_first + 1, out_last - out_first + 1, out_first - in_first);
     scoreboard_value(&run->path.end.state, "cycles to accept without a bubble", wanted, in_last - in_first + 1);
     scoreboard_value(&run->path.end.state, "cycles to answer without a bubble", wanted, out_last - out_first + 1);
     scoreboard_value(&run->path.end.state, "latency", script_hit_latency(&run->path.config), out_first - in_first);

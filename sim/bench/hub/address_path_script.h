@@ -6,7 +6,8 @@
 #include "bench/hub/address_path_run.h"
 
 /* Adds a request of one byte to the script, ports in turn; the caller may change it until the script is started. */
-struct moehub_hub_request *script_say(struct address_path_run *run, unsigned operation, bool first, unsigned expert, uint32_t row);
+struct moehub_hub_request *script_say(struct address_path_run *run, unsigned operation, bool first, unsigned expert,
+                                      uint32_t row);
 /* A write-touch with `first`, one without, and a read. */
 struct moehub_hub_request *script_announce(struct address_path_run *run, unsigned expert, uint32_t row);
 struct moehub_hub_request *script_touch(struct address_path_run *run, unsigned expert, uint32_t row);

@@ -102,7 +102,8 @@ void test_any_address(struct address_path_run *run)
         const uint32_t row_size = (uint32_t)random_range(&run->random, 1, UINT32_C(1) << config->offset_width);
         script_open_sized(run, 1, row_size, largest);
         hub_software_close(&run->software, 0);
-        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0, random_bits(&run->random, config->address_width), largest);
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0,
+                          random_bits(&run->random, config->address_width), largest);
         hub_software_advance(&run->software, 0);
         hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
         const uint32_t epoch = run->path.model.alloc.contexts[0].epoch << config->slot_width;

@@ -114,7 +114,8 @@ static double print_line(unsigned inflight, const struct measurement *m)
     printf("  %8u  %13.4f  %8.4f  %7" PRIu64 " (%5.1f KB)  %10.4f  %10.4f  %10.4f\n", inflight, rate,
            share(m->events[MOEHUB_HUB_EVENT_HITS], m->events[MOEHUB_HUB_EVENT_LOOKUPS]), m->waiting_peak,
            (double)(m->waiting_peak * PAYLOAD) / 1024, share(m->events[MOEHUB_HUB_EVENT_WAITED_VICTIM], m->cycles),
-           share(m->events[MOEHUB_HUB_EVENT_WAITED_PENDING], m->cycles), share(m->events[MOEHUB_HUB_EVENT_WAITED_WAITING], m->cycles));
+           share(m->events[MOEHUB_HUB_EVENT_WAITED_PENDING], m->cycles),
+           share(m->events[MOEHUB_HUB_EVENT_WAITED_WAITING], m->cycles));
     char name[64];
     snprintf(name, sizeof name, "lookups per cycle, in-flight %u", inflight);
     summary_number(&path.bench.summary, name, rate, "");
@@ -128,8 +129,10 @@ int main(int argc, char **argv)
     const struct knob knobs[] = {
         {.name = "gpus", .help = "GPUs of the layer (32)", .number = &gpus, .minimum = 2, .maximum = 64},
         {.name = "tokens", .help = "tokens per GPU (256)", .number = &tokens, .minimum = 64, .maximum = 16384},
-        {.name = "latency", .help = "cycles of a table access (600)", .number = &latency, .minimum = 1, .maximum = AXI_MEMORY_LATENCY_MAX},
-        {.name = "inflight", .help = "rows in flight per source (0: 1, 2, 4 .. 64)", .number = &inflight, .minimum = 0, .maximum = 64},
+        {.name = "latency", .help = "cycles of a table access (600)",
+         .number = &latency, .minimum = 1, .maximum = AXI_MEMORY_LATENCY_MAX},
+        {.name = "inflight", .help = "rows in flight per source (0: 1, 2, 4 .. 64)",
+         .number = &inflight, .minimum = 0, .maximum = 64},
         {.name = "at-least", .help = "fail below this many lookups per cycle", .text = &at_least},
         {0},
     };
@@ -143,8 +146,10 @@ int main(int argc, char **argv)
     hub_software_create(&software, &path, NULL, "software");
     make_layer(&layer, gpus, tokens);
     axi_memory_options(path.memory)->latency_minimum = axi_memory_options(path.memory)->latency_maximum = (unsigned)latency;
-    printf("%" PRId64 " GPUs, %" PRId64 " tokens each, %" PRId64 " cycles table latency, %u ports, %u sets x %u ways, %u pending, %u waiting\n",
-           gpus, tokens, latency, path.config.ports, path.config.sets, path.config.ways, path.config.pending, path.config.waiting);
+    printf("%" PRId64 " GPUs, %" PRId64 " tokens each, %" PRId64 " cycles table latency, %u ports, %u sets x %u ways, "
+           "%u pending, %u waiting\n",
+           gpus, tokens, latency, path.config.ports, path.config.sets, path.config.ways, path.config.pending,
+           path.config.waiting);
     printf("  inflight  lookups/cycle  hit rate  waiting, at most    victim/cyc pending/cyc waiting/cyc\n");
     hub_path_reset(&path, 4, 0);
     hub_path_wait_initialised(&path);

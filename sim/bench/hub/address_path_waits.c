@@ -87,7 +87,8 @@ void test_entries_kept(struct address_path_run *run)
     const uint64_t before = run->path.requests.request.stream.transfers;
     bench_run(&run->path.bench, AXI_MEMORY_LATENCY_MAX / 2);
     if (waiting < AXI_MEMORY_LATENCY_MAX / 4) {
-        scoreboard_value(&run->path.end.state, "requests that can wait", waiting, run->path.requests.request.stream.transfers - before);
+        scoreboard_value(&run->path.end.state, "requests that can wait", waiting,
+                         run->path.requests.request.stream.transfers - before);
         scoreboard_value(&run->path.end.state, "waiting_used", waiting, pin_get(run->path.status.waiting_used));
     }
     script_play(run);

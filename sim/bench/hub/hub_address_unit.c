@@ -140,11 +140,14 @@ static void any_layout(void)
     for (unsigned i = 0; i < DRAWS * config->contexts; i++) {
         const unsigned context = i % config->contexts;
         hub_software_close(&unit.software, context);
-        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_SET, context, 0, random_bits(&unit.random, config->address_width) & ~UINT64_C(3),
-                          random_range(&unit.random, 1, UINT64_C(1) << config->offset_width) << 32 | random_bits(&unit.random, config->row_index_width));
-        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, random_next(&unit.random), random_next(&unit.random));
-        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, context, 0, random_bits(&unit.random, config->address_width),
-                          random_bits(&unit.random, config->slot_width));
+        const uint64_t row_size = random_range(&unit.random, 1, UINT64_C(1) << config->offset_width);
+        const uint64_t row_limit = random_bits(&unit.random, config->row_index_width);
+        const uint64_t table_base = random_bits(&unit.random, config->address_width) & ~UINT64_C(3);
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_SET, context, 0, table_base, row_size << 32 | row_limit);
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, random_next(&unit.random),
+                          random_next(&unit.random));
+        hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, context, 0,
+                          random_bits(&unit.random, config->address_width), random_bits(&unit.random, config->slot_width));
         hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_GET, context, 0, 0, 0);
     }
     for (unsigned bit = config->address_width; bit < 64; bit++)
@@ -190,7 +193,8 @@ static void refused_requests(void)
         hub_software_close(&unit.software, context);
     for (unsigned i = 0; i < REQUESTS; i++) {
         struct moehub_hub_request request = {
-            .tag = random_next(random), .row_index = (uint32_t)random_bits(random, 32), .expert = (uint16_t)random_bits(random, 16),
+            .tag = random_next(random), .row_index = (uint32_t)random_bits(random, 32),
+            .expert = (uint16_t)random_bits(random, 16),
             .offset = (uint16_t)random_bits(random, 16), .length = (uint16_t)random_bits(random, 9),
             .source = (uint16_t)random_bits(random, 10), .operation = (uint8_t)random_bits(random, 1),
             .context = (uint8_t)random_bits(random, 3), .port = (uint8_t)random_below(random, unit.path.config.ports),
@@ -211,14 +215,16 @@ static bool supply_first(void *user, struct moehub_hub_request *request)
     unsigned *left = user;
     if (*left == 0)
         return false;
-    *request = (struct moehub_hub_request){.operation = MOEHUB_REQUEST_WRITE_TOUCH, .first = true, .row_index = --*left % 2, .length = 1};
+    *request = (struct moehub_hub_request){.operation = MOEHUB_REQUEST_WRITE_TOUCH, .first = true, .row_index = --*left % 2,
+                                           .length = 1};
     return true;
 }
 
 /* Two rows announced again and again: slots, and counters of stalls, that take long to reach. */
 static void long_counts(void)
 {
-    enum { SLOTS = (1 << 14) + (1 << 11) - 1, CAPACITY = 1 << 15, EXPERTS_FEW = 16, LATENCY = 8 }; /* the last slot has every bit below */
+    /* The last slot has every bit below. */
+    enum { SLOTS = (1 << 14) + (1 << 11) - 1, CAPACITY = 1 << 15, EXPERTS_FEW = 16, LATENCY = 8 };
     unsigned left = SLOTS;
     struct axi_memory_options *memory = axi_memory_options(unit.path.memory);
     if (unit.path.config.local_experts > EXPERTS_FEW)
@@ -313,7 +319,8 @@ static void round_of_traffic(void)
     unit.traffic.remaining = random_range(random, 200, 3000);
     unit.traffic.disorder = unit.traffic.reads = (unsigned)random_below(random, 256);
     unit.traffic.wrong = random_chance(random, 1, 3) ? 0 : (unsigned)random_below(random, 64);
-    unit.path.errors = (struct hub_table_errors){random_next(random), random_chance(random, 1, 3) ? 100 : 0, random_chance(random, 1, 3) ? 100 : 0};
+    unit.path.errors = (struct hub_table_errors){random_next(random), random_chance(random, 1, 3) ? 100 : 0,
+                                                 random_chance(random, 1, 3) ? 100 : 0};
     hub_path_stalls(&unit.path, STALL_MIXED, STALL_MIXED, STALL_LIGHT);
     unit.path.requests.supply = hub_traffic_supply;
     unit.path.requests.supply_user = &unit.traffic;

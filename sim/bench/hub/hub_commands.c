@@ -87,8 +87,8 @@ bool hub_commands_take_in_flight(struct hub_commands *commands, const struct hub
         return said;
     commands->bounded++;
     if (said != (seen->bound == HUB_FLIGHT_YES))
-        bench_fail(commands->bench, BENCH_MISMATCH, "result_in_flight is %d, but %s of the context was in flight all the time", said,
-                   said ? "nothing" : "something");
+        bench_fail(commands->bench, BENCH_MISMATCH, "result_in_flight is %d, but %s of the context was in flight all the time",
+                   said, said ? "nothing" : "something");
     return said;
 }
 

@@ -16,7 +16,8 @@ void hub_end_create(struct hub_end *end, struct bench *bench)
 static void compare_counters(struct hub_path *path)
 {
     for (unsigned event = 0; event < MOEHUB_HUB_ORDER_EVENTS; event++)
-        scoreboard_value(&path->end.state, moehub_hub_event_name(event), path->model.counters[event], path->status.counters[event]);
+        scoreboard_value(&path->end.state, moehub_hub_event_name(event), path->model.counters[event],
+                         path->status.counters[event]);
 }
 
 static void compare_accesses(struct hub_path *path)

@@ -10,7 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The design's word follows three cycles after what happened (rtl/doc/address_path.md section 9), and is read from the fourth on. */
+/* The design's word follows three cycles after what happened (rtl/doc/address_path.md section 9), and is read from the
+ * fourth on. */
 enum { HUB_FLIGHT_LAG = 4 };
 
 struct hub_flight_context {

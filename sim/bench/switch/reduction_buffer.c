@@ -90,18 +90,23 @@ static int run_checks(struct reduction_port *port, const char *scenario, int64_t
 int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
-        .description = "Compares the reduction buffer with the C model.", .events = 20000, .cycles = UINT64_MAX, .watchdog = 20000};
+        .description = "Compares the reduction buffer with the C model.", .events = 20000, .cycles = UINT64_MAX,
+        .watchdog = 20000};
     static const char *scenario = "all";
     static int64_t resets = 4;
     static int64_t throughput = 0, entries = 0, fan_out = 0, round_trip = 1750, skew = 500;
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
-        {.name = "throughput", .help = "measure that many cycles per row instead", .number = &throughput, .minimum = 0, .maximum = 100000000},
-        {.name = "fan-out", .help = "with --throughput: partials per result, one round trip after the request", .number = &fan_out, .minimum = 0, .maximum = 63},
-        {.name = "entries", .help = "with --fan-out: use so many entries of the buffer (0: all)", .number = &entries, .minimum = 0, .maximum = 4096},
+        {.name = "throughput", .help = "measure that many cycles per row instead",
+         .number = &throughput, .minimum = 0, .maximum = 100000000},
+        {.name = "fan-out", .help = "with --throughput: partials per result, one round trip after the request",
+         .number = &fan_out, .minimum = 0, .maximum = 63},
+        {.name = "entries", .help = "with --fan-out: use so many entries of the buffer (0: all)",
+         .number = &entries, .minimum = 0, .maximum = 4096},
         {.name = "round-trip", .help = "with --fan-out: cycles (1750)", .number = &round_trip, .minimum = 0, .maximum = 100000},
-        {.name = "skew", .help = "with --fan-out: cycles that the last responder is later, at most (500)", .number = &skew, .minimum = 0, .maximum = 100000},
+        {.name = "skew", .help = "with --fan-out: cycles that the last responder is later, at most (500)",
+         .number = &skew, .minimum = 0, .maximum = 100000},
         {.name = NULL},
     };
     static struct bench bench;

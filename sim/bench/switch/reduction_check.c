@@ -327,7 +327,8 @@ static void check_overdue(struct reduction_check *check)
     for (unsigned entry = 0; entry < check->model.config.entries; entry++)
         if (check->model.entries[entry].state == MOEHUB_REDUCTION_OPEN && check->grant_cycle[entry] != 0 &&
             now > timeout_latest(check, entry) + REDUCTION_LAG)
-            bench_fail(check->bench, BENCH_MISMATCH, "entry %u, granted in cycle %" PRIu64 ", has not timed out (time set: %" PRIu32 ")",
+            bench_fail(check->bench, BENCH_MISMATCH,
+                       "entry %u, granted in cycle %" PRIu64 ", has not timed out (time set: %" PRIu32 ")",
                        entry, check->grant_cycle[entry], check->model.timeout);
 }
 

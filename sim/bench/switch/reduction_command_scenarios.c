@@ -21,7 +21,8 @@ void scenario_drain_and_flush(struct scene *scene)
     scene_expect(scene, "empty", true, pin_get(port->empty));
     scene_expect(scene, "flush refused", false, reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_FLUSH, 0));
     reduction_port_wait_initialised(port);
-    scene_expect(scene, "reserve after flush, still draining", MOEHUB_STATUS_DRAINING, reduction_script_reserve(script, &request).status);
+    scene_expect(scene, "reserve after flush, still draining", MOEHUB_STATUS_DRAINING,
+                 reduction_script_reserve(script, &request).status);
     scene_expect(scene, "resume refused", false, reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_RESUME, 0));
     scene_expect(scene, "unknown command refused", true, reduction_script_command(script, 9, 0));
     grant = reduction_script_reserve(script, &request);

@@ -37,5 +37,6 @@ unsigned reduction_config_contributors(const struct moehub_reduction_buffer_conf
 
 uint64_t reduction_config_patience(const struct moehub_reduction_buffer_config *config)
 {
-    return (uint64_t)config->entries * reduction_config_contributors(config) * reduction_config_flits(config, config->payload_bytes);
+    return (uint64_t)config->entries * reduction_config_contributors(config) *
+           reduction_config_flits(config, config->payload_bytes);
 }

@@ -45,7 +45,8 @@ static void fail_twice(struct scene *scene, unsigned first, unsigned second, uns
     uint64_t before = script->results;
     unsigned number = 0;
     for (uint64_t set = request.contributors; set != 0; set &= set - 1, number++) {
-        struct moehub_reduction_partial packet = reduction_script_answer(script, &request, &grant, (unsigned)__builtin_ctzll(set));
+        struct moehub_reduction_partial packet =
+            reduction_script_answer(script, &request, &grant, (unsigned)__builtin_ctzll(set));
         if (number < 2)
             scene_spoil(&packet, number == 0 ? first : second);
         reduction_script_send(script, &packet);
@@ -79,7 +80,8 @@ void scenario_framing(struct scene *scene)
             packet.flits = right;
         reduction_script_send(script, &packet);
         reduction_script_wait_results(script, ++results, scene->latency);
-        scene_expect(scene, "status of the result", packet.flits == right ? MOEHUB_STATUS_OK : MOEHUB_STATUS_LENGTH, script->last_status);
+        scene_expect(scene, "status of the result", packet.flits == right ? MOEHUB_STATUS_OK : MOEHUB_STATUS_LENGTH,
+                     script->last_status);
     }
 }
 
@@ -93,7 +95,8 @@ void scenario_cancelling_sums(struct scene *scene)
     struct moehub_reduction_reserve request = scene_request(scene, 3, 2);
     if (__builtin_popcountll(request.contributors) < 3 || scene->port->config.entries > 20)
         return;
-    request.length = (uint16_t)(scene->port->config.payload_bytes < scene->port->config.flit_bytes ? scene->longest : scene->port->config.flit_bytes);
+    const struct moehub_reduction_buffer_config *config = &scene->port->config;
+    request.length = (uint16_t)(config->payload_bytes < config->flit_bytes ? scene->longest : config->flit_bytes);
     script->elements = elements;
     script->element_count = 3;
     for (unsigned i = 0; i < PHASES * DISTANCES; i++) {
@@ -115,8 +118,8 @@ void scenario_one_flit_back_to_back(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    struct moehub_reduction_reserve request =
-        reduction_script_request(script, scene->everyone, port->config.flit_bytes < scene->longest ? port->config.flit_bytes : scene->longest);
+    const unsigned length = port->config.flit_bytes < scene->longest ? port->config.flit_bytes : scene->longest;
+    struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, length);
     scene_reserve_all(scene, &request);
     for (uint32_t i = 0; i < port->config.entries; i++)
         scene_add_answers(scene, &request, &script->grants[i]);

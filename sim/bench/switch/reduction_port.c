@@ -37,7 +37,8 @@ static void check_sizes(const struct reduction_port *port)
 {
     const struct stream *partial = &port->partial.stream;
     const struct stream *reserve = &port->reserve.stream;
-    if (partial->table.fields[PARTIAL_DATA].bits != 8 * port->config.flit_bytes || reserve->table.fields[reduction_reserve_at_contributors].bits != port->config.ports ||
+    if (partial->table.fields[PARTIAL_DATA].bits != 8 * port->config.flit_bytes ||
+        reserve->table.fields[reduction_reserve_at_contributors].bits != port->config.ports ||
         reserve->table.fields[reduction_reserve_at_tag].bits != port->config.tag_width)
         bench_fail(port->bench, BENCH_CONFIGURATION, "the pins do not have the sizes of the parameters");
 }
@@ -220,7 +221,8 @@ static void follow_result(struct reduction_port *port, const uint64_t *item)
 {
     uint64_t entry = item[reduction_result_at_entry];
     if (port->result_inside && entry != port->result_entry)
-        bench_fail(port->bench, BENCH_MISMATCH, "a flit of entry %" PRIu64 " inside the result of entry %" PRIu64, entry, port->result_entry);
+        bench_fail(port->bench, BENCH_MISMATCH, "a flit of entry %" PRIu64 " inside the result of entry %" PRIu64, entry,
+                   port->result_entry);
     port->result_inside = item[port->result.stream.table.words - 1] == 0;
     port->result_entry = entry;
     if (port->result_inside)
@@ -258,7 +260,8 @@ static void sample_command(struct reduction_port *port)
 {
     const uint64_t *item = source_sample(&port->command);
     if (item != NULL)
-        reduction_check_note_command(&port->check, &(struct reduction_command){.operation = (unsigned)item[0], .data = (uint32_t)item[1]});
+        reduction_check_note_command(&port->check, &(struct reduction_command){.operation = (unsigned)item[0],
+                                                                               .data = (uint32_t)item[1]});
     if (port->bench->reset || pin_get(port->command_done) == 0)
         return;
     reduction_check_note_done(&port->check, pin_get(port->command_refused) != 0);

@@ -69,10 +69,12 @@ void scenario_too_many_ports(struct scene *scene)
     const struct moehub_reduction_buffer_config *config = &scene->port->config;
     if (config->max_contributors >= config->ports - 1)
         return; /* no such set */
-    uint64_t others = (config->ports == 64 ? UINT64_MAX : ((uint64_t)1 << config->ports) - 1) & ~((uint64_t)1 << config->own_port);
+    const uint64_t all = config->ports == 64 ? UINT64_MAX : ((uint64_t)1 << config->ports) - 1;
+    const uint64_t others = all & ~((uint64_t)1 << config->own_port);
     struct moehub_reduction_reserve request =
         reduction_script_request(&scene->script, scene_lowest_ports(others, config->max_contributors + 1), 2);
-    scene_expect(scene, "one port too many", MOEHUB_STATUS_CONTRIBUTORS, reduction_script_reserve(&scene->script, &request).status);
+    scene_expect(scene, "one port too many", MOEHUB_STATUS_CONTRIBUTORS,
+                 reduction_script_reserve(&scene->script, &request).status);
 }
 
 /* All entries taken: nothing more is accepted, not even what would be refused, until one comes back. */

@@ -54,7 +54,8 @@ void scenario_results_keep_up(struct scene *scene)
     scene_expect(scene, "finished in time", true, port->bench->cycle - start <= flits + packet + LATENCY_MAX / 2);
 }
 
-/* A result turns out bad at its last flit, and its rows leave the queue's count, while an older one leaves: whatever the cycle. */
+/* A result turns out bad at its last flit, and its rows leave the queue's count, while an older one leaves: whatever
+ * the cycle. */
 void scenario_dropped_while_leaving(struct scene *scene)
 {
     enum { PACKETS = 4, BAD = 2 };
@@ -152,7 +153,8 @@ void scenario_turns(struct scene *scene)
         else
             others += late > 0;
         scene_expect(scene, "timed-out entries before the others' turn", 0, late > others + AHEAD && others < EACH - AHEAD);
-        scene_expect(scene, "others before the timed-out entries' turn", 0, late > 0 && others > late + AHEAD && late < EACH - AHEAD);
+        scene_expect(scene, "others before the timed-out entries' turn", 0,
+                     late > 0 && others > late + AHEAD && late < EACH - AHEAD);
     }
     scene_expect(scene, "results of timed-out entries", EACH, late);
 }
@@ -173,5 +175,6 @@ void scene_probe(struct scene *scene)
     reduction_script_wait_results(script, results + 1, scene->latency);
     scene_settle(scene);
     scene_expect(scene, "status of a result with nothing in its way", MOEHUB_STATUS_OK, script->last_status);
-    scene_expect(scene, "results deferred with nothing in their way", deferred, scene_counted(scene, MOEHUB_REDUCTION_EVENT_DEFERRED));
+    scene_expect(scene, "results deferred with nothing in their way", deferred,
+                 scene_counted(scene, MOEHUB_REDUCTION_EVENT_DEFERRED));
 }

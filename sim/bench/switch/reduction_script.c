@@ -121,13 +121,15 @@ void reduction_script_add_packet(struct reduction_script *script, const struct m
     script->packets[script->packet_count++] = *packet;
 }
 
-struct moehub_reduction_reserve reduction_script_request(const struct reduction_script *script, uint64_t contributors, unsigned length)
+struct moehub_reduction_reserve reduction_script_request(const struct reduction_script *script, uint64_t contributors,
+                                                         unsigned length)
 {
     return (struct moehub_reduction_reserve){.contributors = contributors, .length = (uint16_t)length,
                                              .element = MOEHUB_ELEMENT_BF16, .tag = script->reserve_count, .requester = 7};
 }
 
-struct moehub_reduction_partial reduction_script_answer(const struct reduction_script *script, const struct moehub_reduction_reserve *reserve,
+struct moehub_reduction_partial reduction_script_answer(const struct reduction_script *script,
+                                                        const struct moehub_reduction_reserve *reserve,
                                                         const struct moehub_reduction_grant *grant, unsigned port)
 {
     return (struct moehub_reduction_partial){.entry = grant->entry, .generation = grant->generation, .port = (uint8_t)port,
@@ -150,7 +152,8 @@ void reduction_script_run(struct reduction_script *script)
         bench->step(bench->context); /* the streams' watchdogs end a deadlock */
 }
 
-struct moehub_reduction_grant reduction_script_reserve(struct reduction_script *script, const struct moehub_reduction_reserve *reserve)
+struct moehub_reduction_grant reduction_script_reserve(struct reduction_script *script,
+                                                       const struct moehub_reduction_reserve *reserve)
 {
     reduction_script_add_reserve(script, reserve);
     reduction_script_run(script);
@@ -181,7 +184,8 @@ void reduction_script_wait_results(struct reduction_script *script, uint64_t cou
     struct bench *bench = script->port->bench;
     for (uint64_t i = 0; script->results < count; i++) {
         if (i == cycles)
-            bench_fail(bench, BENCH_TIMEOUT, "%" PRIu64 " results within %" PRIu64 " cycles, expected %" PRIu64, script->results, cycles, count);
+            bench_fail(bench, BENCH_TIMEOUT, "%" PRIu64 " results within %" PRIu64 " cycles, expected %" PRIu64,
+                       script->results, cycles, count);
         bench->step(bench->context);
     }
 }

@@ -35,17 +35,20 @@ void reduction_script_add_packet(struct reduction_script *script, const struct m
 void reduction_script_add_command(struct reduction_script *script, unsigned operation, uint32_t data);
 
 /* A legal reservation of bf16 elements. */
-struct moehub_reduction_reserve reduction_script_request(const struct reduction_script *script, uint64_t contributors, unsigned length);
+struct moehub_reduction_reserve reduction_script_request(const struct reduction_script *script, uint64_t contributors,
+                                                         unsigned length);
 
 /* The right partial of a port for a grant. */
-struct moehub_reduction_partial reduction_script_answer(const struct reduction_script *script, const struct moehub_reduction_reserve *reserve,
+struct moehub_reduction_partial reduction_script_answer(const struct reduction_script *script,
+                                                        const struct moehub_reduction_reserve *reserve,
                                                         const struct moehub_reduction_grant *grant, unsigned port);
 
 /* Runs until all that is queued has been accepted and granted. */
 void reduction_script_run(struct reduction_script *script);
 
 /* Queue one and run. */
-struct moehub_reduction_grant reduction_script_reserve(struct reduction_script *script, const struct moehub_reduction_reserve *reserve);
+struct moehub_reduction_grant reduction_script_reserve(struct reduction_script *script,
+                                                       const struct moehub_reduction_reserve *reserve);
 void reduction_script_send(struct reduction_script *script, const struct moehub_reduction_partial *packet);
 /* Carries out a command; whether it was refused. */
 bool reduction_script_command(struct reduction_script *script, unsigned operation, uint32_t data);

@@ -432,7 +432,7 @@ static bool next_packet(void *context, struct reduction_packet *packet)
     return true;
 }
 
-/* ---- commands ---------------------------------------------------------------------------------------------------------------- */
+/* ---- commands ------------------------------------------------------------------------------------------------------------ */
 
 /* Mostly none; when one is set it stays for a while only, for it ends nearly everything. */
 static uint32_t draw_timeout(struct reduction_traffic *traffic)

@@ -177,7 +177,8 @@ static void check_consistent_snapshot(void)
         decided += count[MOEHUB_REDUCTION_EVENT_CAUSES + cause];
     uint64_t requests = count[MOEHUB_REDUCTION_EVENT_REQUESTS];
     if (decided > requests || decided + UNDER_WAY < requests)
-        bench_fail(&unit.bench, BENCH_MISMATCH, "counters are no consistent set: %" PRIu64 " requests, %" PRIu64 " decided", requests, decided);
+        bench_fail(&unit.bench, BENCH_MISMATCH, "counters are no consistent set: %" PRIu64 " requests, %" PRIu64 " decided",
+                   requests, decided);
     csr_check_snapshot_holds(&unit.csr, MOEHUB_REDUCTION_ORDER_EVENTS);
 }
 
@@ -219,8 +220,9 @@ static void refused_names(void)
     enum { REQUESTER_BITS = 10, LENGTH_BITS = 9, TAG_BITS = 24, LATCHED_BY_THEN = 64 };
     for (unsigned bit = 0; bit < TAG_BITS; bit++) {
         csr_write(&unit.csr, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
-        unit.refusal = (struct moehub_reduction_reserve){.requester = (uint16_t)(1u << bit % REQUESTER_BITS), .tag = UINT64_C(1) << bit,
-                                                         .length = (uint16_t)(1u << bit % LENGTH_BITS), .element = MOEHUB_ELEMENT_BF16};
+        unit.refusal = (struct moehub_reduction_reserve){
+            .requester = (uint16_t)(1u << bit % REQUESTER_BITS), .tag = UINT64_C(1) << bit,
+            .length = (uint16_t)(1u << bit % LENGTH_BITS), .element = MOEHUB_ELEMENT_BF16};
         unit.refusal_left = true;
         while (unit.refusal_left)
             step(NULL);

@@ -27,17 +27,22 @@ static int64_t gpus = 8, tokens = 0, hidden = 0, gpu = 0, inflight = 4, table_la
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3; moehub traffic --model list)", .text = &model},
-    {.name = "hidden", .help = "elements of a row, instead of the model's", .number = &hidden, .minimum = 1, .maximum = MOEHUB_LAYER_ROW_BYTES_MAX},
+    {.name = "hidden", .help = "elements of a row, instead of the model's",
+     .number = &hidden, .minimum = 1, .maximum = MOEHUB_LAYER_ROW_BYTES_MAX},
     {.name = "gpus", .help = "GPUs behind the switch (default 8)", .number = &gpus, .minimum = 2, .maximum = 64},
-    {.name = "tokens", .help = "tokens on each GPU (default 768; of a trace: all)", .number = &tokens, .minimum = 1, .maximum = 1 << 20},
+    {.name = "tokens", .help = "tokens on each GPU (default 768; of a trace: all)",
+     .number = &tokens, .minimum = 1, .maximum = 1 << 20},
     {.name = "routing", .help = MOEHUB_ROUTING_NAMES " (default uniform)", .text = &routing},
     {.name = "trace", .help = "recorded router trace instead of --routing", .text = &trace},
     {.name = "cut", .help = "trace: block or roundrobin (default block)", .text = &cut},
     {.name = "type", .help = "elements of dispatched rows: " MOEHUB_ELEMENT_NAMES " (default fp8)", .text = &type},
-    {.name = "gpu", .help = "the GPU whose hub and switch port are simulated (default 0)", .number = &gpu, .minimum = 0, .maximum = 63},
+    {.name = "gpu", .help = "the GPU whose hub and switch port are simulated (default 0)",
+     .number = &gpu, .minimum = 0, .maximum = 63},
     {.name = "inflight", .help = "rows in flight per source (default 4)", .number = &inflight, .minimum = 1, .maximum = 65536},
-    {.name = "table-latency", .help = "cycles of a table access (default 600)", .number = &table_latency, .minimum = 1, .maximum = 4000},
-    {.name = "round-trip", .help = "cycles from a grant to the first partial (default 1750)", .number = &round_trip, .minimum = 1, .maximum = 1 << 20},
+    {.name = "table-latency", .help = "cycles of a table access (default 600)",
+     .number = &table_latency, .minimum = 1, .maximum = 4000},
+    {.name = "round-trip", .help = "cycles from a grant to the first partial (default 1750)",
+     .number = &round_trip, .minimum = 1, .maximum = 1 << 20},
     {.name = "skew", .help = "most cycles beyond it (default 500)", .number = &skew, .minimum = 0, .maximum = 1 << 20},
     {.name = NULL},
 };
@@ -84,7 +89,8 @@ static void fill_options(struct job *job)
 {
     struct moehub_options *options = &job->options;
     struct moehub_layer_options *layer = &options->layer;
-    const int length = snprintf(job->routing, sizeof job->routing, "%s%s", trace != NULL ? "trace:" : "", trace != NULL ? trace : routing);
+    const int length = snprintf(job->routing, sizeof job->routing, "%s%s", trace != NULL ? "trace:" : "",
+                                trace != NULL ? trace : routing);
     if ((size_t)length >= sizeof job->routing)
         refuse("--trace: the path is too long");
     moehub_options_init(options);
@@ -141,8 +147,8 @@ static void check_work(struct job *job)
         bench_fail(&job->hub.bench, BENCH_CONFIGURATION, "no token of this layer goes to GPU %u, which has %u of the %u experts: "
                    "its hub would have nothing to do; choose another with --gpu", here, local, layer->experts);
     if (remotes == 0)
-        bench_fail(&job->hub.bench, BENCH_CONFIGURATION, "no token of GPU %u leaves it: its switch port would have nothing to sum; "
-                   "choose another with --gpu", here);
+        bench_fail(&job->hub.bench, BENCH_CONFIGURATION,
+                   "no token of GPU %u leaves it: its switch port would have nothing to sum; choose another with --gpu", here);
 }
 
 /* Whatever can be said before the rows are drawn is said before: that takes long for a large layer. */
@@ -174,7 +180,8 @@ static void print_layer(const struct job *job)
         printf("            %zu warm-up rows dropped from the trace\n", layer->warmup_rows);
     printf("GPUs        %u, %zu tokens in all; GPU %" PRId64 ": hub with %u local experts, and its switch port\n", layer->gpus,
            layer->tokens, gpu, layer->placement.local_counts[gpu]);
-    printf("rows        dispatch %" PRIu32 " B (%s), combine %" PRIu32 " B (%s), %u B a packet, %" PRId64 " in flight per source\n\n",
+    printf("rows        dispatch %" PRIu32 " B (%s), combine %" PRIu32 " B (%s), %u B a packet, "
+           "%" PRId64 " in flight per source\n\n",
            layer->dispatch_row_bytes, moehub_element_name(layer->dispatch_element), layer->combine_row_bytes,
            moehub_element_name(layer->combine_element), job->port.config.payload_bytes, inflight);
     fflush(stdout);
@@ -291,7 +298,8 @@ static void report_hub(struct job *job, const struct phase *dispatch, const stru
 {
     struct summary *summary = &job->hub.bench.summary;
     const uint64_t *counters = job->hub.model.counters;
-    summary_number(summary, "AL-TLB hit rate", 100 * ratio(counters[MOEHUB_HUB_EVENT_HITS], counters[MOEHUB_HUB_EVENT_LOOKUPS]), "%");
+    summary_number(summary, "AL-TLB hit rate",
+                   100 * ratio(counters[MOEHUB_HUB_EVENT_HITS], counters[MOEHUB_HUB_EVENT_LOOKUPS]), "%");
     summary_number(summary, "lookups per cycle, dispatch", ratio(dispatch->lookups, dispatch->cycles), "");
     summary_number(summary, "lookups per cycle, combine", ratio(combine->lookups, combine->cycles), "");
     summary_number(summary, "answer latency p50", (double)histogram_percentile(job->hub.requests.answers.latency, 50), "cycles");
