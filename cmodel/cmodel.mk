@@ -17,7 +17,8 @@ CMODEL_FUZZ_SEED ?= 1
 CMODEL_QUIET := $(if $(V),,@)
 
 CMODEL_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
-CMODEL_FLAGS := -std=c11 -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/tests $(CMODEL_WARNINGS) -ffp-contract=off -g -MMD -MP
+CMODEL_FLAGS := -std=c11 -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/tests $(CMODEL_WARNINGS) \
+	-ffp-contract=off -g -MMD -MP
 CMODEL_OPTIMISE := -O2 -ftree-vectorize
 CMODEL_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CMODEL_COVERAGE := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -59,7 +60,8 @@ $(1)/moehub: $$(call cmodel_objects,$(1),$$(CMODEL_CLI)) $(1)/libmoehub.a
 	@echo "  LINK  $$@"
 	$$(CMODEL_QUIET)$(2) $(3) -o $$@ $$^ $$(CMODEL_LIBS)
 
--include $$(patsubst %.o,%.d,$$(call cmodel_objects,$(1),$$(CMODEL_SOURCES) $$(CMODEL_CLI) $$(CMODEL_TESTS) $$(CMODEL_FUZZ) cmodel/fuzz/seeded_driver.c))
+-include $$(patsubst %.o,%.d,$$(call cmodel_objects,$(1),\
+	$$(CMODEL_SOURCES) $$(CMODEL_CLI) $$(CMODEL_TESTS) $$(CMODEL_FUZZ) cmodel/fuzz/seeded_driver.c))
 endef
 
 $(eval $(call CMODEL_BUILD,build/cmodel,$(CMODEL_CC),$(CMODEL_OPTIMISE)))
@@ -78,7 +80,8 @@ cmodel: build/lib/libmoehub.a build/lib/libmoehub.so build/bin/moehub
 build/lib/libmoehub.a: $(call cmodel_objects,build/cmodel,$(CMODEL_SOURCES)) cmodel/cmodel.mk
 	@mkdir -p $(@D)
 	@echo "  AR    $@"
-	$(CMODEL_QUIET)ld -r -o build/cmodel/moehub.o $(filter %.o,$^) && objcopy --wildcard --keep-global-symbol='moehub_*' build/cmodel/moehub.o
+	$(CMODEL_QUIET)ld -r -o build/cmodel/moehub.o $(filter %.o,$^) \
+		&& objcopy --wildcard --keep-global-symbol='moehub_*' build/cmodel/moehub.o
 	@rm -f $@
 	$(CMODEL_QUIET)ar rcs $@ build/cmodel/moehub.o
 

@@ -7,7 +7,8 @@
 # Keep awkward values in: 1, 2, 3, neighbours of powers of two, the largest legal one.
 
 # The files that a list names (read once per list).
-list_sources = $(or $(SOURCES_OF_$(1)),$(eval SOURCES_OF_$(1) := $(shell awk -f .ci/tools/list_sources.awk $(1)))$(SOURCES_OF_$(1)))
+list_sources = $(or $(SOURCES_OF_$(1)),\
+	$(eval SOURCES_OF_$(1) := $(shell awk -f .ci/tools/list_sources.awk $(1)))$(SOURCES_OF_$(1)))
 
 define CONFIGURATION
 CONFIGURATIONS += $(1)

@@ -23,26 +23,33 @@ export YOSYS_NEW
 LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
 
-.PHONY: lint lint-verilator lint-icarus lint-yosys lint-parameters lint-lists lint-registers lint-shell lint-c lint-cppcheck lint-clang-tidy
-lint: lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-shell lint-verilator lint-icarus lint-yosys lint-parameters lint-c ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
+LINTS := lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-shell lint-verilator \
+	lint-icarus lint-yosys lint-parameters lint-c
+.PHONY: lint $(LINTS) lint-cppcheck lint-clang-tidy
+lint: $(LINTS) ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
 define LINT_CONFIGURATION
-build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(call planted,$($(1).sources)) $(wildcard rtl/include/*.vh)
+build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(call planted,$($(1).sources)) \
+		$(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1)"; exit 1; }
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call planted,$($(1).sources)) $(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with deliberate bugs"; exit 1; }
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) \
+		|| { echo "in configuration $(1)"; exit 1; }
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call planted,$($(1).sources)) \
+		$(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with deliberate bugs"; exit 1; }
 	@touch $$@
 
 build/lint/$(1).icarus: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@.ci/tools/quiet iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $($(1).top) $(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $($(1).sources) || { echo "in configuration $(1)"; exit 1; }
+	@.ci/tools/quiet iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $($(1).top) \
+		$(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $($(1).sources) || { echo "in configuration $(1)"; exit 1; }
 	@touch $$@
 
 build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
 	@for yosys in $(LINT_YOSYS); do \
-		$$$$yosys -q -p "read_verilog $(RTL_INCLUDES) $($(1).sources); hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" \
+		$$$$yosys -q -p "read_verilog $(RTL_INCLUDES) $($(1).sources); \
+			hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" \
 			|| { echo "in configuration $(1), $$$$yosys"; exit 1; }; done
 	@touch $$@
 endef
@@ -59,13 +66,15 @@ lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 .PHONY: lint-quick
-lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults $(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
+lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults \
+		$(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
 	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
 RTL_LISTED = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).sources)))
 lint-lists:
-	@missing="$(filter-out $(RTL_LISTED),$(RTL_FILES))"; test -z "$$missing" || { echo "in no configuration's file list: $$missing"; exit 1; }
+	@missing="$(filter-out $(RTL_LISTED),$(RTL_FILES))"; test -z "$$missing" \
+		|| { echo "in no configuration's file list: $$missing"; exit 1; }
 	@echo "lint: all $(words $(RTL_FILES)) files of rtl/ belong to a configuration"
 	@mkdir -p build/lint/packages && .ci/tools/package_files build/lint/packages
 	@for file in moehub.core Bender.yml; do diff rtl/$$file build/lint/packages/$$file \
@@ -127,9 +136,11 @@ LINT_C_FLAGS := -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/cli -Icmode
 
 # clang-tidy is slow: a stamp per file, so that only what changed is read again, and an eighth of the analyzer's usual effort.
 LINT_TIDY_EFFORT := $(foreach a,-Xclang -analyzer-config -Xclang max-nodes=28000,--extra-arg=$(a))
-build/lint/%.tidy: % .clang-tidy build/planted/fault_list.h $(wildcard cmodel/include/moehub/*.h cmodel/src/*/*.h cmodel/tests/*/*.h sim/kit/*.h sim/bench/*/*.h)
+build/lint/%.tidy: % .clang-tidy build/planted/fault_list.h \
+		$(wildcard cmodel/include/moehub/*.h cmodel/src/*/*.h cmodel/tests/*/*.h sim/kit/*.h sim/bench/*/*.h)
 	@mkdir -p $(@D)
-	@clang-tidy --quiet $(LINT_TIDY_EFFORT) $< -- -std=gnu11 $(LINT_C_FLAGS) 2> build/lint/$(subst /,_,$*).tidy.log || { cat build/lint/$(subst /,_,$*).tidy.log; exit 1; }
+	@clang-tidy --quiet $(LINT_TIDY_EFFORT) $< -- -std=gnu11 $(LINT_C_FLAGS) 2> build/lint/$(subst /,_,$*).tidy.log \
+		|| { cat build/lint/$(subst /,_,$*).tidy.log; exit 1; }
 	@touch $@
 
 lint-clang-tidy: $(LINT_C:%=build/lint/%.tidy)
@@ -137,7 +148,8 @@ lint-clang-tidy: $(LINT_C:%=build/lint/%.tidy)
 lint-cppcheck: build/planted/fault_list.h
 	@mkdir -p build/lint/cppcheck
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability --inline-suppr -j 2 \
-		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem --library=.ci/tools/cppcheck.cfg $(LINT_C_FLAGS) $(LINT_C)
+		--cppcheck-build-dir=build/lint/cppcheck --suppress=missingIncludeSystem --library=.ci/tools/cppcheck.cfg \
+		$(LINT_C_FLAGS) $(LINT_C)
 	@echo "lint: cppcheck, $(words $(LINT_C)) files, no warning"
 lint-c: lint-cppcheck lint-clang-tidy
 

@@ -26,9 +26,11 @@ SIM_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 SIM_CFLAGS := -std=gnu11 -O2 -g -Isim -Icmodel/include -Ibuild/planted $(SIM_WARNINGS) -ffp-contract=off -MMD -MP
 SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
 # Warnings are lint's business (make lint); here they must not stop a newer Verilator.
-# Versions up to 5.026 fold some trees of single-bit operations wrongly (verilator issues 4059, 5186): seen here in a netlist, where one result bit
-# came out inverted while Icarus and the proof of equivalence had it right. So nothing is compiled with that step.
-SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --no-timing -Wno-fatal -Wno-lint -Wno-style
+# Versions up to 5.026 fold some trees of single-bit operations wrongly (verilator issues 4059, 5186): seen here in a
+# netlist, where one result bit came out inverted while Icarus and the proof of equivalence had it right. So nothing is
+# compiled with that step.
+SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --no-timing \
+	-Wno-fatal -Wno-lint -Wno-style
 # Of the C++; a configuration may have its own in NAME.optimise.
 SIM_OPTIMISE ?= -O2
 export OBJCACHE ?= $(shell command -v ccache)
@@ -37,7 +39,8 @@ export OBJCACHE ?= $(shell command -v ccache)
 
 # ---- the kit ---------------------------------------------------------------------
 SIM_KIT := $(sort $(wildcard sim/kit/*.c))
-SIM_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+SIM_SANITIZERS := -fsanitize=address,undefined
+SIM_SANITIZE := $(SIM_SANITIZERS) -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 build/sim/obj/%.o: sim/%.c | build/planted/fault_list.h
 	@mkdir -p $(@D)
@@ -61,12 +64,15 @@ COMMA := ,
 # $(call bench_objects,BENCH,OBJECT FOLDER)
 bench_objects = $(patsubst sim/%.c,$(2)/%.o,$(wildcard sim/bench/*/$(1).c) $(BENCH_$(1)_SOURCES))
 
-# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS,SOURCES (the configuration's))
+# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS,SOURCES)
+# SOURCES: the configuration's where none are given.
 define SIM_PROGRAM
-$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or $(9),$($(2).sources)) $(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
+$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or $(9),$($(2).sources)) \
+		$(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
-	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $(or $(9),$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
+	$(SIM_QUIET)$(SIM_VERILATOR) $(4) --Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include \
+		$(or $(9),$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
 		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5)'
 	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_HEADER "V$($(2).top).h"' 'TOP_BENCH "$(1)"' 'TOP_CONFIG "$(2)"' \
@@ -75,20 +81,24 @@ $(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or
 $(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)
 	@echo "  BUILD $$@"
 	@rm -f $(3)/obj/V$($(2).top)
-	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top).mk OPT_FAST="$(or $($(2).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(2).optimise),$(SIM_OPTIMISE))" \
-		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" > $(3)/build.log 2>&1 \
-		|| { cat $(3)/build.log; exit 1; }
+	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top).mk \
+		OPT_FAST="$(or $($(2).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(2).optimise),$(SIM_OPTIMISE))" \
+		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" \
+		> $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }
 	@cp $(3)/obj/V$($(2).top) $$@
 endef
+
+# $(call SIM_BUILD,BENCH,CONFIG,/BUILD,VERILATOR FLAGS,C++ FLAGS,LINKER FLAGS,SOURCES): a program beside the others
+SIM_BUILD = $(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)$(3),$(4),$(5),build/sim/obj,build/lib/libmoehub.a,$(6),$(7))
 
 # $(call SIM_BENCH_CONFIG,BENCH,CONFIG): the five builds
 define SIM_BENCH_CONFIG
 $(if $($(2).top),,$(error bench $(1): no configuration $(2) in rtl/configurations.mk))
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2),,,build/sim/obj,build/lib/libmoehub.a,)
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults,,-DDUT_FAULTS,build/sim/obj,build/lib/libmoehub.a,,$(call planted,$($(2).sources)))
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/waves,--trace-fst,-DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,-lz)
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/faults-waves,--trace-fst,-DDUT_FAULTS -DDUT_WAVES,build/sim/obj,build/lib/libmoehub.a,-lz,$(call planted,$($(2).sources)))
-$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/sanitize,,,build/sim/obj-sanitize,build/sanitize/libmoehub.a,-fsanitize=address$(COMMA)undefined)
+$(call SIM_BUILD,$(1),$(2))
+$(call SIM_BUILD,$(1),$(2),/faults,,-DDUT_FAULTS,,$(call planted,$($(2).sources)))
+$(call SIM_BUILD,$(1),$(2),/waves,--trace-fst,-DDUT_WAVES,-lz)
+$(call SIM_BUILD,$(1),$(2),/faults-waves,--trace-fst,-DDUT_FAULTS -DDUT_WAVES,-lz,$(call planted,$($(2).sources)))
+$(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)/sanitize,,,build/sim/obj-sanitize,build/sanitize/libmoehub.a,$(SIM_SANITIZERS))
 endef
 
 # ---- runs ------------------------------------------------------------------------------
@@ -100,7 +110,8 @@ REGRESS_SEEDS := $(shell seq 20)
 regress_seeds = $(or $(SEEDS),$(BENCH_$(1)_REGRESS_SEEDS),$(REGRESS_SEEDS))
 
 # $(call bench_logs,KIND,BENCHES): the logs of all configurations and seeds
-bench_logs = $(foreach b,$(2),$(foreach c,$(BENCH_$(b)_CONFIGS),$(foreach s,$(call $(1)_seeds,$(b)),build/sim/$(b)/$(c)/$(1)-$(s).log)))
+seed_logs = $(foreach s,$(call $(1)_seeds,$(2)),build/sim/$(2)/$(3)/$(1)-$(s).log)
+bench_logs = $(foreach b,$(2),$(foreach c,$(BENCH_$(b)_CONFIGS),$(call seed_logs,$(1),$(b),$(c))))
 # $(call COUNT_EVENTS,KIND,BENCHES,MINIMUM)
 define COUNT_EVENTS
 $(file >build/sim/$(1)_logs,$(call bench_logs,$(1),$(2)))
@@ -119,14 +130,17 @@ endef
 define SIM_FAULT
 .PHONY: sim-fault-$(1)-$(2)-$(3)
 sim-fault-$(1)-$(2)-$(3): build/sim/$(1)/$(3)/faults/run
-	@.ci/tools/run_bench $(or $(BENCH_$(1)_FAULT_STATUS_$(2)),1$(COMMA)3) build/sim/$(1)/$(3)/faults/$(2).log build/sim/$(1)/$(3)/faults/run --fault $(2) --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(3)) $(BENCH_$(1)_FAULT_ARGS_$(2))
+	@.ci/tools/run_bench $(or $(BENCH_$(1)_FAULT_STATUS_$(2)),1$(COMMA)3) build/sim/$(1)/$(3)/faults/$(2).log \
+		build/sim/$(1)/$(3)/faults/run --fault $(2) --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) \
+		$(BENCH_$(1)_ARGS_$(3)) $(BENCH_$(1)_FAULT_ARGS_$(2))
 sim-faults-$(1): sim-fault-$(1)-$(2)-$(3)
 endef
 
 define SIM_NO_FAULT
 .PHONY: sim-fault-$(1)-none-$(2)
 sim-fault-$(1)-none-$(2): build/sim/$(1)/$(2)/faults/run
-	@.ci/tools/run_bench 0 build/sim/$(1)/$(2)/faults/none.log build/sim/$(1)/$(2)/faults/run --seed 1 $(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(2))
+	@.ci/tools/run_bench 0 build/sim/$(1)/$(2)/faults/none.log build/sim/$(1)/$(2)/faults/run --seed 1 \
+		$(or $(BENCH_$(1)_FAULT_ARGS),$(BENCH_$(1)_ARGS)) $(BENCH_$(1)_ARGS_$(2))
 sim-faults-$(1): sim-fault-$(1)-none-$(2)
 endef
 
@@ -134,7 +148,8 @@ endef
 define SIM_SANITIZED
 .PHONY: sim-sanitize-$(1)
 sim-sanitize-$(1): build/sim/$(1)/$(2)/sanitize/run
-	@.ci/tools/run_bench 0 build/sim/$(1)/$(2)/sanitize.log build/sim/$(1)/$(2)/sanitize/run --seed 1 $(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
+	@.ci/tools/run_bench 0 build/sim/$(1)/$(2)/sanitize.log build/sim/$(1)/$(2)/sanitize/run --seed 1 \
+		$(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
 endef
 
 define SIM_BENCH
@@ -156,7 +171,8 @@ $(foreach b,$(BENCHES),$(eval $(call SIM_BENCH,$(b))))
 
 # ---- what people call ---------------------------------------------------------------------
 COSIM_BENCHES := $(or $(BENCH),$(BENCHES))
-$(if $(filter-out $(BENCHES),$(COSIM_BENCHES)),$(error no bench named $(filter-out $(BENCHES),$(COSIM_BENCHES)); there are: $(BENCHES)))
+$(if $(filter-out $(BENCHES),$(COSIM_BENCHES)),\
+	$(error no bench named $(filter-out $(BENCHES),$(COSIM_BENCHES)); there are: $(BENCHES)))
 .PHONY: cosim regress waves
 cosim: $(addprefix sim-quick-,$(COSIM_BENCHES)) ## Every bench over its swept configurations (BENCH="name ..." SEEDS="1 2 ...")
 	$(call COUNT_EVENTS,quick,$(COSIM_BENCHES),1)

@@ -16,7 +16,8 @@ netlist-$(v).optimise := -O0
 netlist-$(1).sources := $(netlist-$(1).rtl) $(foreach n,$(6),$(SYNTH_DIR)/$(n)/cosim/model.v)
 netlist-$(1)-broken.sources := $$(subst $(firstword $(6))/cosim/,$(firstword $(6))/cosim-broken/,$$(netlist-$(1).sources))
 $(foreach v,$(1) $(1)-broken,
-$$(eval $$(call SIM_PROGRAM,$(2),netlist-$(v),$(SYNTH_DIR)/cosim/$(v),--output-split 20000,,build/sim/obj,build/lib/libmoehub.a,)))
+$$(eval $$(call SIM_PROGRAM,$(2),netlist-$(v),$(SYNTH_DIR)/cosim/$(v),--output-split 20000,,\
+	build/sim/obj,build/lib/libmoehub.a,)))
 # One after the other: most of the second program is the first one's, and comes out of ccache.
 $(SYNTH_DIR)/cosim/$(1)-broken/run: | $(SYNTH_DIR)/cosim/$(1)/run
 .PHONY: synth-cosim-run-$(1)
@@ -24,7 +25,8 @@ synth-cosim-run-$(1): $(SYNTH_DIR)/cosim/$(1)/run $(SYNTH_DIR)/cosim/$(1)-broken
 	@.ci/tools/run_bench 0 $(SYNTH_DIR)/cosim/$(1).log $(SYNTH_DIR)/cosim/$(1)/run --seed 1 $(7)
 	@.ci/tools/run_bench 1,3 $(SYNTH_DIR)/cosim/$(1)-broken.log $(SYNTH_DIR)/cosim/$(1)-broken/run --seed 1 $(7)
 endef
-synth_cosim = $(eval $(call SYNTH_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5)),$(strip $(6)),$(strip $(7))))
+synth_cosim = \
+	$(eval $(call SYNTH_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5)),$(strip $(6)),$(strip $(7))))
 
 # A netlist as Verilator reads it: gates from the Liberty functions, memories, and the RTL module's face.
 $(SYNTH_DIR)/%/cosim/model.v: $(SYNTH_DIR)/%/netlist.v $(wildcard synth/flow/cosim*) .ci/tools/face
@@ -48,8 +50,10 @@ $(foreach l,lane-bf16 lane-bf16-plain lane-fp32 lane-fp32-plain,$(eval $(call LA
 $(call synth_cosim,hub-512,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub-512,--events 5000)
 $(call synth_cosim,hub-small,address_path,moehub_address_path,rtl/hub.f,$(HUB_SMALL),hub-small,--events 5000)
 $(call synth_cosim,hub-nvl32,address_path,moehub_address_path,rtl/hub.f,$(HUB_NVL32),hub-nvl32,--events 5000)
-$(call synth_cosim,reduction-64k,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),reduction-64k,--events 5000)
-$(call synth_cosim,reduction-512,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_512),reduction-512,--events 5000)
+$(call synth_cosim,reduction-64k,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),\
+	reduction-64k,--events 5000)
+$(call synth_cosim,reduction-512,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_512),\
+	reduction-512,--events 5000)
 
 # Netlists of blocks, in the RTL of what is around them: NAME, BENCH, TOP, LIST, PARAMETERS, PREFIX, BLOCKS.
 define BLOCKS_COSIM
@@ -60,12 +64,16 @@ blocks_cosim = $(eval $(call BLOCKS_COSIM,$(strip $(1)),$(strip $(2)),$(strip $(
 # A block that holds others of the list gets a program of its own.
 $(call blocks_cosim,hub-parts,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub,$(filter-out moehub_al_tlb,$(HUB_BLOCKS)))
 $(call blocks_cosim,hub-al-tlb,address_path,moehub_address_path,rtl/hub.f,$(HUB_512),hub,moehub_al_tlb)
-$(call blocks_cosim,switch-parts,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),switch,$(filter-out moehub_result_queue,$(REDUCTION_BLOCKS)))
-$(call blocks_cosim,switch-result-queue,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),switch,moehub_result_queue)
+$(call blocks_cosim,switch-parts,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),\
+	switch,$(filter-out moehub_result_queue,$(REDUCTION_BLOCKS)))
+$(call blocks_cosim,switch-result-queue,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),\
+	switch,moehub_result_queue)
 $(call blocks_cosim,hub-csr,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_hub_csr)
 $(call blocks_cosim,hub-event-counters,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_event_counters)
-$(call blocks_cosim,switch-csr,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),switch,moehub_switch_csr)
-$(call blocks_cosim,switch-event-counters,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),switch,moehub_event_counters)
+$(call blocks_cosim,switch-csr,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
+	switch,moehub_switch_csr)
+$(call blocks_cosim,switch-event-counters,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
+	switch,moehub_event_counters)
 
 SYNTH_COSIM_RUN = $(or $(CONFIG),$(SYNTH_COSIMS))
 .PHONY: synth-cosim synth-cosim-check
@@ -78,4 +86,5 @@ synth-cosim: synth-cosim-check ## Benches against mapped netlists (after make sy
 
 # A small netlist, in a folder of its own: test items run side by side.
 TEST_ITEMS += synth-cosim-fifo
-TEST_synth-cosim-fifo = $(MAKE) synth CONFIG=fifo EFFORT=1 SYNTH_DIR=build/synth-cosim-smoke && $(MAKE) synth-cosim CONFIG=fifo SYNTH_DIR=build/synth-cosim-smoke
+TEST_synth-cosim-fifo = $(MAKE) synth CONFIG=fifo EFFORT=1 SYNTH_DIR=build/synth-cosim-smoke && \
+	$(MAKE) synth-cosim CONFIG=fifo SYNTH_DIR=build/synth-cosim-smoke

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Area and timing with Yosys and OpenSTA (synth/README.md). Variables, printed at the start of a run:
 #   CONFIG      configurations of synth/configurations.mk (default: all)
-#   LIBERTY     standard-cell library, Liberty, plain or .gz, or several files of it (default: OSU018 of Debian's qflow-tech-osu018)
+#   LIBERTY     standard-cell library, Liberty, plain or .gz, or several files of it (default: OSU018 of Debian's
+#               qflow-tech-osu018)
 #   SYNTH_MHZ   clock target (default 350: with OSU018; another library gets the same number of FO4 delays)
 #   SYNTH_NS    clock period, overrides SYNTH_MHZ
 #   BASE        make synth-same: the commit to compare with
@@ -23,7 +24,8 @@ synth: synth-library ## Area and timing (CONFIG= LIBERTY= SYNTH_MHZ= EFFORT=1..3
 	@synth/flow/report $(SYNTH_DIR) $(SYNTH_RUN)
 
 synth-check:
-	@test -z "$(SYNTH_UNKNOWN)" || { echo "synth: unknown configuration: $(SYNTH_UNKNOWN)"; echo "known: $(SYNTH_CONFIGURATIONS)"; exit 2; }
+	@test -z "$(SYNTH_UNKNOWN)" || { echo "synth: unknown configuration: $(SYNTH_UNKNOWN)"; \
+		echo "known: $(SYNTH_CONFIGURATIONS)"; exit 2; }
 synth-library: synth-check
 	@synth/flow/library $(SYNTH_DIR)/library "$(LIBERTY)"
 
@@ -50,7 +52,8 @@ synth-same: synth-check ## Proves the RTL the same machine as that of another co
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(SYNTH_RUN:%=synth-same-run-%) 2> $(SAME_DIR)/make.log; \
 	cat $(SYNTH_RUN:%=$(SAME_DIR)/%/result) | awk '{ count[$$1]++ } \
 		END { printf "synth-same: %d configurations: %d equal, %d different, %d not decided, %d not compared\n", \
-			$(words $(SYNTH_RUN)), count["equal"], count["different"], count["undecided"], $(words $(SYNTH_RUN)) - count["equal"] - count["different"] - count["undecided"]; \
+			$(words $(SYNTH_RUN)), count["equal"], count["different"], count["undecided"], \
+			$(words $(SYNTH_RUN)) - count["equal"] - count["different"] - count["undecided"]; \
 			exit count["equal"] != $(words $(SYNTH_RUN)) }'
 $(SYNTH_CONFIGURATIONS:%=synth-same-run-%): synth-same-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
@@ -65,7 +68,8 @@ SYNTH_FPGA_RUN = $(or $(CONFIG),$(SYNTH_FPGA))
 .PHONY: $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%)
 synth-fpga: synth-check ## LUT, FF, BRAM, DSP on a Xilinx and a Lattice family (CONFIG=)
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_FPGA_RUN:%=synth-fpga-run-%)
-	@jq -s . $(foreach c,$(SYNTH_FPGA_RUN),$(SYNTH_DIR)/$(c)/fpga-xilinx.json $(SYNTH_DIR)/$(c)/fpga-ecp5.json) > $(SYNTH_DIR)/fpga.json
+	@jq -s . $(foreach c,$(SYNTH_FPGA_RUN),$(SYNTH_DIR)/$(c)/fpga-xilinx.json $(SYNTH_DIR)/$(c)/fpga-ecp5.json) \
+		> $(SYNTH_DIR)/fpga.json
 	@jq -r -f synth/flow/fpga_table.jq $(SYNTH_DIR)/fpga.json > $(SYNTH_DIR)/fpga.md; cat $(SYNTH_DIR)/fpga.md
 $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%): synth-fpga-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
@@ -73,7 +77,8 @@ $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%): synth-fpga-run-%:
 
 # ---- tests -----------------------------------------------------------------------------------------------------
 TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same
-TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && synth/flow/equivalence build/synth-smoke fifo
+TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && \
+	synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
 TEST_synth-same = synth/tests/same
 TEST_synth-libraries = synth/tests/libraries

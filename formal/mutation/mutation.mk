@@ -6,7 +6,8 @@
 #   MUTATE_NAME_MODULE           its module
 #   MUTATE_NAME_COUNT            mutants (default 50)
 #   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves
-#   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that it has there
+#   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that
+#                                it has there
 #   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
 #   MUTATE_NAME_PROOF            top of a harness: its assertions are a stage, after `quick` and before `long`
 #   MUTATE_NAME_PROOF_FILES, _PARAMETERS, _DEPTH
@@ -58,14 +59,16 @@ MUTATE_memory_COVER := damaged
 MUTATIONS += memory_fifo
 MUTATE_memory_fifo_MODULE := moehub_memory_fifo
 MUTATE_memory_fifo_PROOF := formal_memory_fifo
-MUTATE_memory_fifo_PROOF_FILES := formal/common/formal_memory_fifo.v formal/common/formal_stream_assert.v rtl/common/moehub_memory_fifo.v rtl/common/moehub_memory_1r1w.v
+MUTATE_memory_fifo_PROOF_FILES := $(addprefix formal/common/,formal_memory_fifo.v formal_stream_assert.v) \
+	$(addprefix rtl/common/,moehub_memory_fifo.v moehub_memory_1r1w.v)
 MUTATE_memory_fifo_PARAMETERS := DEPTH=3 WIDTH=3
 MUTATE_memory_fifo_DEPTH := 16
 
 MUTATIONS += free_list
 MUTATE_free_list_MODULE := moehub_free_list
 MUTATE_free_list_PROOF := formal_free_list
-MUTATE_free_list_PROOF_FILES := formal/common/formal_free_list.v rtl/common/moehub_free_list.v rtl/common/moehub_memory_fifo.v rtl/common/moehub_memory_1r1w.v
+MUTATE_free_list_PROOF_FILES := formal/common/formal_free_list.v \
+	$(addprefix rtl/common/,moehub_free_list.v moehub_memory_fifo.v moehub_memory_1r1w.v)
 MUTATE_free_list_PARAMETERS := ENTRIES=3
 MUTATE_free_list_DEPTH := 16
 
@@ -79,7 +82,8 @@ MUTATE_error_latch_DEPTH := 8
 MUTATIONS += axi_lite_slave
 MUTATE_axi_lite_slave_MODULE := moehub_axi_lite_slave
 MUTATE_axi_lite_slave_PROOF := formal_axi_lite_slave
-MUTATE_axi_lite_slave_PROOF_FILES := formal/common/formal_axi_lite_slave.v formal/common/formal_stream_assume.v formal/common/formal_stream_assert.v rtl/common/moehub_axi_lite_slave.v
+MUTATE_axi_lite_slave_PROOF_FILES := $(addprefix formal/common/,formal_axi_lite_slave.v formal_stream_assume.v \
+	formal_stream_assert.v) rtl/common/moehub_axi_lite_slave.v
 MUTATE_axi_lite_slave_PARAMETERS := READ_LATENCY=2
 MUTATE_axi_lite_slave_DEPTH := 20
 
@@ -149,20 +153,25 @@ mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
 mutate_folder = $(MUTATE_DIR)/$(1)/$(MUTATE_SEED)-$(call mutate_count,$(1))
 mutate_rtl = $(wildcard rtl/*/$(MUTATE_$(1)_MODULE).v)
 # $(call mutate_refute,NAME,FOLDER,RTL FILE,COVER OR -)
-mutate_refute = formal/mutation/refute $(2) @ $(MUTATE_$(1)_DEPTH) $(4) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(filter-out $(3),$(MUTATE_$(1)_PROOF_FILES)) $(2)/mutants.v
+mutate_refute = formal/mutation/refute $(2) @ $(MUTATE_$(1)_DEPTH) $(4) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" \
+	$(filter-out $(3),$(MUTATE_$(1)_PROOF_FILES)) $(2)/mutants.v
 MUTATE_TOOLS := formal/mutation/mutants .ci/tools/face
 
 # $(call MUTATE,NAME,FOLDER,RTL FILE,CONFIGURATION)
 define MUTATE
-$(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$(4) $($(4).sources)) $(wildcard rtl/include/*.vh) $(MUTATE_TOOLS)
+$(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$(4) $($(4).sources)) \
+		$(wildcard rtl/include/*.vh) $(MUTATE_TOOLS)
 	@echo "  MUTATE $(1)"
-	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(or $(MUTATE_$(1)_OWN),0) $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),$(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(MUTATE_$(1)_PROOF_FILES))
+	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) \
+		$(or $(MUTATE_$(1)_OWN),0) $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),\
+		$(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(MUTATE_$(1)_PROOF_FILES))
 
 $(if $(4),
 mutate-$(1).top := $($(4).top)
 mutate-$(1).parameters := $($(4).parameters)
 mutate-$(1).sources := $(filter-out $(3),$($(4).sources)) $(2)/mutants.v formal/mutation/number.v
-$$(eval $$(call SIM_PROGRAM,$(MUTATE_$(1)_BENCH),mutate-$(1),$(2)/sim,-Wno-UNOPTFLAT,-DDUT_MUTANTS,build/sim/obj,build/lib/libmoehub.a,)))
+$$(eval $$(call SIM_PROGRAM,$(MUTATE_$(1)_BENCH),mutate-$(1),$(2)/sim,-Wno-UNOPTFLAT,-DDUT_MUTANTS,\
+	build/sim/obj,build/lib/libmoehub.a,)))
 
 .PHONY: mutate-$(1)
 mutate-$(1): $(2)/mutants.v $(if $(4),$(2)/sim/run)
@@ -171,7 +180,8 @@ mutate-$(1): $(2)/mutants.v $(if $(4),$(2)/sim/run)
 	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),-)' >> $(2)/stages)
 	@$(if $(MUTATE_$(1)_COVER),printf 'cover\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_COVER))' >> $(2)/stages)
 	@$(if $(4),printf 'long\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_LONG)' >> $(2)/stages)
-	@formal/mutation/run $(1) $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(MUTATE_SECONDS) $(JOBS) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),$(2)/sim/run)
+	@formal/mutation/run $(1) $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(MUTATE_SECONDS) \
+		$(JOBS) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),$(2)/sim/run)
 endef
 $(foreach m,$(MUTATIONS),$(eval $(call MUTATE,$(m),$(call mutate_folder,$(m)),$(call mutate_rtl,$(m)),$(MUTATE_$(m)_CONFIG))))
 
@@ -184,4 +194,5 @@ mutate: tools ## Mutation testing: small changes of the RTL that benches and pro
 
 # The tool on a small block, and the tool's own test.
 TEST_ITEMS += mutate
-TEST_mutate = $(MAKE) mutate BLOCK=fifo COUNT=5 SEED=1 MUTATE_DIR=build/mutate-smoke && formal/tests/mutation build/mutate-smoke/fifo/1-5
+TEST_mutate = $(MAKE) mutate BLOCK=fifo COUNT=5 SEED=1 MUTATE_DIR=build/mutate-smoke && \
+	formal/tests/mutation build/mutate-smoke/fifo/1-5

@@ -43,7 +43,8 @@ coverage: tools ## Line, branch and toggle coverage of the co-simulation, HTML, 
 	@$(MAKE) --no-print-directory -j$(JOBS) coverage-report SIM_OPTIMISE=-O0
 coverage-report: $(COVERAGE_DATA)
 	@verilator_coverage --write-info $(COVERAGE_DIR)/coverage.info $(COVERAGE_DATA) > $(COVERAGE_DIR)/verilator_coverage.log
-	@genhtml --quiet --branch-coverage --title moehub --output-directory $(COVERAGE_DIR)/html $(COVERAGE_DIR)/coverage.info > $(COVERAGE_DIR)/genhtml.log 2>&1
+	@genhtml --quiet --branch-coverage --title moehub --output-directory $(COVERAGE_DIR)/html $(COVERAGE_DIR)/coverage.info \
+		> $(COVERAGE_DIR)/genhtml.log 2>&1
 	@sim/coverage/report $(COVERAGE_DIR) sim/coverage/blocks sim/coverage/waivers '$(COVERAGE_FILES)' $(COVERAGE_DATA)
 	@echo "coverage: $(COVERAGE_DIR)/html/index.html"
 

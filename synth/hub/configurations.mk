@@ -6,7 +6,7 @@ HUB_NVL32 := LOCAL_EXPERTS=8 GPUS=32 SETS=128 WAYS=4 PORTS=18 PENDING=16
 $(call synth,hub-512,moehub_address_path,rtl/hub.f,$(HUB_512))
 $(call synth,hub-small,moehub_address_path,rtl/hub.f,$(HUB_SMALL))
 $(call synth,hub-nvl32,moehub_address_path,rtl/hub.f,$(HUB_NVL32))
-HUB_BLOCKS := moehub_addr_alloc moehub_context_table moehub_al_tlb moehub_al_tags moehub_al_pending moehub_answer_queue moehub_al_walker moehub_answer_pipe
+HUB_BLOCKS := $(addprefix moehub_,addr_alloc context_table al_tlb al_tags al_pending answer_queue al_walker answer_pipe)
 $(call synth_blocks,hub,moehub_address_path,rtl/hub.f,$(HUB_512),$(HUB_BLOCKS))
 
 # Registers and event counters around them, which the papers' areas do not name: apart.

@@ -13,8 +13,10 @@ define SWEEP_HUB
 sweep-hub-$(1).top := moehub_address_path
 sweep-hub-$(1).list := rtl/hub.f
 sweep-hub-$(1).sources := $(call list_sources,rtl/hub.f)
-sweep-hub-$(1).parameters := SETS=$(word 1,$(subst x, ,$(subst -, ,$(1)))) WAYS=$(word 2,$(subst x, ,$(subst -, ,$(1)))) REPLACEMENT=$(if $(findstring fifo,$(1)),1,0)
-$$(eval $$(call SIM_PROGRAM,address_path_throughput,sweep-hub-$(1),build/sweep/programs/$(1),,,build/sim/obj,build/lib/libmoehub.a,))
+sweep-hub-$(1).parameters := SETS=$(word 1,$(subst x, ,$(subst -, ,$(1)))) WAYS=$(word 2,$(subst x, ,$(subst -, ,$(1)))) \
+	REPLACEMENT=$(if $(findstring fifo,$(1)),1,0)
+$$(eval $$(call SIM_PROGRAM,address_path_throughput,sweep-hub-$(1),build/sweep/programs/$(1),,,\
+	build/sim/obj,build/lib/libmoehub.a,))
 endef
 $(foreach h,$(SWEEP_HUBS_full),$(eval $(call SWEEP_HUB,$(h))))
 
@@ -22,9 +24,11 @@ $(foreach h,$(SWEEP_HUBS_full),$(eval $(call SWEEP_HUB,$(h))))
 SWEEP_PROGRAMS = build/bin/moehub build/sim/reduction_buffer/reduction-512/run build/sweep/bins_error \
 	$(SWEEP_HUBS_$(SWEEP):%=build/sweep/programs/%/run)
 
-build/sweep/bins_error: synth/sweep/bins_error.c cmodel/tests/arithmetic/sum_oracle.h cmodel/tests/arithmetic/sum_case.h build/cmodel/libmoehub.a
+build/sweep/bins_error: synth/sweep/bins_error.c build/cmodel/libmoehub.a \
+		cmodel/tests/arithmetic/sum_oracle.h cmodel/tests/arithmetic/sum_case.h
 	@mkdir -p $(@D)
-	@$(CMODEL_CC) $(filter-out -MMD -MP,$(CMODEL_FLAGS)) -Icmodel/tests $(CMODEL_OPTIMISE) -o $@ $(filter %.c %.a,$^) -lmpfr -lgmp -lm
+	@$(CMODEL_CC) $(filter-out -MMD -MP,$(CMODEL_FLAGS)) -Icmodel/tests $(CMODEL_OPTIMISE) -o $@ $(filter %.c %.a,$^) \
+		-lmpfr -lgmp -lm
 
 .PHONY: sweep sweep-programs
 sweep: ## Design-space sweeps with plots and verdict (SWEEP=quick|full SWEEP_LOGIN=); build/sweep/

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches of the hub's address path: the path alone, the path behind its registers, and its throughput on a real layer.
-HUB_PATH_SOURCES := $(addprefix sim/bench/hub/,hub_bus.c hub_commands.c hub_config.c hub_end.c hub_fairness.c hub_flight.c hub_path.c \
-	hub_requests.c hub_software.c hub_status.c hub_traffic.c table_image.c)
+HUB_PATH_SOURCES := $(addprefix sim/bench/hub/,hub_bus.c hub_commands.c hub_config.c hub_end.c hub_fairness.c hub_flight.c \
+	hub_path.c hub_requests.c hub_software.c hub_status.c hub_traffic.c table_image.c)
 
 BENCHES += address_path
 BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/hub/address_path_,commands.c directed.c layer.c \

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches of the switch's reduction buffer: the block alone, and the block behind its registers.
-REDUCTION_SOURCES := $(addprefix sim/bench/switch/,reduction_check.c reduction_config.c reduction_payload.c reduction_port.c reduction_traffic.c)
+REDUCTION_SOURCES := $(addprefix sim/bench/switch/,reduction_check.c reduction_config.c reduction_payload.c reduction_port.c \
+	reduction_traffic.c)
 
 BENCHES += reduction_buffer
 BENCH_reduction_buffer_SOURCES := $(REDUCTION_SOURCES) $(addprefix sim/bench/switch/,reduction_command_scenarios.c \
-	reduction_partial_scenarios.c reduction_reserve_scenarios.c reduction_reset_scenarios.c reduction_result_scenarios.c reduction_round_trip.c \
-	reduction_scenarios.c reduction_scene.c reduction_script.c reduction_throughput.c reduction_timeout_scenarios.c)
+	reduction_partial_scenarios.c reduction_reserve_scenarios.c reduction_reset_scenarios.c reduction_result_scenarios.c \
+	reduction_round_trip.c reduction_scenarios.c reduction_scene.c reduction_script.c reduction_throughput.c \
+	reduction_timeout_scenarios.c)
 BENCH_reduction_buffer_CONFIGS := $(addprefix reduction-,$(REDUCTION_CONFIGURATIONS))
 BENCH_reduction_buffer_ARGS := --events 50000
 # 32 lanes are slow.
@@ -22,7 +24,8 @@ REDUCTION_FAULTS_SMALL := reduction-answered-forward reduction-duplicate-accepte
 	reduction-result-bubble reduction-flush-busy reduction-flush-forgets-packet reduction-occupancy reduction-offender-port \
 	reduction-room-leaks reduction-open-survives
 REDUCTION_FAULTS_ONE_FLIT := reduction-forward-1 reduction-forward-2 reduction-forward-3
-REDUCTION_FAULTS_LARGE := reduction-late-first reduction-passed-kept reduction-no-room reduction-ready-drops reduction-deferred-lost reduction-always-passes
+REDUCTION_FAULTS_LARGE := reduction-late-first reduction-passed-kept reduction-no-room reduction-ready-drops \
+	reduction-deferred-lost reduction-always-passes
 BENCH_reduction_buffer_FAULTS := $(addsuffix @reduction-three,$(REDUCTION_FAULTS_SMALL)) \
 	$(addsuffix @reduction-two,$(REDUCTION_FAULTS_ONE_FLIT)) $(addsuffix @reduction-64k,$(REDUCTION_FAULTS_LARGE))
 BENCH_reduction_buffer_FAULT_ARGS := --events 100000
