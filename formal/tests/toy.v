@@ -2,7 +2,8 @@
 // For formal/tests/runner: true and false properties of a counter that stops at 5.
 `default_nettype none
 module toy #(
-    parameter FALSE = 1 // which of the properties that do not hold (below_5, never_go) or are too hard (hard) are asked for: 0, 1, 3, 2
+    // Which of the properties that do not hold (below_5, never_go) or are too hard (hard) are asked for: 0, 1, 3, 2.
+    parameter FALSE = 1
 ) (
     input wire clk,
     input wire go

@@ -5,6 +5,7 @@ def words: map(select(. != "-")) | unique | map("`\(.)`") | join(", ");
 "| block | property | engine | result | parameters | cover | deliberate bug | seconds |",
 "|---|---|---|---|---|---|---|--:|",
 (group_by(.block, .property, .engine, reach)[]
- | [.[0].block, "`\(.[0].property)`", .[0].engine, (.[0] | reach), (map(if .parameters == "" then "defaults" else .parameters end) | unique | join("; ")),
+ | [.[0].block, "`\(.[0].property)`", .[0].engine, (.[0] | reach),
+    (map(if .parameters == "" then "defaults" else .parameters end) | unique | join("; ")),
     (map(.cover) | words), (map(.bug) | words), (map(.seconds) | add)]
  | "| \(map(tostring) | join(" | ")) |")

@@ -60,7 +60,8 @@ $6 != "-" { with_bug[name, $1] = 1 }
         gsub(/[^A-Za-z0-9_.\/-]/, "_", folder)
         if (folder in seen) fail("the same proof twice: " folder)
         seen[folder]
-        printf "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s\n", folder, name, tops[name], files, $1, combinations[i], $3, $4, $5, i == 1 ? $6 : "-", $7
+        printf "%s|%s|%s|%s|%s|%s|%s|%s|%s|%s|%s\n",
+            folder, name, tops[name], files, $1, combinations[i], $3, $4, $5, i == 1 ? $6 : "-", $7
     }
 }
 

@@ -22,10 +22,17 @@ exec jq -f synth/flow/cells.jq $try/netlist.json > $try/cells.json
 set verilog [list yosys write_verilog -noattr -noexpr -nohex -nodec]
 {*}$verilog $try/netlist.v
 
-# Outputs that are constants have no path: they are left out of what OpenSTA sees, so that its list of unconstrained end points is true.
-set constants [exec jq -r {.modules[] | select(.attributes.top != null) | .ports | to_entries[] | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key} $try/netlist.json]
+# Outputs that are constants have no path: they are left out of what OpenSTA sees, so that its list of unconstrained end points
+# is true.
+set constants [exec jq -r {
+    .modules[] | select(.attributes.top != null) | .ports | to_entries[]
+    | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key
+} $try/netlist.json]
 # A flip-flop whose data ABC found constant has no path either.
-exec jq -r {.modules[] | select(.attributes.top != null) | .cells | to_entries[] | .key as $cell | .value.connections | to_entries[] | select(any(.value[]; type == "string")) | "\($cell)/\(.key)"} $try/netlist.json > $try/constant_pins
+exec jq -r {
+    .modules[] | select(.attributes.top != null) | .cells | to_entries[]
+    | .key as $cell | .value.connections | to_entries[] | select(any(.value[]; type == "string")) | "\($cell)/\(.key)"
+} $try/netlist.json > $try/constant_pins
 foreach port $constants { yosys delete -output [format {*/w:%s} $port] }
 yosys opt_clean -purge
 {*}$verilog $try/timing.v

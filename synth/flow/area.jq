@@ -2,7 +2,8 @@
 # Cells by type (cells.jq of a flattened netlist) -> cells, area, gate equivalents, flops. An unknown cell type is an error.
 $library[0] as $lib
 | [.[] | to_entries[]] as $types
-| [$types[] | select((.key | startswith("moehub_ram_")) | not) | . + ($lib.cells[.key] // error("cell of unknown area: \(.key)"))] as $known
+| [$types[] | select((.key | startswith("moehub_ram_")) | not)
+   | . + ($lib.cells[.key] // error("cell of unknown area: \(.key)"))] as $known
 | ([$known[] | .area * .value] | add // 0) as $area
 | {
     cells: ([$known[].value] | add // 0),

@@ -69,7 +69,9 @@ yosys check -assert
 yosys write_json $out/flat.json
 yosys design -load elaborated
 
-exec jq -r {.modules[].cells[] | select(.type == "moehub_ram") | .parameters | "\(.WORDS) \(.WIDTH) \(.ADDRESS_BITS)"} $out/flat.json > $out/memory_parameters
+exec jq -r {
+    .modules[].cells[] | select(.type == "moehub_ram") | .parameters | "\(.WORDS) \(.WIDTH) \(.ADDRESS_BITS)"
+} $out/flat.json > $out/memory_parameters
 set sizes {}
 set memories [open $out/memories w]
 foreach line [lines_of $out/memory_parameters] {

@@ -46,7 +46,8 @@ proc make_gold {} {
     yosys freduce {t:$_*DFF*} %ci1:+\[D\]
     yosys opt_clean
     yosys opt_merge
-    # The solver's flip-flops have neither enable nor reset. Not before the merging: an enable's multiplexer asks the register itself.
+    # The solver's flip-flops have neither enable nor reset. Not before the merging: an enable's multiplexer asks the register
+    # itself.
     yosys dffunmap
     yosys opt_clean -purge
     yosys rename $env(SYNTH_TOP) gold

@@ -12,7 +12,9 @@ for {set i 0} {$i < $stages} {incr i} {
     set from [expr {$i == 0 ? "start" : "n[expr {$i - 1}]"}]
     set to   [expr {$i == $stages - 1 ? "finish" : "n$i"}]
     puts $chain "  $env(SYNTH_INVERTER) u$i (.$in\($from), .$out\($to));"
-    for {set j 0} {$i < $stages - 1 && $j < 3} {incr j} { puts $chain "  $env(SYNTH_INVERTER) load${i}_$j (.$in\(n$i), .$out\());" }
+    for {set j 0} {$i < $stages - 1 && $j < 3} {incr j} {
+        puts $chain "  $env(SYNTH_INVERTER) load${i}_$j (.$in\(n$i), .$out\());"
+    }
 }
 puts $chain "endmodule"
 close $chain

@@ -48,8 +48,15 @@ function inactive(e,    pin, low) {
 
 function quoted(line) { sub(/^[^"]*"/, "", line); sub(/".*/, "", line); gsub(/^ +| +$/, "", line); return line }
 function text(line) { sub(/^[^:(]*[:(] */, "", line); gsub(/[";){]/, "", line); sub(/[ \t\r]+$/, "", line); return line }
-function better(kind) { return !(kind in best) || area < best_area[kind] || (kind == "inverter" && area == best_area[kind] && load < best_load[kind]) }
-function keep(kind) { if (better(kind)) { best[kind] = cell; best_area[kind] = area; best_in[kind] = input[1]; best_out[kind] = output; best_load[kind] = load } }
+function better(kind) {
+    return !(kind in best) || area < best_area[kind] ||
+        (kind == "inverter" && area == best_area[kind] && load < best_load[kind])
+}
+function keep(kind) {
+    if (!better(kind)) return
+    best[kind] = cell; best_area[kind] = area
+    best_in[kind] = input[1]; best_out[kind] = output; best_load[kind] = load
+}
 
 # A rising-edge flip-flop of one data pin. One with clear or preset is used, tied off, where the library has none without.
 function keep_flop(    i, found, ties, plain) {
@@ -62,8 +69,10 @@ function keep_flop(    i, found, ties, plain) {
     gsub(/[()]/, "", next_state); gsub(/[()]/, "", clocked_on)
     if (flop != "" && (flop_tied < (ties != "") || (flop_tied == (ties != "") && flop_area <= area))) return
     flop_area = area; flop_tied = (ties != "")
-    flop = sprintf("{\"cell\": \"%s\", \"area\": %s, \"data\": \"%s\", \"clock\": \"%s\", \"output\": \"%s\", \"inverted\": %s, \"ties\": {%s}}",
-        cell, area, next_state, clocked_on, output_name[found], output_logic[found] == state ? "false" : "true", ties)
+    flop = sprintf("{\"cell\": \"%s\", \"area\": %s, \"data\": \"%s\", \"clock\": \"%s\", ",
+            cell, area, next_state, clocked_on) \
+        sprintf("\"output\": \"%s\", \"inverted\": %s, \"ties\": {%s}}",
+            output_name[found], output_logic[found] == state ? "false" : "true", ties)
 }
 function end_cell(    t) {
     if (cell == "") return
@@ -87,10 +96,14 @@ function end_pin() {
 { gsub(/[\t\r]/, " ") }
 /^ *library *\(/ { library = text($0) }
 /^ *time_unit *:/ { unit = text($0); number = unit + 0; time_ns = unit ~ /ps/ ? number / 1000 : unit ~ /ns/ ? number : "null" }
-/^ *capacitive_load_unit *\(/ { unit = tolower(text($0)); split(unit, part, / *, */); capacitance_pf = part[2] ~ /ff/ ? part[1] / 1000 : part[2] ~ /pf/ ? part[1] + 0 : "null" }
+/^ *capacitive_load_unit *\(/ {
+    unit = tolower(text($0)); split(unit, part, / *, */)
+    capacitance_pf = part[2] ~ /ff/ ? part[1] / 1000 : part[2] ~ /pf/ ? part[1] + 0 : "null"
+}
 /^ *cell *\(/ {
     end_pin(); end_cell()
-    cell = text($0); area = "null"; kind = "gate"; inputs = outputs = dont_use = 0; next_state = clocked_on = clear = preset = ""; state = state_inverted = "none"
+    cell = text($0); area = "null"; kind = "gate"; inputs = outputs = dont_use = 0
+    next_state = clocked_on = clear = preset = ""; state = state_inverted = "none"
 }
 cell == "" { next }
 /^ *area *:/ { area = text($0) + 0 }
@@ -111,12 +124,14 @@ pin != "" && /^ *function *:/ { pin_logic = quoted($0) }
 
 function found(kind) {
     if (!(kind in best)) return "null"
-    return sprintf("{\"cell\": \"%s\", \"area\": %s, \"input\": \"%s\", \"output\": \"%s\", \"capacitance_pf\": %.6g}", best[kind], best_area[kind],
-        best_in[kind], best_out[kind], best_load[kind] * capacitance_pf)
+    return sprintf("{\"cell\": \"%s\", \"area\": %s, \"input\": \"%s\", \"output\": \"%s\", \"capacitance_pf\": %.6g}",
+        best[kind], best_area[kind], best_in[kind], best_out[kind], best_load[kind] * capacitance_pf)
 }
 END {
     end_pin(); end_cell()
-    printf "{\n\"name\": \"%s\",\n\"time_unit_ns\": %s,\n\"capacitance_unit_pf\": %s,\n", library, time_ns == "" ? "null" : time_ns, capacitance_pf == "" ? "null" : capacitance_pf
-    printf "\"flip_flop\": %s,\n\"nand2\": %s,\n\"inverter\": %s,\n\"buffer\": %s,\n", flop == "" ? "null" : flop, found("nand2"), found("inverter"), found("buffer")
+    printf "{\n\"name\": \"%s\",\n\"time_unit_ns\": %s,\n\"capacitance_unit_pf\": %s,\n", library,
+        time_ns == "" ? "null" : time_ns, capacitance_pf == "" ? "null" : capacitance_pf
+    printf "\"flip_flop\": %s,\n\"nand2\": %s,\n\"inverter\": %s,\n\"buffer\": %s,\n",
+        flop == "" ? "null" : flop, found("nand2"), found("inverter"), found("buffer")
     printf "\"cells\": {\n%s\n}}\n", cells
 }

@@ -17,13 +17,17 @@ function bus(name, direction, width,    type) {
     return sprintf("    bus (%s) {\n      bus_type : \"b%s\";\n      direction : %s;\n%s    }\n", name, type, direction,
         direction == "output" ? clocked_output() : "      capacitance : " load_in ";\n" setup())
 }
-function pin(name) { return sprintf("    pin (%s) {\n      direction : input;\n      capacitance : %s;\n%s    }\n", name, load_in, setup()) }
+function pin(name) {
+    return sprintf("    pin (%s) {\n      direction : input;\n      capacitance : %s;\n%s    }\n", name, load_in, setup())
+}
 function setup(    s) {
     s = sprintf("%.6f", SETUP * fo4)
     return "      timing () {\n        related_pin : \"clk\";\n        timing_type : setup_rising;\n" \
-        "        rise_constraint (scalar) { values (\"" s "\"); }\n        fall_constraint (scalar) { values (\"" s "\"); }\n      }\n" \
+        "        rise_constraint (scalar) { values (\"" s "\"); }\n" \
+        "        fall_constraint (scalar) { values (\"" s "\"); }\n      }\n" \
         "      timing () {\n        related_pin : \"clk\";\n        timing_type : hold_rising;\n" \
-        "        rise_constraint (scalar) { values (\"0.0\"); }\n        fall_constraint (scalar) { values (\"0.0\"); }\n      }\n"
+        "        rise_constraint (scalar) { values (\"0.0\"); }\n" \
+        "        fall_constraint (scalar) { values (\"0.0\"); }\n      }\n"
 }
 # An inverter of size 1 drives 4 * load in one FO4, a fifth of it its own parasitics; one of size 4 a quarter of that.
 function clocked_output(    far) {
@@ -50,14 +54,17 @@ function table(name, near, far) {
         pin("read_enable") bus("read_address", "input", address) bus("read_data", "output", width) "  }\n"
 }
 END {
-    print "library (moehub_memories) {\n  delay_model : table_lookup;\n  time_unit : \"1ns\";\n  voltage_unit : \"1V\";\n  current_unit : \"1mA\";"
+    print "library (moehub_memories) {\n  delay_model : table_lookup;"
+    print "  time_unit : \"1ns\";\n  voltage_unit : \"1V\";\n  current_unit : \"1mA\";"
     print "  pulling_resistance_unit : \"1kohm\";\n  capacitive_load_unit (1, pf);"
     for (edge = 0; edge < 2; edge++) {
         name = edge ? "fall" : "rise"
-        printf "  input_threshold_pct_%s : 50;\n  output_threshold_pct_%s : 50;\n  slew_lower_threshold_pct_%s : 20;\n  slew_upper_threshold_pct_%s : 80;\n", name, name, name, name
+        printf "  input_threshold_pct_%s : 50;\n  output_threshold_pct_%s : 50;\n", name, name
+        printf "  slew_lower_threshold_pct_%s : 20;\n  slew_upper_threshold_pct_%s : 80;\n", name, name
     }
     print "  lu_table_template (by_load) {\n    variable_1 : total_output_net_capacitance;\n    index_1 (\"0, 1\");\n  }"
     for (t in types)
-        printf "  type (b%s) {\n    base_type : array;\n    data_type : bit;\n    bit_width : %d;\n    bit_from : %d;\n    bit_to : 0;\n  }\n", t, types[t], types[t] - 1
+        printf "  type (b%s) {\n    base_type : array;\n    data_type : bit;\n    bit_width : %d;\n" \
+            "    bit_from : %d;\n    bit_to : 0;\n  }\n", t, types[t], types[t] - 1
     printf "%s}\n", cells
 }

@@ -19,7 +19,8 @@ set ylabel "gate equivalents"
 set logscale y
 set yrange [50:*]
 set format x ""
-plot data using 0:2 with boxes linecolor rgb "#4c72b0" title "logic, memories apart", '' using 0:3 with boxes linecolor rgb "#dd8452" title "of it flip-flops"
+plot data using 0:2 with boxes linecolor rgb "#4c72b0" title "logic, memories apart", \
+     '' using 0:3 with boxes linecolor rgb "#dd8452" title "of it flip-flops"
 
 set tmargin at screen 0.54
 set bmargin at screen 0.24
@@ -28,5 +29,6 @@ set ylabel "MHz"
 unset logscale y
 set yrange [0:*]
 set xtics rotate by 60 right noenhanced
-plot data using 0:4:xtic(1) with boxes linecolor rgb "#55a868" title "reached by the netlist made for the target", '' using 0:5 with lines linewidth 2 linecolor rgb "black" title "target"
+plot data using 0:4:xtic(1) with boxes linecolor rgb "#55a868" title "reached by the netlist made for the target", \
+     '' using 0:5 with lines linewidth 2 linecolor rgb "black" title "target"
 unset multiplot

@@ -2,11 +2,15 @@
 # summary.json -> Markdown: a header that tells how the numbers came about, the table, the worst paths, where the area goes.
 .[0] as $first
 | "# Area and timing\n",
-  "\($first.date), commit \($first.commit), library \($first.liberty.name) (sha256 \($first.liberty.sha256)), NAND2 \($first.liberty.nand2_area_um2) area units, FO4 \($first.liberty.fo4_ns) ns.",
-  "\($first.tool_versions.yosys); OpenSTA \($first.tool_versions.opensta). Ideal clock, no wires, one corner: to compare designs, not to tape out.\n",
-  "| configuration | clock target MHz | reached MHz | slack ns | logic gate equivalents | of it flops | flops | cells | memory bits | ABC script |",
+  "\($first.date), commit \($first.commit), library \($first.liberty.name) (sha256 \($first.liberty.sha256)), "
+    + "NAND2 \($first.liberty.nand2_area_um2) area units, FO4 \($first.liberty.fo4_ns) ns.",
+  "\($first.tool_versions.yosys); OpenSTA \($first.tool_versions.opensta). "
+    + "Ideal clock, no wires, one corner: to compare designs, not to tape out.\n",
+  "| configuration | clock target MHz | reached MHz | slack ns | logic gate equivalents | of it flops | flops | cells "
+    + "| memory bits | ABC script |",
   "|---|--:|--:|--:|--:|--:|--:|--:|--:|---|",
-  (.[] | "| \(.config) | \(1000 / .clock_ns | round) | \(.fmax_mhz) | \(.wns_ns) | \(.gate_equivalents) | \(.flop_gate_equivalents) | \(.flops) | \(.cells) | \(.memory_bits) | \(.abc_script) |"),
+  (.[] | "| \(.config) | \(1000 / .clock_ns | round) | \(.fmax_mhz) | \(.wns_ns) | \(.gate_equivalents) "
+    + "| \(.flop_gate_equivalents) | \(.flops) | \(.cells) | \(.memory_bits) | \(.abc_script) |"),
   "\n## Worst path of each group\n",
   "| configuration | from to | slack ns | start | end |",
   "|---|---|--:|---|---|",
@@ -19,4 +23,5 @@
   "\n## Memories\n",
   "| configuration | words x width | ports | count | bits | modelled area each |",
   "|---|---|---|--:|--:|--:|",
-  (.[] | .config as $c | .memories[] | "| \($c) | \(.words) x \(.width) | \(.ports) | \(.count) | \(.bits * .count) | \(.area_um2) |")
+  (.[] | .config as $c | .memories[]
+    | "| \($c) | \(.words) x \(.width) | \(.ports) | \(.count) | \(.bits * .count) | \(.area_um2) |")

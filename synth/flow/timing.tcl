@@ -65,7 +65,8 @@ set list [open $env(SYNTH_TRY)/paths w]
 proc note_path {group path} {
     global list
     if {$path eq ""} return
-    puts $list [join [list $group [format %.4f [get_property $path slack]] [name_of $path startpoint] [name_of $path endpoint]] "\t"]
+    set ends [list [name_of $path startpoint] [name_of $path endpoint]]
+    puts $list [join [list $group [format %.4f [get_property $path slack]] {*}$ends] "\t"]
 }
 set report $env(SYNTH_TRY)/timing.rpt
 report_checks -path_delay max -fields {slew capacitance} > $report

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# results.json -> the curves of all plots: [{plot, title, x, y, curve, paper, knee, at_paper, near_optimal, points: [[x, y], ...], traffic}].
+# results.json -> the curves of all plots:
+# [{plot, title, x, y, curve, paper, knee, at_paper, near_optimal, points: [[x, y], ...], traffic}].
 # The knee is the smallest x whose y is within TOLERANCE of the same curve's largest.
 def curve($paper; $tolerance; $words):
     sort_by(.[0]) as $points
@@ -14,7 +15,8 @@ def hit_curves:
     | .[0].point as $p
     | map([.point.sets * .point.ways, .values.hit_rate])
     | curve(512; 0.01;
-        {plot: "hit-\($p.model)-\($p.policy)-\($p.ways)", title: "AL-TLB, \($p.model), \($p.gpus) GPUs, \($p.ways) ways, \($p.policy)",
+        {plot: "hit-\($p.model)-\($p.policy)-\($p.ways)",
+         title: "AL-TLB, \($p.model), \($p.gpus) GPUs, \($p.ways) ways, \($p.policy)",
          x: "entries", y: "hit rate", curve: "\($p.inflight) rows in flight", traffic: $p});
 
 # Of the RTL only what the feasible grid has: hub geometries against rows in flight.
