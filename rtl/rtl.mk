@@ -108,7 +108,8 @@ lint-dialect:
 FACES := $(sort $(wildcard rtl/*/*.face sim/tops/*.face))
 .PHONY: faces lint-faces
 faces: ## Writes the modules that only join others again, from *.face and the headers of their parts
-	@for table in $(FACES); do .ci/tools/face top $$table > $${table%face}v.new && mv $${table%face}v.new $${table%face}v || exit 1; done
+	@for table in $(FACES); do \
+		.ci/tools/face top $$table > $${table%face}v.new && mv $${table%face}v.new $${table%face}v || exit 1; done
 lint-faces:
 	@for table in $(FACES); do .ci/tools/face top $$table | diff $${table%face}v - \
 		|| { echo "$${table%face}v is not what $$table and the parts say: make faces"; exit 1; }; done
@@ -124,7 +125,8 @@ lint-resets: $(switch-unit-three.sources)
 	@$(RESETS) "$(switch-unit-three.sources)"
 	@mkdir -p build/lint/resets && formal/tools/plant one $(RESETS_BUG) > build/lint/resets/bug.v
 	@$(RESETS) "$(patsubst $(RESETS_BUG_FILE),build/lint/resets/bug.v,$(switch-unit-three.sources))" > build/lint/resets/bug.log; \
-	test $$? -eq 1 && grep -q '$(RESETS_BUG_REGISTER)$$' build/lint/resets/bug.log || { echo "$(RESETS_BUG): check_resets says"; cat build/lint/resets/bug.log; exit 1; }
+	test $$? -eq 1 && grep -q '$(RESETS_BUG_REGISTER)$$' build/lint/resets/bug.log \
+		|| { echo "$(RESETS_BUG): check_resets says"; cat build/lint/resets/bug.log; exit 1; }
 
 lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
@@ -155,7 +157,7 @@ lint-c: lint-cppcheck lint-clang-tidy
 
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
-TEST_lint-rtl = $(MAKE) lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-verilator lint-icarus lint-yosys lint-parameters
+TEST_lint-rtl = $(MAKE) $(filter-out lint-shell lint-c,$(LINTS))
 TEST_lint-c = $(MAKE) lint-c
 TEST_dialect-checks = .ci/tools/check_dialect_checks build/dialect
 TEST_face = .ci/tools/check_face build/face
