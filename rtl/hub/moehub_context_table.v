@@ -9,6 +9,7 @@
 //   4. The memories are only written while no request is inside the front.
 // Cost: a simple command takes about ten cycles; ACKNOWLEDGE_CLEAR max(2 * SETS, LOCAL_EXPERTS) more;
 //   the walk max(SETS, regions, CONTEXTS * ceil(GPUS / 32)) + 1. Context state in flops.
+// Proved: formal/hub/formal_context_table.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_width.vh"
@@ -70,11 +71,7 @@ module moehub_context_table #(
     output wire                                       peers_write,
     output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * ((GPUS + 31) / 32)) - 1:0] peers_address,
     output wire [31:0]                                peers_word,
-    // a refused command
-    output wire                                       refused_valid,
-    output wire [3:0]                                 refused_operation,
-    output wire [2:0]                                 refused_context,
-    output wire [15:0]                                refused_index
+    output wire                                       refused_valid // a command is refused; its operands are still there
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -253,9 +250,6 @@ module moehub_context_table #(
 
     assign result_refused    = refuse_q;
     assign result_in_flight  = busy_q;
-    assign refused_operation = command_operation;
-    assign refused_context   = command_context[2:0];
-    assign refused_index     = command_index;
 
     // ---- effects on the context table ------------------------------------------------------------------------------------------------
     wire        last_epoch   = &epoch;
