@@ -53,11 +53,11 @@ module moehub_al_tags #(
     output wire [`MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH) - 1:0] tagged_name
 );
 
+    localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
+    localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
+    localparam ID_WIDTH      = `MOEHUB_INDEX_WIDTH(WAITING);
     localparam EPOCH_WIDTH = 32 - SLOT_WIDTH;
     localparam SET_WIDTH   = `MOEHUB_INDEX_WIDTH(SETS);
-    localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
-    localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(WAITING);
-    localparam PORT_WIDTH  = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam NAME_WIDTH  = `MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH); // the hash's key
     localparam KEY_WIDTH   = EPOCH_WIDTH + NAME_WIDTH;
     localparam TAG_WIDTH   = 1 + KEY_WIDTH; // {valid, epoch, name}
@@ -183,7 +183,9 @@ module moehub_al_tags #(
             wire s4_ahead = s3_same_set_q[3] && s6_fill_q[w];
             wire s4_far   = s3_same_set_q[4] && s7_fill_q[w];
             for (g = 0; g < GROUPS; g = g + 1) begin : g_group
-                always @(posedge clk) s4_equal_q[g] <= s4_found[g * 8 +: 8] == s4_wanted[g * 8 +: 8];
+                always @(posedge clk) begin
+                    s4_equal_q[g] <= s4_found[g * 8 +: 8] == s4_wanted[g * 8 +: 8];
+                end
             end
             wire s5_near_fill  = s4_same_set_q[1] && s6_fill[w];
             wire s5_ahead_fill = s4_same_set_q[2] && s6_fill_q[w];
