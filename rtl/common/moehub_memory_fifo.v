@@ -4,13 +4,16 @@
 //   1. Items leave in the order in which they entered, unchanged.
 //   2. There is no in_ready: the user never has more than DEPTH items inside (it counts them, or cannot have more).
 //   3. out_valid and out_data are registers and stay until out_ready; empty: nothing is inside.
+//   4. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
 // Cost: latency 2, one item a cycle sustained; DEPTH * WIDTH memory bits and two pointers.
+// Proved: formal/common/formal_memory_fifo.v
 `default_nettype none
 `include "moehub_width.vh"
 
 module moehub_memory_fifo #(
-    parameter WIDTH = 32, // 1..
-    parameter DEPTH = 16  // 1.., any, not only powers of two
+    parameter WIDTH  = 32, // 1..
+    parameter DEPTH  = 16, // 1.., any, not only powers of two
+    parameter PARITY = 0   // 0..WIDTH parity bits an item
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -19,18 +22,13 @@ module moehub_memory_fifo #(
     output wire               out_valid,
     input  wire               out_ready,
     output wire [WIDTH - 1:0] out_data,
-    output wire               empty
+    output wire               empty,
+    output wire               parity_error
 );
     generate
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
         if (DEPTH < 1) DEPTH_must_be_at_least_1 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (WIDTH < 1 || DEPTH < 1) begin
-        $display("%m: WIDTH %0d (1..), DEPTH %0d (1..) out of range", WIDTH, DEPTH);
-        $finish;
-    end
-`endif
 
     localparam POINTER_WIDTH = `MOEHUB_INDEX_WIDTH(DEPTH);
     localparam COUNT_WIDTH   = $clog2(DEPTH + 1);
@@ -68,10 +66,9 @@ module moehub_memory_fifo #(
         end
     end
 
-    wire unused_parity_error;
-    moehub_memory_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_items (
+    moehub_memory_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PARITY(PARITY)) u_items (
         .clk(clk), .write_enable(in_valid), .write_address(write_q), .write_data(in_data),
-        .read_enable(read && !rst), .read_address(read_q), .read_data(out_data), .parity_error(unused_parity_error)
+        .read_enable(read && !rst), .read_address(read_q), .read_data(out_data), .parity_error(parity_error)
     );
 endmodule
 

@@ -13,7 +13,8 @@
 module moehub_acceptance #(
     parameter PORTS     = 16,
     parameter WAITING   = 128,
-    parameter TAG_WIDTH = 24
+    parameter TAG_WIDTH = 24,
+    parameter PARITY    = 0
 ) (
     input  wire                                                 clk,
     input  wire                                                 rst,
@@ -27,7 +28,8 @@ module moehub_acceptance #(
     input  wire                                                 done_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]            done_id,
     output wire                                                 waiting_free,
-    output wire [$clog2(WAITING + 1) - 1:0]                     waiting_used
+    output wire [$clog2(WAITING + 1) - 1:0]                     waiting_used,
+    output wire                                                 waiting_parity // an error in the list of free entries
 );
 
     localparam ID_WIDTH = `MOEHUB_INDEX_WIDTH(WAITING);
@@ -38,9 +40,9 @@ module moehub_acceptance #(
     wire                  accept = request_valid && request_ready_q;
     assign request_ready = request_ready_q;
 
-    moehub_free_list #(.ENTRIES(WAITING)) u_waiting (
+    moehub_free_list #(.ENTRIES(WAITING), .PARITY(PARITY)) u_waiting (
         .clk(clk), .rst(rst), .valid(waiting_free), .next_valid(next_free), .id(id), .take(accept),
-        .put_valid(done_valid), .put_id(done_id), .used(waiting_used)
+        .put_valid(done_valid), .put_id(done_id), .used(waiting_used), .parity_error(waiting_parity)
     );
 
     reg                                                 s1_valid_q;

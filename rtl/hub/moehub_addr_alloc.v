@@ -27,7 +27,8 @@ module moehub_addr_alloc #(
     parameter OFFSET_WIDTH    = 14,
     parameter PORTS           = 16,
     parameter WAITING         = 128,
-    parameter TAG_WIDTH       = 24
+    parameter TAG_WIDTH       = 24,
+    parameter PARITY          = 0
 ) (
     input  wire                                                   clk,
     input  wire                                                   rst,
@@ -58,7 +59,8 @@ module moehub_addr_alloc #(
     // the verdict
     output wire                                                   verdict_valid,
     output wire                                                   verdict_first,
-    output wire [`MOEHUB_VERDICT_WIDTH(WAITING, PORTS, SLOT_WIDTH) - 1:0] verdict
+    output wire [`MOEHUB_VERDICT_WIDTH(WAITING, PORTS, SLOT_WIDTH) - 1:0] verdict,
+    output wire [2:0]                                             aau_parity // errors: peers, next slots, capacities
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -196,22 +198,21 @@ module moehub_addr_alloc #(
     assign read_capacity = s2_capacity_rdata;
     assign read_next     = s2_next_rdata;
 
-    wire [2:0] unused_parity_error;
-    moehub_memory_1r1w #(.WIDTH(SLOT_WIDTH), .DEPTH(REGIONS)) u_capacities (
+    moehub_memory_1r1w #(.WIDTH(SLOT_WIDTH), .DEPTH(REGIONS), .PARITY(PARITY)) u_capacities (
         .clk(clk), .write_enable(region_write), .write_address(region_address), .write_data(region_capacity),
         .read_enable((s2_read || region_read) && !rst), .read_address(region_read ? region_address : s1_region_q),
-        .read_data(s2_capacity_rdata), .parity_error(unused_parity_error[0])
+        .read_data(s2_capacity_rdata), .parity_error(aau_parity[0])
     );
-    moehub_memory_1r1w #(.WIDTH(32), .DEPTH(REGIONS)) u_next_slots (
+    moehub_memory_1r1w #(.WIDTH(32), .DEPTH(REGIONS), .PARITY(PARITY)) u_next_slots (
         .clk(clk), .write_enable(next_clear || s6_write), .write_address(next_clear ? region_address : s6_region),
         .write_data(next_clear ? 32'd0 : s6_written),
         .read_enable((s2_read || region_read) && !rst), .read_address(region_read ? region_address : s1_region_q),
-        .read_data(s2_next_rdata), .parity_error(unused_parity_error[1])
+        .read_data(s2_next_rdata), .parity_error(aau_parity[1])
     );
-    moehub_memory_1r1w #(.WIDTH(32), .DEPTH(CONTEXTS * PEER_WORDS)) u_peers (
+    moehub_memory_1r1w #(.WIDTH(32), .DEPTH(CONTEXTS * PEER_WORDS), .PARITY(PARITY)) u_peers (
         .clk(clk), .write_enable(peers_write), .write_address(peers_address), .write_data(peers_word),
         .read_enable(s1_valid_q && s1_context_ok_q && s1_source_ok_q && !rst), .read_address(s1_peers_q),
-        .read_data(s2_peers_rdata), .parity_error(unused_parity_error[2])
+        .read_data(s2_peers_rdata), .parity_error(aau_parity[2])
     );
 
     // ---- stage 3: the memories' words are judged ---------------------------------------------------------------
@@ -346,7 +347,7 @@ module moehub_addr_alloc #(
         s2_same_q[4] <= s5_valid_q && s5_region_ok_q && s5_region_q == s1_region_q;
     end
 
-    wire unused = &{1'b0, s1_region[31:REGION_WIDTH], s1_peers[31:PEER_WIDTH], accepted_context, unused_tag, unused_parity_error};
+    wire unused = &{1'b0, s1_region[31:REGION_WIDTH], s1_peers[31:PEER_WIDTH], accepted_context, unused_tag};
 endmodule
 
 `default_nettype wire

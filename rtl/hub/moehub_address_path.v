@@ -30,6 +30,7 @@ module moehub_address_path #(
     parameter WAITING         = 128, // 2..4096
     parameter TAG_WIDTH       = 24,  // 1..64
     parameter AXI_DATA_WIDTH  = 128, // 32, 64, 128, 256, 512
+    parameter PARITY          = 0,   // 1: a parity bit in every memory word
     parameter ANSWERS         = 32   // answers computed or being computed: covers the answer pipe's latency; fewer in proofs only
 ) (
     input  wire                                      clk,
@@ -124,6 +125,7 @@ module moehub_address_path #(
         if (PENDING < 1 || PENDING > 256) PENDING_must_be_1_to_256 u_rule ();
         if (WAITING < 2 || WAITING > 4096) WAITING_must_be_2_to_4096 u_rule ();
         if (TAG_WIDTH < 1 || TAG_WIDTH > 64) TAG_WIDTH_must_be_1_to_64 u_rule ();
+        if (PARITY != 0 && PARITY != 1) PARITY_must_be_0_or_1 u_rule ();
         if (BAD_AXI) AXI_DATA_WIDTH_must_be_32_64_128_256_or_512 u_rule ();
     endgenerate
 
@@ -190,6 +192,12 @@ module moehub_address_path #(
         .refused_valid(refused_valid)
     );
 
+    wire       waiting_parity;
+    wire [5:0] walker_parity;
+    wire [5:0] answers_parity;
+    wire [8:0] tlb_parity;
+    wire [2:0] aau_parity;
+
     // ---- acceptance: a request takes a waiting entry -------------------------------------------------------------------------------
     wire [REQUEST_WIDTH - 1:0] request;
     wire                       accepted_valid;
@@ -201,10 +209,11 @@ module moehub_address_path #(
     assign request = `MOEHUB_REQUEST(request_operation, request_first, request_context, request_expert, request_row_index,
                                      request_offset, request_length, request_source, request_port, request_tag);
 
-    moehub_acceptance #(.PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH)) u_acceptance (
+    moehub_acceptance #(.PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .PARITY(PARITY)) u_acceptance (
         .clk(clk), .rst(rst), .open(open), .request_valid(request_valid), .request_ready(request_ready), .request(request),
         .accepted_valid(accepted_valid), .accepted_id(accepted_id), .accepted_request(accepted_request),
-        .done_valid(done_valid), .done_id(done_id), .waiting_free(waiting_free), .waiting_used(waiting_used)
+        .done_valid(done_valid), .done_id(done_id), .waiting_free(waiting_free), .waiting_used(waiting_used),
+        .waiting_parity(waiting_parity)
     );
 
     // ---- AAU ---------------------------------------------------------------------------------------------------------------------------
@@ -217,7 +226,7 @@ module moehub_address_path #(
 
     moehub_addr_alloc #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH)
+        .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .PARITY(PARITY)
     ) u_addr_alloc (
         .clk(clk), .rst(rst), .enabled(enabled), .epochs(epochs), .row_limits(row_limits), .row_sizes(row_sizes),
         .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address),
@@ -225,7 +234,7 @@ module moehub_address_path #(
         .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word),
         .accepted_valid(accepted_valid), .accepted_id(accepted_id), .accepted_request(accepted_request),
         .key_valid(key_valid), .key_name(key_name), .key_epoch(key_epoch),
-        .verdict_valid(verdict_valid), .verdict_first(verdict_first), .verdict(verdict)
+        .verdict_valid(verdict_valid), .verdict_first(verdict_first), .verdict(verdict), .aau_parity(aau_parity)
     );
 
     // ---- AL-TLB -------------------------------------------------------------------------------------------------------------------------
@@ -252,7 +261,8 @@ module moehub_address_path #(
 
     moehub_al_tlb #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .SETS(SETS), .WAYS(WAYS), .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING)
+        .SETS(SETS), .WAYS(WAYS), .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING),
+        .PARITY(PARITY)
     ) u_al_tlb (
         .clk(clk), .rst(rst), .set_clear(set_clear), .set_address(set_address), .invalidate_start(invalidate_start),
         .invalidate_context(invalidate_context), .invalidate_busy(invalidate_busy),
@@ -264,7 +274,8 @@ module moehub_address_path #(
         .value_valid(value_valid), .value_id(value_id), .value(value),
         .ready_valid(ready_valid), .ready_ready(ready_ready), .ready_waiter(ready_waiter),
         .consumed_valid(consumed_valid), .consumed_entry(consumed_entry),
-        .give(give), .give_context(give_context), .unanswered(unanswered), .pending_used(pending_used), .tlb_events(tlb_events)
+        .give(give), .give_context(give_context), .unanswered(unanswered), .pending_used(pending_used), .tlb_events(tlb_events),
+        .tlb_parity(tlb_parity)
     );
 
     // ---- walker ----------------------------------------------------------------------------------------------------------------------------
@@ -276,7 +287,7 @@ module moehub_address_path #(
 
     moehub_al_walker #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .AXI_DATA_WIDTH(AXI_DATA_WIDTH)
+        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .AXI_DATA_WIDTH(AXI_DATA_WIDTH), .PARITY(PARITY)
     ) u_walker (
         .clk(clk), .rst(rst), .initialised(initialised), .epochs(epochs), .row_limits(row_limits), .table_bases(table_bases),
         .start_valid(start_valid), .start_entry(start_entry), .start_operation(start_operation),
@@ -289,7 +300,8 @@ module moehub_address_path #(
         .m_axi_rresp(m_axi_rresp),
         .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_awid(m_axi_awid), .m_axi_awaddr(m_axi_awaddr),
         .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready), .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb),
-        .m_axi_bvalid(m_axi_bvalid), .m_axi_bready(m_axi_bready), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp)
+        .m_axi_bvalid(m_axi_bvalid), .m_axi_bready(m_axi_bready), .m_axi_bid(m_axi_bid), .m_axi_bresp(m_axi_bresp),
+        .walker_parity(walker_parity)
     );
     // One beat of four bytes.
     assign m_axi_arlen   = 8'd0;
@@ -309,7 +321,8 @@ module moehub_address_path #(
 
     moehub_answer_pipe #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH),
-        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .ANSWERS(ANSWERS)
+        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .ANSWERS(ANSWERS),
+        .PARITY(PARITY)
     ) u_answers (
         .clk(clk), .rst(rst), .row_sizes(row_sizes),
         .region_write(region_write), .region_address(region_address), .region_base(region_base), .base_read(base_read),
@@ -320,7 +333,7 @@ module moehub_address_path #(
         .ready_valid(ready_valid), .ready_ready(ready_ready), .ready_waiter(ready_waiter),
         .done_valid(done_valid), .done_id(done_id), .consumed_valid(consumed_valid), .consumed_entry(consumed_entry),
         .answer_valid(answer_valid), .answer_ready(answer_ready), .answer(answer), .answer_address(answer_address),
-        .refusal_valid(refusal_valid), .refusal(refusal)
+        .refusal_valid(refusal_valid), .refusal(refusal), .answers_parity(answers_parity)
     );
     assign `MOEHUB_ANSWER(answer_status[2:0], answer_port, answer_tag, answer_slot, answer_allocated, answer_context) = answer;
     assign answer_status[3] = 1'b0;
@@ -340,7 +353,8 @@ module moehub_address_path #(
         .read_error_valid(read_error_valid), .read_error_repeated(read_error_repeated), .read_error_name(read_error_name),
         .write_error_valid(write_error_valid), .write_error_name(write_error_name),
         .refused_valid(refused_valid), .command_operation(command_operation), .command_context(command_context),
-        .command_index(command_index), .events(events), .error_valid(error_valid), .error_cause(error_cause),
+        .command_index(command_index),
+        .parity_errors(`MOEHUB_PARITY_ERRORS(waiting_parity, walker_parity, answers_parity, tlb_parity, aau_parity)), .events(events), .error_valid(error_valid), .error_cause(error_cause),
         .error_header(error_header), .error_expert(error_expert), .error_port(error_port)
     );
 endmodule

@@ -19,7 +19,8 @@
 module moehub_al_entries #(
     parameter LINES   = 512,
     parameter PENDING = 64,
-    parameter WAITING = 128
+    parameter WAITING = 128,
+    parameter PARITY  = 0
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
@@ -50,7 +51,8 @@ module moehub_al_entries #(
     output wire [PENDING - 1:0]                      fills,
     output wire [PENDING - 1:0]                      resolved,
     output wire [PENDING - 1:0]                      unanswered,
-    output wire [$clog2(PENDING + 1) - 1:0]          pending_used
+    output wire [$clog2(PENDING + 1) - 1:0]          pending_used,
+    output wire                                      entries_parity // an error in the list of free entries
 );
 
     localparam ENTRY_WIDTH     = `MOEHUB_INDEX_WIDTH(PENDING);
@@ -115,9 +117,9 @@ module moehub_al_entries #(
     moehub_one_hot_index #(.WIDTH(PENDING)) u_back_entry (.one_hot(back), .index(back_entry));
 
     wire unused_next_valid;
-    moehub_free_list #(.ENTRIES(PENDING)) u_free (
+    moehub_free_list #(.ENTRIES(PENDING), .PARITY(PARITY)) u_free (
         .clk(clk), .rst(rst), .valid(entry_valid), .next_valid(unused_next_valid), .id(entry_id), .take(give_valid),
-        .put_valid(back_valid_q), .put_id(back_entry_q), .used(pending_used)
+        .put_valid(back_valid_q), .put_id(back_entry_q), .used(pending_used), .parity_error(entries_parity)
     );
 
     always @(posedge clk) begin

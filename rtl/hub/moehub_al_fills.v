@@ -14,7 +14,8 @@
 module moehub_al_fills #(
     parameter SLOT_WIDTH = 22,
     parameter LINES      = 512,
-    parameter PENDING    = 64
+    parameter PENDING    = 64,
+    parameter PARITY     = 0
 ) (
     input  wire                                           clk,
     input  wire                                           rst,
@@ -27,10 +28,12 @@ module moehub_al_fills #(
     output wire                                           release_now,
     output wire [PENDING - 1:0]                           release_entry,
     output wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]        release_line,
-    output wire [`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH) - 1:0] release_content
+    output wire [`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH) - 1:0] release_content,
+    output wire                                           fills_parity
 );
 
     localparam ENTRY_WIDTH   = `MOEHUB_INDEX_WIDTH(PENDING);
+    localparam LINE_WIDTH    = `MOEHUB_INDEX_WIDTH(LINES);
     localparam CONTENT_WIDTH = `MOEHUB_CONTENT_WIDTH(SLOT_WIDTH);
 
     wire                                      queued_valid;
@@ -38,7 +41,7 @@ module moehub_al_fills #(
     wire [PENDING - 1:0]                      queued_onehot;
     reg                                       release_valid_q;
     reg  [PENDING - 1:0]                      release_entry_q; // one-hot
-    reg  [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]   release_line_q;
+    reg  [LINE_WIDTH - 1:0]                   release_line_q;
     reg  [CONTENT_WIDTH - 1:0]                release_content_q;
 
     wire release_free = !release_valid_q || release_now;
@@ -49,9 +52,10 @@ module moehub_al_fills #(
     assign release_content = release_content_q;
 
     wire unused_fills_empty;
-    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + CONTENT_WIDTH), .DEPTH(PENDING)) u_fills (
+    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + CONTENT_WIDTH), .DEPTH(PENDING), .PARITY(PARITY)) u_fills (
         .clk(clk), .rst(rst), .in_valid(fill_valid), .in_data({fill_entry, fill_content}),
-        .out_valid(queued_valid), .out_ready(release_free), .out_data({queued_entry, queued_content}), .empty(unused_fills_empty)
+        .out_valid(queued_valid), .out_ready(release_free), .out_data({queued_entry, queued_content}), .empty(unused_fills_empty),
+        .parity_error(fills_parity)
     );
 
     genvar e;

@@ -27,7 +27,8 @@ module moehub_al_pending #(
     parameter LINES           = 512,
     parameter PORTS           = 16,
     parameter PENDING         = 64,
-    parameter WAITING         = 128
+    parameter WAITING         = 128,
+    parameter PARITY          = 0
 ) (
     input  wire                                           clk,
     input  wire                                           rst,
@@ -70,7 +71,8 @@ module moehub_al_pending #(
     output wire [PENDING - 1:0]                           unanswered,
     output wire [$clog2(PENDING + 1) - 1:0]               pending_used,
     output wire                                           event_waited_line,
-    output wire                                           event_waited_entry
+    output wire                                           event_waited_entry,
+    output wire [2:0]                                     pending_parity // errors: free entries, fills, lines
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -160,20 +162,21 @@ module moehub_al_pending #(
     wire [LINE_WIDTH - 1:0]     release_line;
     wire [CONTENT_WIDTH - 1:0]  release_content;
 
-    moehub_al_entries #(.LINES(LINES), .PENDING(PENDING), .WAITING(WAITING)) u_entries (
+    moehub_al_entries #(.LINES(LINES), .PENDING(PENDING), .WAITING(WAITING), .PARITY(PARITY)) u_entries (
         .clk(clk), .rst(rst), .head_asks(head_valid_q && head_need_q), .head_first(head_first_q), .head_line(head_line_q),
         .head_match(head_match_q), .give_valid(take && head_need_q), .join_valid(take && head_joins), .entry_valid(entry_valid),
         .entry_id(entry_id), .give(give), .near_line(near_line_q), .next_match(next_match),
         .fill_valid(fill_valid), .fill_entry(fill_entry), .written_valid(written_valid), .written_entry(written_entry),
         .consumed_valid(consumed_valid), .consumed_entry(consumed_entry), .queued_entry(queued_entry), .queued_line(queued_line),
         .release_entry(release_entry), .untie(untie), .fills(fills), .resolved(resolved), .unanswered(unanswered),
-        .pending_used(pending_used)
+        .pending_used(pending_used), .entries_parity(pending_parity[2])
     );
 
-    moehub_al_fills #(.SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PENDING(PENDING)) u_fills (
+    moehub_al_fills #(.SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PENDING(PENDING), .PARITY(PARITY)) u_fills (
         .clk(clk), .rst(rst), .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_content(fill_content),
         .queued_entry(queued_entry), .queued_line(queued_line), .release_hold(s1_first_q), .release_now(release_now),
-        .release_entry(release_entry), .release_line(release_line), .release_content(release_content)
+        .release_entry(release_entry), .release_line(release_line), .release_content(release_content),
+        .fills_parity(pending_parity[1])
     );
 
     // ---- stage 1: the head is taken -----------------------------------------------------------------------------------------------
@@ -241,12 +244,11 @@ module moehub_al_pending #(
     wire [1:0]              s2_state_rdata;
     wire [SLOT_WIDTH - 1:0] s2_slot_rdata;
 
-    wire unused_parity_error;
-    moehub_memory_1r1w #(.WIDTH(CONTENT_WIDTH), .DEPTH(LINES)) u_lines (
+    moehub_memory_1r1w #(.WIDTH(CONTENT_WIDTH), .DEPTH(LINES), .PARITY(PARITY)) u_lines (
         .clk(clk), .write_enable(s1_first_q || release_now), .write_address(s1_first_q ? s1_line_q : release_line),
         .write_data(s1_first_q ? `MOEHUB_CONTENT(MAPPED, s1_value_q) : release_content),
         .read_enable(s1_read_q && !rst), .read_address(s1_line_q), .read_data(`MOEHUB_CONTENT(s2_state_rdata, s2_slot_rdata)),
-        .parity_error(unused_parity_error)
+        .parity_error(pending_parity[0])
     );
 
     always @(posedge clk) begin

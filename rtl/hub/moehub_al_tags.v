@@ -25,7 +25,8 @@ module moehub_al_tags #(
     parameter WAYS            = 4,
     parameter REPLACEMENT     = 0,
     parameter PORTS           = 16,
-    parameter WAITING         = 128
+    parameter WAITING         = 128,
+    parameter PARITY          = 0
 ) (
     input  wire                                   clk,
     input  wire                                   rst,
@@ -50,7 +51,8 @@ module moehub_al_tags #(
     output wire                                   tagged_evict, // ... of a valid line
     output wire [`MOEHUB_INDEX_WIDTH(SETS * WAYS) - 1:0] tagged_line,
     output wire [`MOEHUB_VERDICT_WIDTH(WAITING, PORTS, SLOT_WIDTH) - 1:0] tagged_verdict,
-    output wire [`MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH) - 1:0] tagged_name
+    output wire [`MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH) - 1:0] tagged_name,
+    output wire [1:0]                             tags_parity // errors: tags, replacement state
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -138,11 +140,10 @@ module moehub_al_tags #(
     wire [WAYS * TAG_WIDTH - 1:0] s3_tags_rdata;
     wire [PADDED - 1:0]      s4_wanted   = {{PADDED - KEY_WIDTH{1'b0}}, s3_epoch_q, s3_name_q};
 
-    wire unused_parity_error;
-    moehub_memory_1r1w #(.WIDTH(STATE_WIDTH), .DEPTH(SETS)) u_states (
+    moehub_memory_1r1w #(.WIDTH(STATE_WIDTH), .DEPTH(SETS), .PARITY(PARITY)) u_states (
         .clk(clk), .write_enable(set_clear || s6_lookup_q), .write_address(set_clear ? set_address : s6_set_q),
         .write_data(set_clear ? {STATE_WIDTH{1'b0}} : s6_state_q),
-        .read_enable(s3_read), .read_address(s3_read_set), .read_data(s3_state_rdata), .parity_error(unused_parity_error)
+        .read_enable(s3_read), .read_address(s3_read_set), .read_data(s3_state_rdata), .parity_error(tags_parity[0])
     );
 
     // ---- stages 4 and 5: compare, and let the lookups ahead overrule what was read ------------------------------------
@@ -156,6 +157,8 @@ module moehub_al_tags #(
         s5_state_in_q <= s4_same_set_q[1] && s6_lookup ? s6_state : s4_same_set_q[2] && s6_lookup_q ? s6_state_q : s4_state_q;
     end
 
+    wire [WAYS - 1:0] way_parity;
+    assign tags_parity[1] = |way_parity;
     genvar w;
     genvar g;
     generate
@@ -164,13 +167,13 @@ module moehub_al_tags #(
             wire [PADDED - 1:0]    s4_found = {{PADDED - KEY_WIDTH{1'b0}}, s3_tag_rdata[NAME_WIDTH +: EPOCH_WIDTH], s3_tag_rdata[NAME_WIDTH - 1:0]};
             wire                   drop    = invalidate_write_q && s3_tag_rdata[KEY_WIDTH]
                                               && s3_tag_rdata[NAME_WIDTH - 1 -: CONTEXT_WIDTH] == invalidate_context_q;
-            wire                   unused_parity;
-            moehub_memory_1r1w #(.WIDTH(TAG_WIDTH), .DEPTH(SETS)) u_tags (
+            moehub_memory_1r1w #(.WIDTH(TAG_WIDTH), .DEPTH(SETS), .PARITY(PARITY)) u_tags (
                 .clk(clk),
                 .write_enable(set_clear || drop || s6_fill_q[w]),
                 .write_address(set_clear ? set_address : invalidating_q ? invalidate_set_q : s6_set_q),
                 .write_data(set_clear || invalidating_q ? {TAG_WIDTH{1'b0}} : {1'b1, s6_epoch_q, s6_name_q}),
-                .read_enable(s3_read), .read_address(s3_read_set), .read_data(s3_tags_rdata[w * TAG_WIDTH +: TAG_WIDTH]), .parity_error(unused_parity)
+                .read_enable(s3_read), .read_address(s3_read_set), .read_data(s3_tags_rdata[w * TAG_WIDTH +: TAG_WIDTH]), 
+                .parity_error(way_parity[w])
             );
 
             reg [GROUPS - 1:0] s4_equal_q;

@@ -18,7 +18,8 @@ module moehub_al_tlb #(
     parameter REPLACEMENT     = 0,
     parameter PORTS           = 16,
     parameter PENDING         = 64,
-    parameter WAITING         = 128
+    parameter WAITING         = 128,
+    parameter PARITY          = 0
 ) (
     input  wire                                           clk,
     input  wire                                           rst,
@@ -57,7 +58,8 @@ module moehub_al_tlb #(
     output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0]     give_context,
     output wire [PENDING - 1:0]                           unanswered,
     output wire [$clog2(PENDING + 1) - 1:0]               pending_used,
-    output wire [`MOEHUB_TLB_EVENTS_WIDTH - 1:0]          tlb_events
+    output wire [`MOEHUB_TLB_EVENTS_WIDTH - 1:0]          tlb_events,
+    output wire [8:0]                                     tlb_parity // errors: answer queue 2, pending table 3, payloads, lookups, tags 2
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -79,14 +81,15 @@ module moehub_al_tlb #(
 
     moehub_al_tags #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .SETS(SETS), .WAYS(WAYS), .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .WAITING(WAITING)
+        .SETS(SETS), .WAYS(WAYS), .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .WAITING(WAITING), .PARITY(PARITY)
     ) u_tags (
         .clk(clk), .rst(rst), .set_clear(set_clear), .set_address(set_address), .invalidate_start(invalidate_start),
         .invalidate_context(invalidate_context), .invalidate_busy(invalidate_busy),
         .key_valid(key_valid), .key_name(key_name), .key_epoch(key_epoch),
         .verdict_valid(verdict_valid), .verdict_first(verdict_first), .verdict(verdict),
         .tagged_valid(tagged_valid), .tagged_ok(tagged_ok), .tagged_first(tagged_first), .tagged_miss(tagged_miss),
-        .tagged_evict(tagged_evict), .tagged_line(tagged_line), .tagged_verdict(tagged_verdict), .tagged_name(tagged_name)
+        .tagged_evict(tagged_evict), .tagged_line(tagged_line), .tagged_verdict(tagged_verdict), .tagged_name(tagged_name),
+        .tags_parity(tlb_parity[1:0])
     );
 
     wire [CONTEXT_WIDTH - 1:0]   tagged_context;
@@ -107,9 +110,10 @@ module moehub_al_tlb #(
     wire [LOOKUP_WIDTH - 1:0]  stored_lookup;
     wire                       stored_none;
     wire [LOOKUP_WIDTH - 1:0]  tagged_lookup = {tagged_ok, tagged_first, tagged_miss, tagged_line, tagged_context};
-    moehub_memory_fifo #(.WIDTH(LOOKUP_WIDTH), .DEPTH(WAITING)) u_lookups (
+    moehub_memory_fifo #(.WIDTH(LOOKUP_WIDTH), .DEPTH(WAITING), .PARITY(PARITY)) u_lookups (
         .clk(clk), .rst(rst), .in_valid(tagged_valid && !(stored_none && lookup_ready)), .in_data(tagged_lookup),
-        .out_valid(stored_valid), .out_ready(lookup_ready), .out_data(stored_lookup), .empty(stored_none)
+        .out_valid(stored_valid), .out_ready(lookup_ready), .out_data(stored_lookup), .empty(stored_none),
+        .parity_error(tlb_parity[2])
     );
     assign lookup_valid = stored_valid || (tagged_valid && stored_none);
     assign {lookup_ok, lookup_first, lookup_miss, lookup_line, lookup_context} = stored_valid ? stored_lookup : tagged_lookup;
@@ -120,10 +124,11 @@ module moehub_al_tlb #(
     wire [ROW_INDEX_WIDTH - 1:0] payload_row_index;
     wire                         unused_payloads_valid; // it is: payload_take comes two cycles after tagged_valid at the earliest
     wire                         unused_payloads_empty;
-    moehub_memory_fifo #(.WIDTH(PAYLOAD_WIDTH), .DEPTH(WAITING)) u_payloads (
+    moehub_memory_fifo #(.WIDTH(PAYLOAD_WIDTH), .DEPTH(WAITING), .PARITY(PARITY)) u_payloads (
         .clk(clk), .rst(rst), .in_valid(tagged_valid), .in_data({tagged_verdict, tagged_expert, tagged_row_index}),
         .out_valid(unused_payloads_valid), .out_ready(payload_take),
-        .out_data({payload_verdict, payload_expert, payload_row_index}), .empty(unused_payloads_empty)
+        .out_data({payload_verdict, payload_expert, payload_row_index}), .empty(unused_payloads_empty),
+        .parity_error(tlb_parity[3])
     );
 
     // ---- what a lookup does with its line; requests leave as their results arrive ---------------------------------------------------
@@ -137,7 +142,7 @@ module moehub_al_tlb #(
 
     moehub_al_pending #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .LINES(SETS * WAYS), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING)
+        .LINES(SETS * WAYS), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .PARITY(PARITY)
     ) u_pending (
         .clk(clk), .rst(rst),
         .lookup_valid(lookup_valid), .lookup_ready(lookup_ready), .lookup_ok(lookup_ok), .lookup_first(lookup_first),
@@ -151,12 +156,13 @@ module moehub_al_tlb #(
         .value_valid(value_valid), .value_id(value_id), .value(value), .resolved(resolved),
         .consumed_valid(consumed_valid), .consumed_entry(consumed_entry),
         .give(give), .give_context(give_context), .unanswered(unanswered), .pending_used(pending_used),
-        .event_waited_line(event_waited_line), .event_waited_entry(event_waited_entry)
+        .event_waited_line(event_waited_line), .event_waited_entry(event_waited_entry), .pending_parity(tlb_parity[6:4])
     );
 
-    moehub_answer_queue #(.PORTS(PORTS), .WAITING(WAITING), .PENDING(PENDING)) u_queue (
+    moehub_answer_queue #(.PORTS(PORTS), .WAITING(WAITING), .PENDING(PENDING), .PARITY(PARITY)) u_queue (
         .clk(clk), .rst(rst), .insert_valid(insert_valid), .insert_port(insert_port), .insert_waiter(insert_waiter), .hold(hold),
-        .resolved(resolved), .ready_valid(ready_valid), .ready_ready(ready_ready), .ready_waiter(ready_waiter)
+        .resolved(resolved), .ready_valid(ready_valid), .ready_ready(ready_ready), .ready_waiter(ready_waiter),
+        .queue_parity(tlb_parity[8:7])
     );
 
     assign tlb_events = `MOEHUB_TLB_EVENTS(event_waited_entry, event_waited_line, tagged_ok && tagged_first,

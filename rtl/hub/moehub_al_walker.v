@@ -22,7 +22,8 @@ module moehub_al_walker #(
     parameter SLOT_WIDTH      = 22,
     parameter ADDRESS_WIDTH   = 48,
     parameter PENDING         = 64,
-    parameter AXI_DATA_WIDTH  = 128
+    parameter AXI_DATA_WIDTH  = 128,
+    parameter PARITY          = 0
 ) (
     input  wire                                           clk,
     input  wire                                           rst,
@@ -66,7 +67,8 @@ module moehub_al_walker #(
     input  wire                                         m_axi_bvalid,
     output wire                                         m_axi_bready,
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      m_axi_bid,
-    input  wire [1:0]                                     m_axi_bresp
+    input  wire [1:0]                                     m_axi_bresp,
+    output wire [5:0]                                     walker_parity // errors: W, AW and AR queue, names, addresses, operations
 );
 
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(PENDING);
@@ -112,9 +114,10 @@ module moehub_al_walker #(
     );
 
     wire unused_reads_empty;
-    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + ADDRESS_WIDTH), .DEPTH(PENDING)) u_reads (
+    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + ADDRESS_WIDTH), .DEPTH(PENDING), .PARITY(PARITY)) u_reads (
         .clk(clk), .rst(rst), .in_valid(read_valid), .in_data({read_entry, read_address}),
-        .out_valid(m_axi_arvalid), .out_ready(m_axi_arready), .out_data({m_axi_arid, m_axi_araddr}), .empty(unused_reads_empty)
+        .out_valid(m_axi_arvalid), .out_ready(m_axi_arready), .out_data({m_axi_arid, m_axi_araddr}), .empty(unused_reads_empty),
+        .parity_error(walker_parity[3])
     );
 
     // ---- what each pending entry is about -------------------------------------------------------------------------------
@@ -134,21 +137,20 @@ module moehub_al_walker #(
     wire [NAME_WIDTH - 1:0]    found_name;
     wire [ADDRESS_WIDTH - 1:0] found_address;
     wire [NAME_WIDTH - 1:0]    written_name;
-    wire [2:0]                 unused_parity_error;
 
-    moehub_memory_1r1w #(.WIDTH(OPERATION_WIDTH), .DEPTH(PENDING)) u_operations (
+    moehub_memory_1r1w #(.WIDTH(OPERATION_WIDTH), .DEPTH(PENDING), .PARITY(PARITY)) u_operations (
         .clk(clk), .write_enable(start_valid), .write_address(start_entry), .write_data(start_operation),
         .read_enable(answer && !rst), .read_address(m_axi_rid),
         .read_data(`MOEHUB_TABLE_OPERATION(found_first, found_value, found_name)),
-        .parity_error(unused_parity_error[0])
+        .parity_error(walker_parity[0])
     );
-    moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(PENDING)) u_addresses (
+    moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(PENDING), .PARITY(PARITY)) u_addresses (
         .clk(clk), .write_enable(read_valid), .write_address(read_entry), .write_data(read_address),
-        .read_enable(answer && !rst), .read_address(m_axi_rid), .read_data(found_address), .parity_error(unused_parity_error[1])
+        .read_enable(answer && !rst), .read_address(m_axi_rid), .read_data(found_address), .parity_error(walker_parity[1])
     );
-    moehub_memory_1r1w #(.WIDTH(NAME_WIDTH), .DEPTH(PENDING)) u_names (
+    moehub_memory_1r1w #(.WIDTH(NAME_WIDTH), .DEPTH(PENDING), .PARITY(PARITY)) u_names (
         .clk(clk), .write_enable(start_valid), .write_address(start_entry), .write_data(start_name),
-        .read_enable(written && !rst), .read_address(m_axi_bid), .read_data(written_name), .parity_error(unused_parity_error[2])
+        .read_enable(written && !rst), .read_address(m_axi_bid), .read_data(written_name), .parity_error(walker_parity[2])
     );
 
     // ---- a read's answer: which 4 bytes; the write of a first goes out ------------------------------------------------------
@@ -176,9 +178,10 @@ module moehub_al_walker #(
     wire                       s2_write   = s1_answer_q && found_first;
 
     wire unused_write_addresses_empty;
-    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + ADDRESS_WIDTH), .DEPTH(PENDING)) u_write_addresses (
+    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + ADDRESS_WIDTH), .DEPTH(PENDING), .PARITY(PARITY)) u_write_addresses (
         .clk(clk), .rst(rst), .in_valid(s2_write), .in_data({s1_entry_q, found_address}),
-        .out_valid(m_axi_awvalid), .out_ready(m_axi_awready), .out_data({m_axi_awid, m_axi_awaddr}), .empty(unused_write_addresses_empty)
+        .out_valid(m_axi_awvalid), .out_ready(m_axi_awready), .out_data({m_axi_awid, m_axi_awaddr}), .empty(unused_write_addresses_empty),
+        .parity_error(walker_parity[4])
     );
 
     wire                    data_valid;
@@ -186,9 +189,10 @@ module moehub_al_walker #(
     wire [LANE_WIDTH - 1:0] data_lane;
     wire [31:0]             data_word;
     wire unused_write_data_empty;
-    moehub_memory_fifo #(.WIDTH(LANE_WIDTH + 32), .DEPTH(PENDING)) u_write_data (
+    moehub_memory_fifo #(.WIDTH(LANE_WIDTH + 32), .DEPTH(PENDING), .PARITY(PARITY)) u_write_data (
         .clk(clk), .rst(rst), .in_valid(s2_write), .in_data({s2_lane, s2_epoch, found_value}),
-        .out_valid(data_valid), .out_ready(data_ready), .out_data({data_lane, data_word}), .empty(unused_write_data_empty)
+        .out_valid(data_valid), .out_ready(data_ready), .out_data({data_lane, data_word}), .empty(unused_write_data_empty),
+        .parity_error(walker_parity[5])
     );
 
     // The same word on every lane; the strobes pick the entry's.
@@ -301,7 +305,7 @@ module moehub_al_walker #(
     assign write_error_valid = write_failed_q;
     assign write_error_name  = written_name;
 
-    wire unused = &{1'b0, row_bytes, limit_bytes, m_axi_rresp[0], m_axi_bresp[0], unused_parity_error};
+    wire unused = &{1'b0, row_bytes, limit_bytes, m_axi_rresp[0], m_axi_bresp[0]};
 endmodule
 
 `default_nettype wire

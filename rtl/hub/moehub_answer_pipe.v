@@ -27,7 +27,8 @@ module moehub_answer_pipe #(
     parameter PENDING       = 64,
     parameter WAITING       = 128,
     parameter TAG_WIDTH     = 24,
-    parameter ANSWERS       = 32
+    parameter ANSWERS       = 32,
+    parameter PARITY        = 0
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
@@ -64,7 +65,8 @@ module moehub_answer_pipe #(
     output wire [ADDRESS_WIDTH - 1:0]                answer_address,
     // an answer with an error status
     output wire                                      refusal_valid,
-    output wire [`MOEHUB_OFFENDER_WIDTH - 1:0]       refusal
+    output wire [`MOEHUB_OFFENDER_WIDTH - 1:0]       refusal,
+    output wire [5:0]                                answers_parity // errors: addresses, answers, bases, results, values, requests
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -131,25 +133,24 @@ module moehub_answer_pipe #(
     wire [SLOT_WIDTH - 1:0] s1_own_slot_rdata;
     wire [1:0]              s1_shared_state_rdata;
     wire [SLOT_WIDTH - 1:0] s1_shared_slot_rdata;
-    wire [3:0]              unused_parity_error;
 
-    moehub_memory_1r1w #(.WIDTH(`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH)), .DEPTH(WAITING)) u_requests (
+    moehub_memory_1r1w #(.WIDTH(`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH)), .DEPTH(WAITING), .PARITY(PARITY)) u_requests (
         .clk(clk), .write_enable(accepted_valid), .write_address(accepted_id), .write_data(accepted_request),
         .read_enable(start && !rst), .read_address(ready_id),
         .read_data(`MOEHUB_REQUEST(s1_operation_rdata, s1_first_rdata, s1_context_rdata, s1_expert_rdata, s1_row_index_rdata,
                                    s1_offset_rdata, s1_length_rdata, s1_source_rdata, s1_port_rdata, s1_tag_rdata)),
-        .parity_error(unused_parity_error[0])
+        .parity_error(answers_parity[0])
     );
-    moehub_memory_1r1w #(.WIDTH(`MOEHUB_VALUE_WIDTH(SLOT_WIDTH)), .DEPTH(WAITING)) u_values (
+    moehub_memory_1r1w #(.WIDTH(`MOEHUB_VALUE_WIDTH(SLOT_WIDTH)), .DEPTH(WAITING), .PARITY(PARITY)) u_values (
         .clk(clk), .write_enable(value_valid), .write_address(value_id), .write_data(value),
         .read_enable(start && !rst), .read_address(ready_id),
         .read_data(`MOEHUB_VALUE(s1_own_status_rdata, s1_allocated_rdata, s1_own_slot_rdata)),
-        .parity_error(unused_parity_error[1])
+        .parity_error(answers_parity[1])
     );
-    moehub_memory_1r1w #(.WIDTH(`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH)), .DEPTH(PENDING)) u_results (
+    moehub_memory_1r1w #(.WIDTH(`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH)), .DEPTH(PENDING), .PARITY(PARITY)) u_results (
         .clk(clk), .write_enable(fill_valid), .write_address(fill_entry), .write_data(fill_content),
         .read_enable(start && ready_waits && !rst), .read_address(ready_entry),
-        .read_data(`MOEHUB_CONTENT(s1_shared_state_rdata, s1_shared_slot_rdata)), .parity_error(unused_parity_error[2])
+        .read_data(`MOEHUB_CONTENT(s1_shared_state_rdata, s1_shared_slot_rdata)), .parity_error(answers_parity[2])
     );
 
     wire [2:0]  s2_shared_status = s1_shared_state_rdata == 2'd`MOEHUB_CONTENT_MAPPED   ? 3'd`MOEHUB_STATUS_OK
@@ -213,10 +214,10 @@ module moehub_answer_pipe #(
     wire                       s3_read     = s2_valid_q && s2_ok_q;
 
     assign base_read_done = base_read_done_q;
-    moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(REGIONS)) u_bases (
+    moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(REGIONS), .PARITY(PARITY)) u_bases (
         .clk(clk), .write_enable(region_write), .write_address(region_address), .write_data(region_base),
         .read_enable((s3_read || base_read) && !rst), .read_address(s3_read ? s2_region_q : region_address), .read_data(base_word),
-        .parity_error(unused_parity_error[3])
+        .parity_error(answers_parity[3])
     );
 
     wire                       sum_valid;
@@ -231,15 +232,17 @@ module moehub_answer_pipe #(
     // Both FIFOs hold the same requests in the same order; the address comes last.
     wire unused_brief_valid;
     wire unused_briefs_empty;
-    moehub_memory_fifo #(.WIDTH(`MOEHUB_ANSWER_WIDTH(PORTS, TAG_WIDTH, SLOT_WIDTH)), .DEPTH(ANSWERS)) u_briefs (
+    moehub_memory_fifo #(.WIDTH(`MOEHUB_ANSWER_WIDTH(PORTS, TAG_WIDTH, SLOT_WIDTH)), .DEPTH(ANSWERS), .PARITY(PARITY)) u_briefs (
         .clk(clk), .rst(rst), .in_valid(s2_valid_q),
         .in_data(`MOEHUB_ANSWER(s2_status_q, s2_port_q, s2_tag_q, s2_slot_q, s2_allocated_q, s2_context_q)),
-        .out_valid(unused_brief_valid), .out_ready(answered), .out_data(answer), .empty(unused_briefs_empty)
+        .out_valid(unused_brief_valid), .out_ready(answered), .out_data(answer), .empty(unused_briefs_empty),
+        .parity_error(answers_parity[4])
     );
     wire unused_answer_addresses_empty;
-    moehub_memory_fifo #(.WIDTH(ADDRESS_WIDTH), .DEPTH(ANSWERS)) u_answer_addresses (
+    moehub_memory_fifo #(.WIDTH(ADDRESS_WIDTH), .DEPTH(ANSWERS), .PARITY(PARITY)) u_answer_addresses (
         .clk(clk), .rst(rst), .in_valid(sum_valid), .in_data(sum & {ADDRESS_WIDTH{sum_ok}}),
-        .out_valid(answer_valid), .out_ready(answered), .out_data(answer_address), .empty(unused_answer_addresses_empty)
+        .out_valid(answer_valid), .out_ready(answered), .out_data(answer_address), .empty(unused_answer_addresses_empty),
+        .parity_error(answers_parity[5])
     );
 
     // ---- who was refused ------------------------------------------------------------------------------------------------------------
@@ -262,7 +265,7 @@ module moehub_answer_pipe #(
     assign refusal_valid = s2_valid_q && !s2_ok_q;
     assign refusal       = `MOEHUB_OFFENDER(port_wide[5:0], s2_expert_q, header);
 
-    wire unused = &{1'b0, port_wide, s2_region, unused_brief_valid, unused_parity_error};
+    wire unused = &{1'b0, port_wide, s2_region, unused_brief_valid};
 endmodule
 
 `default_nettype wire

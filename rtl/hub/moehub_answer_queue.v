@@ -21,7 +21,8 @@
 module moehub_answer_queue #(
     parameter PORTS   = 16,
     parameter WAITING = 128,
-    parameter PENDING = 64
+    parameter PENDING = 64,
+    parameter PARITY  = 0
 ) (
     input  wire                                                clk,
     input  wire                                                rst,
@@ -32,7 +33,8 @@ module moehub_answer_queue #(
     input  wire [PENDING - 1:0]                                resolved,
     output wire                                                ready_valid,
     input  wire                                                ready_ready,
-    output wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] ready_waiter
+    output wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] ready_waiter,
+    output wire [1:0]                                          queue_parity // errors: output, lists
 );
 
     localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(WAITING);
@@ -132,11 +134,14 @@ module moehub_answer_queue #(
         if (!next_valid_q) next_waiter_q <= link_waiter;
     end
 
-    wire unused_parity_error;
-    moehub_memory_1r1w #(.WIDTH(WAITER_WIDTH), .DEPTH(WAITING)) u_links (
+    wire link_parity_error;
+    moehub_memory_1r1w #(.WIDTH(WAITER_WIDTH), .DEPTH(WAITING), .PARITY(PARITY)) u_links (
         .clk(clk), .write_enable(insert_behind), .write_address(tails[insert_port * ID_WIDTH +: ID_WIDTH]), .write_data(insert_waiter),
-        .read_enable(fetch && !rst), .read_address(fetch_from), .read_data(link_waiter), .parity_error(unused_parity_error)
+        .read_enable(fetch && !rst), .read_address(fetch_from), .read_data(link_waiter), .parity_error(link_parity_error)
     );
+
+    // What is read beyond a list's end may never have been written.
+    assign queue_parity[0] = link_parity_error && link_valid_q;
 
     // ---- whose turn is next -------------------------------------------------------------------------------------------------
     wire [PORTS - 1:0] walking = walk_port_onehot_q & {PORTS{walk_valid_q}};
@@ -223,9 +228,10 @@ module moehub_answer_queue #(
     end
 
     wire unused_output_empty;
-    moehub_memory_fifo #(.WIDTH(WAITER_WIDTH), .DEPTH(WAITING)) u_output (
+    moehub_memory_fifo #(.WIDTH(WAITER_WIDTH), .DEPTH(WAITING), .PARITY(PARITY)) u_output (
         .clk(clk), .rst(rst), .in_valid(insert_straight || walk_pop), .in_data(insert_straight ? insert_waiter : head_waiter_q),
-        .out_valid(ready_valid), .out_ready(ready_ready), .out_data(ready_waiter), .empty(unused_output_empty)
+        .out_valid(ready_valid), .out_ready(ready_ready), .out_data(ready_waiter), .empty(unused_output_empty),
+        .parity_error(queue_parity[1])
     );
 endmodule
 

@@ -4,7 +4,9 @@
 //   1. events: one bit per event, high for one cycle, one cycle after what it counts; order: doc/address_path.md section 7.
 //   2. error_*: of the errors of a cycle the one with the smallest cause, one cycle later. error_header has the packet header's
 //      layout; what is not known of the offender is 0.
-//   3. A refused command is named by its operands, which are stable while it is judged.
+//   3. A memory word that fails its parity is an event, and the cycle's largest cause, two cycles after the read;
+//      error_expert is the number of the memory, the smallest of several (doc/address_path.md section 10).
+//   4. A refused command is named by its operands, which are stable while it is judged.
 // Cost: a register for each output.
 // Proved: formal/hub/formal_hub_report.v
 `default_nettype none
@@ -48,6 +50,8 @@ module moehub_hub_report #(
     input  wire [3:0]                        command_operation,
     input  wire [7:0]                        command_context,
     input  wire [15:0]                       command_index,
+    // memories, by number
+    input  wire [`MOEHUB_HUB_MEMORIES - 1:0] parity_errors,
     output wire [`MOEHUB_HUB_EVENTS - 1:0]   events,
     output wire                              error_valid,
     output wire [4:0]                        error_cause,
@@ -91,6 +95,19 @@ module moehub_hub_report #(
     wire [63:0] read_row_wide      = {{64 - ROW_INDEX_WIDTH{1'b0}}, read_row_index};
     wire [63:0] write_row_wide     = {{64 - ROW_INDEX_WIDTH{1'b0}}, write_row_index};
 
+    // The parity trees end in registers.
+    reg  [`MOEHUB_HUB_MEMORIES - 1:0] parity_q;
+    wire [`MOEHUB_HUB_MEMORIES - 1:0] parity_lowest;
+    wire [4:0]                        parity_memory;
+    wire                              parity_failed = |parity_q;
+    moehub_lowest_one #(.WIDTH(`MOEHUB_HUB_MEMORIES)) u_lowest (.bits(parity_q), .lowest(parity_lowest));
+    moehub_one_hot_index #(.WIDTH(`MOEHUB_HUB_MEMORIES)) u_memory (.one_hot(parity_lowest), .index(parity_memory));
+
+    always @(posedge clk) begin
+        parity_q <= parity_errors;
+        if (rst) parity_q <= {`MOEHUB_HUB_MEMORIES{1'b0}};
+    end
+
     // ---- events ----------------------------------------------------------------------------------------------------------------
     wire lookup;
     wire miss;
@@ -124,6 +141,7 @@ module moehub_hub_report #(
         events_q[`MOEHUB_HUB_EVENT_WAITED_VICTIM]       <= waited_line;
         events_q[`MOEHUB_HUB_EVENT_WAITED_PENDING]      <= waited_entry;
         events_q[`MOEHUB_HUB_EVENT_WAITED_WAITING]      <= request_valid && open && !waiting_free;
+        events_q[`MOEHUB_HUB_EVENT_PARITY]              <= parity_failed;
         if (rst) events_q <= {`MOEHUB_HUB_EVENTS{1'b0}};
     end
 
@@ -140,7 +158,7 @@ module moehub_hub_report #(
     assign error_port   = error_port_q;
 
     always @(posedge clk) begin
-        error_valid_q <= refusal_valid || read_error_valid || write_error_valid || refused_valid;
+        error_valid_q <= refusal_valid || read_error_valid || write_error_valid || refused_valid || parity_failed;
         if (rst) error_valid_q <= 1'b0;
     end
 
@@ -159,10 +177,14 @@ module moehub_hub_report #(
             error_cause_q  <= 5'd`MOEHUB_HUB_CAUSE_TABLE_WRITE;
             error_header_q <= name_header(4'd0, write_context_wide[2:0], write_row_wide[31:0]);
             error_expert_q <= {{16 - EXPERT_WIDTH{1'b0}}, write_expert};
-        end else begin
+        end else if (refused_valid) begin
             error_cause_q  <= 5'd`MOEHUB_HUB_CAUSE_COMMAND;
             error_header_q <= name_header(command_operation, command_context[2:0], 32'd0);
             error_expert_q <= command_index;
+        end else begin
+            error_cause_q  <= 5'd`MOEHUB_HUB_CAUSE_PARITY;
+            error_header_q <= 128'd0;
+            error_expert_q <= {11'd0, parity_memory};
         end
     end
 

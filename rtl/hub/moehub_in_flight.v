@@ -3,7 +3,8 @@
 // Contract:
 //   1. front_empty: the pending table has passed every request that was accepted (value_valid tells of one).
 //   2. in_flight[c]: a request of context c was accepted and has no answer yet, or a table operation of c is unanswered; it
-//      follows the accepted request by two cycles, an answer or the end of an operation by three.
+//      follows the accepted request by two cycles, an answer or the end of an operation by three. A request that names no
+//      context counts as one of context 0, so that everything inside is in flight somewhere.
 //   3. give tells, one-hot, which entry is taken for an operation of give_context; `unanswered` which entries are in flight.
 // Cost: CONTEXTS counters, PENDING contexts with CONTEXTS comparators each.
 // Proved: formal/hub/formal_in_flight.v
@@ -35,6 +36,7 @@ module moehub_in_flight #(
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
     localparam FRONT_WIDTH   = `MOEHUB_INDEX_WIDTH(WAITING) + 1;
     localparam COUNT_WIDTH   = $clog2(WAITING + ANSWERS + 8);
+    localparam [31:0] CONTEXTS_32 = CONTEXTS;
     localparam [FRONT_WIDTH - 1:0] FRONT_ONE = 1;
     localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
 
@@ -66,6 +68,10 @@ module moehub_in_flight #(
         s1_context_q <= answer_context;
     end
 
+    function [2:0] counted_as(input [2:0] context_named);
+        counted_as = {29'd0, context_named} < CONTEXTS_32 ? context_named : 3'd0;
+    endfunction
+
     genvar c;
     genvar e;
     generate
@@ -78,8 +84,8 @@ module moehub_in_flight #(
             localparam [31:0] NAME = c;
             reg  [COUNT_WIDTH - 1:0] count_q;
             wire [PENDING - 1:0]     member;
-            wire enter = accept && request_context == NAME[2:0];
-            wire leave = s1_answered_q && s1_context_q == NAME[2:0];
+            wire enter = accept && counted_as(request_context) == NAME[2:0];
+            wire leave = s1_answered_q && counted_as(s1_context_q) == NAME[2:0];
             for (e = 0; e < PENDING; e = e + 1) begin : g_member
                 assign member[e] = unanswered[e] && contexts_q[e * CONTEXT_WIDTH +: CONTEXT_WIDTH] == NAME[CONTEXT_WIDTH - 1:0];
             end

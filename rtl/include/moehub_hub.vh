@@ -57,4 +57,8 @@
 `define MOEHUB_TLB_EVENTS(waited_entry, waited_line, first, evict, miss, lookup) {waited_entry, waited_line, first, evict, miss, lookup}
 `define MOEHUB_TLB_EVENTS_WIDTH 6
 
+// Errors of parity, a bit for each kind of memory: its number is its place from the right (doc/address_path.md section 10).
+`define MOEHUB_PARITY_ERRORS(waiting, walker, answers, tlb, aau) {waiting, walker, answers, tlb, aau}
+`define MOEHUB_HUB_MEMORIES 25
+
 `endif
