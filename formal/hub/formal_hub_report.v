@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_hub_report: of any errors in a cycle the candidate is the one with the smallest cause, under the right name; each cause is
-// counted by its event. Causes and names are said here once more, from the inputs of one cycle (parity: two) before.
+// moehub_hub_report: of any errors in a cycle the candidate is the one with the smallest cause, under the right
+// name; each cause is counted by its event. Causes and names are said here once more, from the inputs of
+// one cycle before (parity: two).
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub.vh"
@@ -35,7 +36,8 @@ module formal_hub_report #(
     wire [15:0]                     error_expert;
     wire [5:0]                      error_port;
     moehub_hub_report #(.CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)) u_report (
-        .clk(clk), .rst(rst), .request_valid(streams[0]), .request_ready(streams[1]), .open(streams[2]), .waiting_free(streams[3]),
+        .clk(clk), .rst(rst), .request_valid(streams[0]), .request_ready(streams[1]), .open(streams[2]),
+        .waiting_free(streams[3]),
         .answer_valid(streams[4]), .answer_ready(streams[5]), .m_axi_arvalid(streams[6]), .m_axi_arready(streams[7]),
         .m_axi_awvalid(streams[8]), .m_axi_awready(streams[9]), .m_axi_wvalid(streams[10]), .m_axi_wready(streams[11]),
         .tlb_events(tlb_events), .refusal_valid(refusal_valid), .refusal(refusal),
@@ -45,9 +47,10 @@ module formal_hub_report #(
         .command_index(command_index), .parity_errors(parity_errors), .events(events), .error_valid(error_valid),
         .error_cause(error_cause), .error_header(error_header), .error_expert(error_expert), .error_port(error_port)
     );
-    always @* assume (!refusal_valid || refusal[`MOEHUB_HEADER_STATUS_LSB +: 4] >= 4'd1 && refusal[`MOEHUB_HEADER_STATUS_LSB +: 4] <= 4'd7);
+    wire [3:0] refusal_status = refusal[`MOEHUB_HEADER_STATUS_LSB +: 4]; // the header is the lowest field
+    always @* assume (!refusal_valid || (refusal_status >= 4'd1 && refusal_status <= 4'd7));
 
-    // ---- causes of the cycle before, one bit each ---------------------------------------------------------------------------
+    // ---- causes of the cycle before, one bit each -------------------------------------------------------------------
     wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0]      read_context;
     wire [`MOEHUB_INDEX_WIDTH(LOCAL_EXPERTS) - 1:0] read_expert;
     wire [ROW_INDEX_WIDTH - 1:0]                    read_row;
@@ -58,9 +61,10 @@ module formal_hub_report #(
     reg [15:0]                        expert_q;
     reg [`MOEHUB_TLB_EVENTS_WIDTH - 1:0] told_q = 0;
     wire [`MOEHUB_HUB_CAUSES - 1:0]   causes = causes_q | {|parity_2_q, {`MOEHUB_HUB_CAUSE_PARITY{1'b0}}};
-    wire [`MOEHUB_HUB_CAUSES - 1:0]   counted_causes = {events[`MOEHUB_HUB_EVENT_PARITY], events[`MOEHUB_HUB_EVENT_CAUSES +: `MOEHUB_HUB_ORDER_CAUSES]};
+    wire [`MOEHUB_HUB_CAUSES - 1:0]   counted_causes =
+        {events[`MOEHUB_HUB_EVENT_PARITY], events[`MOEHUB_HUB_EVENT_CAUSES +: `MOEHUB_HUB_ORDER_CAUSES]};
     wire [`MOEHUB_HUB_CAUSES - 1:0]   now =
-        ({11'd0, refusal_valid} << (refusal[`MOEHUB_HEADER_STATUS_LSB +: 4] - 4'd1))
+        ({11'd0, refusal_valid} << (refusal_status - 4'd1))
         | ({11'd0, read_error_valid && read_error_repeated} << `MOEHUB_HUB_CAUSE_REPEATED)
         | ({11'd0, read_error_valid && !read_error_repeated} << `MOEHUB_HUB_CAUSE_TABLE_READ)
         | ({11'd0, write_error_valid} << `MOEHUB_HUB_CAUSE_TABLE_WRITE) | ({11'd0, refused_valid} << `MOEHUB_HUB_CAUSE_COMMAND);
@@ -84,17 +88,22 @@ module formal_hub_report #(
     localparam [`MOEHUB_HUB_CAUSES - 1:0] ONE = 1;
     localparam [`MOEHUB_HUB_MEMORIES - 1:0] ONE_MEMORY = 1;
     always @* if (started_q && !reset_q) begin
-        smallest_cause: assert (error_valid == |causes && (!error_valid || (causes[error_cause] && (causes & ((ONE << error_cause) - ONE)) == 0)));
-        right_name:     assert (!error_valid || !by_read || (error_header == named_q && error_expert == expert_q && error_port == 6'd0));
+        smallest_cause: assert (error_valid == |causes
+                                && (!error_valid || (causes[error_cause] && (causes & ((ONE << error_cause) - ONE)) == 0)));
+        right_name:     assert (!error_valid || !by_read
+                                || (error_header == named_q && error_expert == expert_q && error_port == 6'd0));
         right_memory:   assert (!error_valid || !by_parity
                                 || (error_header == 128'd0 && error_port == 6'd0 && error_expert < `MOEHUB_HUB_MEMORIES
-                                    && parity_2_q[error_expert[4:0]] && (parity_2_q & ((ONE_MEMORY << error_expert) - ONE_MEMORY)) == 0));
+                                    && parity_2_q[error_expert[4:0]]
+                                    && (parity_2_q & ((ONE_MEMORY << error_expert) - ONE_MEMORY)) == 0));
         counted:        assert (counted_causes == causes && events[`MOEHUB_HUB_EVENT_LOOKUPS] == told_q[0]
-                                && events[`MOEHUB_HUB_EVENT_MISSES] == told_q[1] && events[`MOEHUB_HUB_EVENT_EVICTIONS] == told_q[2]
+                                && events[`MOEHUB_HUB_EVENT_MISSES] == told_q[1]
+                                && events[`MOEHUB_HUB_EVENT_EVICTIONS] == told_q[2]
                                 && events[`MOEHUB_HUB_EVENT_ALLOCATIONS] == told_q[3]);
     end
     always @* begin
-        two_causes:   cover (error_valid && causes[`MOEHUB_HUB_CAUSE_FULL] && causes[`MOEHUB_HUB_CAUSE_TABLE_READ] && told_q[2]);
+        two_causes:   cover (error_valid && causes[`MOEHUB_HUB_CAUSE_FULL] && causes[`MOEHUB_HUB_CAUSE_TABLE_READ]
+                             && told_q[2]);
         table_error:  cover (error_valid && by_read && named_q != 128'd0 && causes[`MOEHUB_HUB_CAUSE_COMMAND]);
         two_memories: cover (error_valid && by_parity && parity_2_q[3] && parity_2_q[24] && !parity_2_q[0]);
     end

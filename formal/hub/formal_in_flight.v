@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_in_flight: the solver watches one context; what is inside of it is counted here, beside the design, as it is spoken of in
-// rtl/doc/address_path.md: a request that names no context counts as one of context 0. Answers come in any order of contexts.
+// moehub_in_flight: the solver watches one context; what is inside of it is counted here, beside the design, as
+// rtl/doc/address_path.md has it: a request that names no context counts as one of context 0. Answers come in any order of
+// contexts.
 `default_nettype none
 `include "moehub_width.vh"
 module formal_in_flight #(
@@ -31,16 +32,18 @@ module formal_in_flight #(
         .give(give), .give_context(give_context), .unanswered(unanswered), .front_empty(front_empty), .in_flight(in_flight)
     );
 
-    // ---- requests of the watched context, and of all others; what the front holds --------------------------------------------
+    // ---- requests of the watched context, and of all others; what the front holds -----------------------------------
     wire [2:0] watched = $anyconst;
     wire       accept  = request_valid && request_ready && !rst;
     wire       answer  = answer_valid && answer_ready && !rst;
-    wire       enter   = accept && (request_context < CONTEXTS ? request_context == watched : watched == 3'd0);
-    wire       leave   = answer && (answer_context < CONTEXTS ? answer_context == watched : watched == 3'd0);
+    wire       enter   = accept
+        && (request_context < CONTEXTS ? request_context == watched : watched == 3'd0);
+    wire       leave   = answer
+        && (answer_context < CONTEXTS ? answer_context == watched : watched == 3'd0);
     reg  [2:0] mine_q = 3'd0, others_q = 3'd0, front_q = 3'd0;
     reg        foreign_q = 1'b0; // the last that entered named no context
 
-    // ---- operations ------------------------------------------------------------------------------------------------------------
+    // ---- operations -------------------------------------------------------------------------------------------------
     reg  [PENDING - 1:0] given_q = 0, watched_q; // entries given before; to the watched context
     wire operation = |(unanswered & watched_q) && !rst;
     integer e;

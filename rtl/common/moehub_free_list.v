@@ -60,7 +60,8 @@ module moehub_free_list #(
 
     moehub_memory_fifo #(.WIDTH(ID_WIDTH), .DEPTH(ENTRIES), .PARITY(PARITY)) u_returned (
         .clk(clk), .rst(rst), .in_valid(put_valid && !direct), .in_data(put_id),
-        .out_valid(returned_valid), .out_ready(room && !fresh_q), .out_data(returned_id), .empty(returned_none), .parity_error(parity_error)
+        .out_valid(returned_valid), .out_ready(room && !fresh_q), .out_data(returned_id), .empty(returned_none),
+        .parity_error(parity_error)
     );
 
     always @(posedge clk) begin

@@ -94,7 +94,7 @@ module moehub_addr_alloc #(
     assign `MOEHUB_REQUEST(accepted_operation, accepted_first, accepted_context, accepted_expert, accepted_row_index,
                            accepted_offset, accepted_length, accepted_source, accepted_port, unused_tag) = accepted_request;
 
-    // ---- stage 1: which context, which region, which peer word ---------------------------------------------
+    // ---- stage 1: which context, which region, which peer word ------------------------------------------------------
     wire                       s1_in_range  = {29'd0, accepted_context} < CONTEXTS_32;
     wire                       s1_expert_ok = {16'd0, accepted_expert} < EXPERTS_32;
     wire                       s1_source_ok = {22'd0, accepted_source} < GPUS_32;
@@ -151,7 +151,7 @@ module moehub_addr_alloc #(
     assign key_name  = `MOEHUB_ROW_NAME(s1_context_q, s1_expert_q, s1_row_index_q[ROW_INDEX_WIDTH - 1:0]);
     assign key_epoch = s1_epoch_q;
 
-    // ---- stage 2: the memories are read; the range is checked ------------------------------------------------
+    // ---- stage 2: the memories are read; the range is checked -------------------------------------------------------
     wire s2_read = s1_valid_q && s1_region_ok_q;
 
     reg                      s2_valid_q;
@@ -215,7 +215,7 @@ module moehub_addr_alloc #(
         .read_data(s2_peers_rdata), .parity_error(aau_parity[2])
     );
 
-    // ---- stage 3: the memories' words are judged ---------------------------------------------------------------
+    // ---- stage 3: the memories' words are judged --------------------------------------------------------------------
     reg                      s3_valid_q;
     reg                      s3_context_ok_q;
     reg                      s3_region_ok_q;
@@ -259,7 +259,7 @@ module moehub_addr_alloc #(
         s3_same_q       <= s2_same_q[2:1];
     end
 
-    // ---- stage 4: the early status; the nearest next slot ------------------------------------------------------
+    // ---- stage 4: the early status; the nearest next slot -----------------------------------------------------------
     reg                      s4_valid_q;
     reg                      s4_region_ok_q;
     reg                      s4_early_ok_q;
@@ -294,7 +294,7 @@ module moehub_addr_alloc #(
         s4_next_q         <= s3_same_q[1] ? s5_after : s3_same_q[2] ? s5_after_q : s3_next_q;
     end
 
-    // ---- stage 5: the slot is taken ------------------------------------------------------------------------------
+    // ---- stage 5: the slot is taken ---------------------------------------------------------------------------------
     reg                      s5_valid_q;
     reg                      s5_region_ok_q;
     reg [2:0]                s5_status_q;

@@ -110,7 +110,7 @@ module moehub_address_path #(
     output wire [5:0]                                error_port
 );
 
-    // ---- parameter rules --------------------------------------------------------------------------------------------------
+    // ---- parameter rules --------------------------------------------------------------------------------------------
     localparam BAD_AXI = AXI_DATA_WIDTH != 32 && AXI_DATA_WIDTH != 64 && AXI_DATA_WIDTH != 128 && AXI_DATA_WIDTH != 256
                          && AXI_DATA_WIDTH != 512;
     generate
@@ -141,7 +141,7 @@ module moehub_address_path #(
     localparam VERDICT_WIDTH = `MOEHUB_VERDICT_WIDTH(WAITING, PORTS, SLOT_WIDTH);
     localparam OPERATION_WIDTH = `MOEHUB_TABLE_OPERATION_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH, SLOT_WIDTH);
 
-    // ---- context table and commands ---------------------------------------------------------------------------------------------
+    // ---- context table and commands ---------------------------------------------------------------------------------
     wire                                   open;
     wire                                   front_empty;
     wire [CONTEXTS - 1:0]                  enabled;
@@ -198,7 +198,7 @@ module moehub_address_path #(
     wire [8:0] tlb_parity;
     wire [2:0] aau_parity;
 
-    // ---- acceptance: a request takes a waiting entry -------------------------------------------------------------------------------
+    // ---- acceptance: a request takes a waiting entry ----------------------------------------------------------------
     wire [REQUEST_WIDTH - 1:0] request;
     wire                       accepted_valid;
     wire [ID_WIDTH - 1:0]      accepted_id;
@@ -216,7 +216,7 @@ module moehub_address_path #(
         .waiting_parity(waiting_parity)
     );
 
-    // ---- AAU ---------------------------------------------------------------------------------------------------------------------------
+    // ---- AAU --------------------------------------------------------------------------------------------------------
     wire                       key_valid;
     wire [NAME_WIDTH - 1:0]    key_name;
     wire [EPOCH_WIDTH - 1:0]   key_epoch;
@@ -237,7 +237,7 @@ module moehub_address_path #(
         .verdict_valid(verdict_valid), .verdict_first(verdict_first), .verdict(verdict), .aau_parity(aau_parity)
     );
 
-    // ---- AL-TLB -------------------------------------------------------------------------------------------------------------------------
+    // ---- AL-TLB -----------------------------------------------------------------------------------------------------
     wire                                                start_valid;
     wire [ENTRY_WIDTH - 1:0]                            start_entry;
     wire [OPERATION_WIDTH - 1:0]                        start_operation;
@@ -278,7 +278,7 @@ module moehub_address_path #(
         .tlb_parity(tlb_parity)
     );
 
-    // ---- walker ----------------------------------------------------------------------------------------------------------------------------
+    // ---- walker -----------------------------------------------------------------------------------------------------
     wire                    read_error_valid;
     wire                    read_error_repeated;
     wire [NAME_WIDTH - 1:0] read_error_name;
@@ -313,7 +313,7 @@ module moehub_address_path #(
     assign m_axi_wlast   = 1'b1;
     wire unused = &{1'b0, m_axi_rlast};
 
-    // ---- answers ------------------------------------------------------------------------------------------------------------------------------
+    // ---- answers ----------------------------------------------------------------------------------------------------
     wire [`MOEHUB_ANSWER_WIDTH(PORTS, TAG_WIDTH, SLOT_WIDTH) - 1:0] answer;
     wire [2:0]                          answer_context;
     wire                                refusal_valid;
@@ -338,7 +338,7 @@ module moehub_address_path #(
     assign `MOEHUB_ANSWER(answer_status[2:0], answer_port, answer_tag, answer_slot, answer_allocated, answer_context) = answer;
     assign answer_status[3] = 1'b0;
 
-    // ---- what is in flight; what happened -------------------------------------------------------------------------------------------------
+    // ---- what is in flight; what happened ---------------------------------------------------------------------------
     moehub_in_flight #(.CONTEXTS(CONTEXTS), .PENDING(PENDING), .WAITING(WAITING), .ANSWERS(ANSWERS)) u_in_flight (
         .clk(clk), .rst(rst), .request_valid(request_valid), .request_ready(request_ready), .request_context(request_context),
         .value_valid(value_valid), .answer_valid(answer_valid), .answer_ready(answer_ready), .answer_context(answer_context),

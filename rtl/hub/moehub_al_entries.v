@@ -107,7 +107,7 @@ module moehub_al_entries #(
         end
     endgenerate
 
-    // ---- entries go back once nobody refers to them: the lowest such, one a cycle -----------------------------------------
+    // ---- entries go back once nobody refers to them: the lowest such, one a cycle -----------------------------------
     wire [PENDING - 1:0]     done = active_q & ~tied_q & idle;
     wire [PENDING - 1:0]     back;
     wire [ENTRY_WIDTH - 1:0] back_entry;

@@ -84,7 +84,7 @@ module moehub_al_pending #(
     localparam CONTENT_WIDTH = `MOEHUB_CONTENT_WIDTH(SLOT_WIDTH);
     localparam [1:0] MAPPED  = `MOEHUB_CONTENT_MAPPED;
 
-    // ---- near and head -----------------------------------------------------------------------------------------------------
+    // ---- near and head ----------------------------------------------------------------------------------------------
     reg                        near_valid_q;
     reg                        near_ok_q;
     reg                        near_first_q;
@@ -153,7 +153,7 @@ module moehub_al_pending #(
     wire [ENTRY_WIDTH - 1:0] match_entry;
     moehub_one_hot_index #(.WIDTH(PENDING)) u_match (.one_hot(head_match_q), .index(match_entry));
 
-    // ---- the pending table, and fills on their way to their lines ---------------------------------------------------------------
+    // ---- the pending table, and fills on their way to their lines ---------------------------------------------------
     reg                         s1_first_q;
     wire [ENTRY_WIDTH - 1:0]    queued_entry;
     wire [LINE_WIDTH - 1:0]     queued_line;
@@ -179,7 +179,7 @@ module moehub_al_pending #(
         .fills_parity(pending_parity[1])
     );
 
-    // ---- stage 1: the head is taken -----------------------------------------------------------------------------------------------
+    // ---- stage 1: the head is taken ---------------------------------------------------------------------------------
     wire [ID_WIDTH - 1:0]   payload_id;
     wire [PORT_WIDTH - 1:0] payload_port;
     wire [2:0]              payload_status;
@@ -231,7 +231,7 @@ module moehub_al_pending #(
     assign start_operation = `MOEHUB_TABLE_OPERATION(s1_first_q, s1_value_q,
                                                      `MOEHUB_ROW_NAME(s1_context_q, s1_expert_q, s1_row_index_q));
 
-    // ---- stage 2: the line is read or written ---------------------------------------------------------------------------------------
+    // ---- stage 2: the line is read or written -----------------------------------------------------------------------
     reg                     s2_valid_q;
     reg                     s2_read_q;
     reg                     s2_first_q;

@@ -74,7 +74,7 @@ module moehub_al_tags #(
     wire [SET_WIDTH - 1:0] s2_set;
     moehub_al_index #(.SETS(SETS), .KEY_WIDTH(NAME_WIDTH)) u_index (.key(key_name), .index(s2_set));
 
-    // ---- the key travels along ---------------------------------------------------------------------------------
+    // ---- the key travels along --------------------------------------------------------------------------------------
     reg                     s2_valid_q;
     reg [NAME_WIDTH - 1:0]  s2_name_q;
     reg [NAME_WIDTH - 1:0]  s3_name_q;
@@ -117,7 +117,7 @@ module moehub_al_tags #(
         s4_same_name_q <= s3_same_name_q[2:1];
     end
 
-    // ---- outcomes of the lookups ahead ----------------------------------------------------------------------------
+    // ---- outcomes of the lookups ahead ------------------------------------------------------------------------------
     wire                     s6_lookup;
     wire [WAYS - 1:0]        s6_fill; // one-hot: the way that this lookup fills, none on a hit
     wire [STATE_WIDTH - 1:0] s6_state;
@@ -128,7 +128,7 @@ module moehub_al_tags #(
     reg  [WAYS - 1:0]        s7_fill_q;
     reg  [STATE_WIDTH - 1:0] s7_state_q;
 
-    // ---- stage 3: tags and replacement state are read --------------------------------------------------------------
+    // ---- stage 3: tags and replacement state are read ---------------------------------------------------------------
     reg                        invalidating_q;
     reg                        invalidate_write_q;
     reg  [SET_WIDTH - 1:0]     invalidate_set_q;
@@ -146,7 +146,7 @@ module moehub_al_tags #(
         .read_enable(s3_read), .read_address(s3_read_set), .read_data(s3_state_rdata), .parity_error(tags_parity[0])
     );
 
-    // ---- stages 4 and 5: compare, and let the lookups ahead overrule what was read ------------------------------------
+    // ---- stages 4 and 5: compare, and let the lookups ahead overrule what was read ----------------------------------
     reg  [STATE_WIDTH - 1:0] s4_state_q;
     reg  [STATE_WIDTH - 1:0] s5_state_in_q;
     wire [WAYS - 1:0]        s6_hit;
@@ -206,7 +206,7 @@ module moehub_al_tags #(
         end
     endgenerate
 
-    // ---- stage 6: the outcome ------------------------------------------------------------------------------------------
+    // ---- stage 6: the outcome ---------------------------------------------------------------------------------------
     wire [WAYS - 1:0] s6_way;
     wire              s6_miss;
     wire              s6_evict;
@@ -253,7 +253,7 @@ module moehub_al_tags #(
         s6_verdict_q <= verdict;
     end
 
-    // ---- stage 7: written to the memories, handed on -------------------------------------------------------------------
+    // ---- stage 7: written to the memories, handed on ----------------------------------------------------------------
     wire [`MOEHUB_INDEX_WIDTH(WAYS) - 1:0] s7_way;
     moehub_one_hot_index #(.WIDTH(WAYS)) u_way (.one_hot(s6_way_q), .index(s7_way));
     generate
@@ -275,7 +275,7 @@ module moehub_al_tags #(
     assign tagged_verdict = s6_verdict_q;
     assign tagged_name    = s6_name_q;
 
-    // ---- dropping one context's lines: read a set, then write the ways that belong to it ---------------------------------
+    // ---- dropping one context's lines: read a set, then write the ways that belong to it ----------------------------
     assign invalidate_busy = invalidating_q;
 
     always @(posedge clk) begin

@@ -69,7 +69,7 @@ module moehub_al_tlb #(
     localparam LOOKUP_WIDTH  = 1 + 1 + 1 + LINE_WIDTH + CONTEXT_WIDTH;
     localparam PAYLOAD_WIDTH = VERDICT_WIDTH + EXPERT_WIDTH + ROW_INDEX_WIDTH;
 
-    // ---- tags: hit or miss, and which line -----------------------------------------------------------------------------------
+    // ---- tags: hit or miss, and which line --------------------------------------------------------------------------
     wire                         tagged_valid;
     wire                         tagged_ok;
     wire                         tagged_first;
@@ -97,7 +97,7 @@ module moehub_al_tlb #(
     wire [ROW_INDEX_WIDTH - 1:0] tagged_row_index;
     assign `MOEHUB_ROW_NAME(tagged_context, tagged_expert, tagged_row_index) = tagged_name;
 
-    // ---- what waits for the pending table --------------------------------------------------------------------------------------
+    // ---- what waits for the pending table ---------------------------------------------------------------------------
     // What decides about waiting goes ahead of what is only carried: past the FIFO while that is empty.
     wire                       lookup_valid;
     wire                       lookup_ready;
@@ -131,7 +131,7 @@ module moehub_al_tlb #(
         .parity_error(tlb_parity[3])
     );
 
-    // ---- what a lookup does with its line; requests leave as their results arrive ---------------------------------------------------
+    // ---- what a lookup does with its line; requests leave as their results arrive -----------------------------------
     wire                                                hold;
     wire                                                insert_valid;
     wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]             insert_port;

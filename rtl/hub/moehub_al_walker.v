@@ -92,7 +92,7 @@ module moehub_al_walker #(
     assign `MOEHUB_TABLE_OPERATION(unused_start_first, unused_start_value, start_name) = start_operation;
     assign `MOEHUB_ROW_NAME(start_context, start_expert, start_row_index)              = start_name;
 
-    // ---- the entry's address ------------------------------------------------------------------------------------------
+    // ---- the entry's address ----------------------------------------------------------------------------------------
     reg  [ADDRESS_WIDTH - 1:0]   base_q;
     reg  [ROW_INDEX_WIDTH - 1:0] row_index_q;
     wire [LIMIT_WIDTH + 1:0]     limit_bytes = {row_limits[start_context * LIMIT_WIDTH +: LIMIT_WIDTH], 2'd0};
@@ -120,7 +120,7 @@ module moehub_al_walker #(
         .parity_error(walker_parity[3])
     );
 
-    // ---- what each pending entry is about -------------------------------------------------------------------------------
+    // ---- what each pending entry is about ---------------------------------------------------------------------------
     reg  ready_q;
     wire answer  = m_axi_rvalid && ready_q;
     wire written = m_axi_bvalid && ready_q;
@@ -153,7 +153,7 @@ module moehub_al_walker #(
         .read_enable(written && !rst), .read_address(m_axi_bid), .read_data(written_name), .parity_error(walker_parity[2])
     );
 
-    // ---- a read's answer: which 4 bytes; the write of a first goes out ------------------------------------------------------
+    // ---- a read's answer: which 4 bytes; the write of a first goes out ----------------------------------------------
     reg                        s1_answer_q;
     reg                        s1_failed_q;
     reg [ENTRY_WIDTH - 1:0]    s1_entry_q;
@@ -222,7 +222,7 @@ module moehub_al_walker #(
         end
     endgenerate
 
-    // ---- what the entry says ---------------------------------------------------------------------------------------------------
+    // ---- what the entry says ----------------------------------------------------------------------------------------
     reg                     s2_answer_q;
     reg                     s2_failed_q;
     reg                     s2_first_q;
@@ -283,7 +283,7 @@ module moehub_al_walker #(
     assign read_error_repeated = s3_repeated_q;
     assign read_error_name     = s3_name_q;
 
-    // ---- a write's answer ---------------------------------------------------------------------------------------------------------
+    // ---- a write's answer -------------------------------------------------------------------------------------------
     reg                     written_q;
     reg                     write_failed_q;
     reg [ENTRY_WIDTH - 1:0] written_entry_q;

@@ -86,7 +86,7 @@ module moehub_answer_pipe #(
     wire [ENTRY_WIDTH - 1:0] ready_entry;
     assign `MOEHUB_WAITER(ready_id, ready_waits, ready_entry) = ready_waiter;
 
-    // ---- a request leaves the queue when its answer has a place -------------------------------------------------------------
+    // ---- a request leaves the queue when its answer has a place -----------------------------------------------------
     reg  [CREDIT_WIDTH - 1:0] outstanding_q;
     wire start    = ready_valid && ready_ready;
     wire answered = answer_valid && answer_ready;
@@ -98,7 +98,7 @@ module moehub_answer_pipe #(
         if (rst) outstanding_q <= {CREDIT_WIDTH{1'b0}};
     end
 
-    // ---- stage 1: the request, its value, its result are read -----------------------------------------------------------------------
+    // ---- stage 1: the request, its value, its result are read -------------------------------------------------------
     reg                     s1_valid_q;
     reg                     s1_wait_q;
     reg [ENTRY_WIDTH - 1:0] s1_entry_q;
@@ -160,7 +160,7 @@ module moehub_answer_pipe #(
     wire        s2_ok     = s2_status == 3'd`MOEHUB_STATUS_OK;
     wire [31:0] s2_region = {{32 - CONTEXT_WIDTH{1'b0}}, s1_context_rdata[CONTEXT_WIDTH - 1:0]} * EXPERTS_32 + {16'd0, s1_expert_rdata};
 
-    // ---- stage 2: own value or shared result ---------------------------------------------------------------------------------
+    // ---- stage 2: own value or shared result ------------------------------------------------------------------------
     reg                      s2_valid_q;
     reg                      s2_ok_q;
     reg [2:0]                s2_status_q;
@@ -207,7 +207,7 @@ module moehub_answer_pipe #(
         s3_offset_q    <= s2_offset_q[OFFSET_WIDTH - 1:0];
     end
 
-    // ---- stage 3: slot * row size begins; the region's base is read; the answer's other fields go to the output ----------------
+    // ---- stage 3: slot * row size begins; the region's base is read; the answer's other fields go to the output -----
     // A refused request may name any context; its product is not used.
     wire [CONTEXT_WIDTH - 1:0] s3_factor_context = s2_context_q[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{s2_ok_q}};
     wire [SIZE_WIDTH - 1:0]    s3_row_size = row_sizes[s3_factor_context * SIZE_WIDTH +: SIZE_WIDTH];
@@ -245,7 +245,7 @@ module moehub_answer_pipe #(
         .parity_error(answers_parity[5])
     );
 
-    // ---- who was refused ------------------------------------------------------------------------------------------------------------
+    // ---- who was refused --------------------------------------------------------------------------------------------
     localparam TAG_KEPT = TAG_WIDTH < `MOEHUB_HEADER_TAG_WIDTH ? TAG_WIDTH : `MOEHUB_HEADER_TAG_WIDTH;
     wire [63:0] port_wide = {{64 - PORT_WIDTH{1'b0}}, s2_port_q};
     reg [127:0] header;

@@ -47,7 +47,7 @@ module moehub_answer_queue #(
     wire [PORTS * WAITER_WIDTH - 1:0] heads;
     wire [PORTS * ID_WIDTH - 1:0]   tails;
 
-    // ---- insertion -----------------------------------------------------------------------------------------------------
+    // ---- insertion --------------------------------------------------------------------------------------------------
     wire [ID_WIDTH - 1:0]    insert_id;
     wire                     insert_waits;
     wire [ENTRY_WIDTH - 1:0] insert_entry;
@@ -143,7 +143,7 @@ module moehub_answer_queue #(
     // What is read beyond a list's end may never have been written.
     assign queue_parity[0] = link_parity_error && link_valid_q;
 
-    // ---- whose turn is next -------------------------------------------------------------------------------------------------
+    // ---- whose turn is next -----------------------------------------------------------------------------------------
     wire [PORTS - 1:0] walking = walk_port_onehot_q & {PORTS{walk_valid_q}};
     wire [PORTS - 1:0] request = ready_q & blocked_q & ~walking;
     wire               choose  = !turn_valid_q;
@@ -166,7 +166,7 @@ module moehub_answer_queue #(
         end
     end
 
-    // ---- lists ------------------------------------------------------------------------------------------------------------------
+    // ---- lists ------------------------------------------------------------------------------------------------------
     genvar p;
     generate
         for (p = 0; p < PORTS; p = p + 1) begin : g_port
@@ -203,7 +203,7 @@ module moehub_answer_queue #(
         end
     endgenerate
 
-    // ---- one output, and a gap for the walker when it starves -------------------------------------------------------------------
+    // ---- one output, and a gap for the walker when it starves -------------------------------------------------------
     reg [1:0] refused_q;
     reg       hold_q;
     reg       gap_1_q;

@@ -72,7 +72,7 @@ module moehub_hub_report #(
         end
     endfunction
 
-    // ---- who it was ------------------------------------------------------------------------------------------------------------
+    // ---- who it was -------------------------------------------------------------------------------------------------
     wire [5:0]   refusal_port;
     wire [15:0]  refusal_expert;
     wire [127:0] refusal_header;
@@ -108,7 +108,7 @@ module moehub_hub_report #(
         if (rst) parity_q <= {`MOEHUB_HUB_MEMORIES{1'b0}};
     end
 
-    // ---- events ----------------------------------------------------------------------------------------------------------------
+    // ---- events -----------------------------------------------------------------------------------------------------
     wire lookup;
     wire miss;
     wire evict;
@@ -145,7 +145,7 @@ module moehub_hub_report #(
         if (rst) events_q <= {`MOEHUB_HUB_EVENTS{1'b0}};
     end
 
-    // ---- candidate for the error latch: the smallest cause of the cycle ------------------------------------------------------------
+    // ---- candidate for the error latch: the smallest cause of the cycle ---------------------------------------------
     reg         error_valid_q;
     reg [4:0]   error_cause_q;
     reg [127:0] error_header_q;

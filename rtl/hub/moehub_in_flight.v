@@ -40,7 +40,7 @@ module moehub_in_flight #(
     localparam [FRONT_WIDTH - 1:0] FRONT_ONE = 1;
     localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
 
-    // ---- the front -----------------------------------------------------------------------------------------------------------
+    // ---- the front --------------------------------------------------------------------------------------------------
     wire accept = request_valid && request_ready;
     reg  [FRONT_WIDTH - 1:0] front_q; // requests accepted that the pending table has not passed
     assign front_empty = front_q == {FRONT_WIDTH{1'b0}};
@@ -51,7 +51,7 @@ module moehub_in_flight #(
         if (rst) front_q <= {FRONT_WIDTH{1'b0}};
     end
 
-    // ---- requests and operations per context -------------------------------------------------------------------------------------
+    // ---- requests and operations per context ------------------------------------------------------------------------
     reg                                 s1_answered_q;
     reg [2:0]                           s1_context_q;
     reg [PENDING * CONTEXT_WIDTH - 1:0] contexts_q; // of each entry's operation

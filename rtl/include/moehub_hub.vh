@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Vectors that only pass through modules of the address path. `MOEHUB_X(fields) is the vector X, highest field first; it stands on
-// either side of an assignment, so that a field's place is known here alone. `MOEHUB_X_WIDTH(parameters) is its width.
+// Vectors that only pass through modules of the address path. `MOEHUB_X(fields) is the vector X and stands on either side of an
+// assignment, so that a field's place is known here alone. `MOEHUB_X_WIDTH(parameters) is its width.
 `ifndef MOEHUB_HUB_VH
 `define MOEHUB_HUB_VH
 
@@ -54,7 +54,8 @@
 `define MOEHUB_OFFENDER_WIDTH (6 + 16 + 128)
 
 // What the AL-TLB tells the report, one bit each.
-`define MOEHUB_TLB_EVENTS(waited_entry, waited_line, first, evict, miss, lookup) {waited_entry, waited_line, first, evict, miss, lookup}
+`define MOEHUB_TLB_EVENTS(waited_entry, waited_line, first, evict, miss, lookup) \
+    {waited_entry, waited_line, first, evict, miss, lookup}
 `define MOEHUB_TLB_EVENTS_WIDTH 6
 
 // Errors of parity, a bit for each kind of memory: its number is its place from the right (doc/address_path.md section 10).
