@@ -266,7 +266,7 @@ static json_t *counters_json(const struct moehub_golden_report *report)
                      "table_writes", (json_int_t)hub[MOEHUB_HUB_EVENT_TABLE_WRITES],
                      "hit_rate", hit_rate(report),
                      "allocations", (json_int_t)hub[MOEHUB_HUB_EVENT_ALLOCATIONS],
-                     "errors", causes_json(moehub_hub_cause_name, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSES),
+                     "errors", causes_json(moehub_hub_cause_name, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_ORDER_CAUSES),
                      "reductions",
                      "requests", (json_int_t)reduction[MOEHUB_REDUCTION_EVENT_REQUESTS],
                      "partials", (json_int_t)reduction[MOEHUB_REDUCTION_EVENT_PARTIALS],
@@ -340,7 +340,7 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
            hub[MOEHUB_HUB_EVENT_TABLE_READS], hub[MOEHUB_HUB_EVENT_TABLE_WRITES], hub[MOEHUB_HUB_EVENT_ALLOCATIONS]);
     print_reductions(run, report);
     printf("errors       ");
-    print_causes(moehub_hub_cause_name, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSES);
+    print_causes(moehub_hub_cause_name, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_ORDER_CAUSES);
     print_causes(moehub_reduction_cause_name, report->reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES);
     printf("\ncost          %.2f s of one core, %.1f M packets/s, %.1f M elements/s, %.0f MiB resident\n",
            outcome->seconds, ratio((double)report->packets, outcome->seconds) / 1e6,

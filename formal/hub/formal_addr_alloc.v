@@ -3,6 +3,7 @@
 // slots, peers and the context change only while nothing is inside, to anything; after reset they are all written once.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_hub.vh"
 module formal_addr_alloc #(
     parameter CONTEXTS        = 1, // 1 or 2
     parameter LOCAL_EXPERTS   = 2, // 1 or 2
@@ -90,18 +91,17 @@ module formal_addr_alloc #(
 
     moehub_addr_alloc #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(2), .WAITING(2)
+        .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(2), .WAITING(2), .TAG_WIDTH(1)
     ) u_alloc (
         .clk(clk), .rst(rst), .enabled(enabled), .epochs(wide_epochs), .row_limits(row_limits), .row_sizes(row_sizes),
         .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address[REGION_WIDTH - 1:0]),
         .region_capacity(region_capacity), .read_capacity(read_capacity), .read_next(read_next),
         .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word),
-        .accepted_valid(accepted_valid), .accepted_id(accepted_id), .accepted_operation(accepted_operation),
-        .accepted_first(accepted_first), .accepted_context(accepted_context), .accepted_expert(accepted_expert),
-        .accepted_row_index(accepted_row_index), .accepted_offset(accepted_offset), .accepted_length(accepted_length),
-        .accepted_source(accepted_source), .accepted_port(accepted_port),
-        .verdict_valid(verdict_valid), .verdict_id(verdict_id), .verdict_port(verdict_port), .verdict_status(verdict_status),
-        .verdict_first(verdict_first), .verdict_value(verdict_value)
+        .accepted_valid(accepted_valid), .accepted_id(accepted_id),
+        .accepted_request(`MOEHUB_REQUEST(accepted_operation, accepted_first, accepted_context, accepted_expert, accepted_row_index,
+                                          accepted_offset, accepted_length, accepted_source, accepted_port, 1'b0)),
+        .verdict_valid(verdict_valid), .verdict_first(verdict_first),
+        .verdict(`MOEHUB_VERDICT(verdict_id, verdict_port, verdict_status, verdict_value))
     );
 
     // ---- the specification: the checks at acceptance; the region table five cycles later, in the same order -----------------

@@ -6,6 +6,7 @@
 // having read it one cycle later (formal_answer_pipe.v, consumed_once). Beside it: a walker that ends any operation at any time.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_hub.vh"
 module formal_al_pending #(
     parameter LINES      = 1, // 1 or 2
     parameter SLOT_WIDTH = 1,
@@ -36,19 +37,19 @@ module formal_al_pending #(
     input wire                    leave_choice
 );
 `include "formal_reset.vh"
-    localparam ID_WIDTH = 2;
+    localparam ID_WIDTH = WAITING > 2 ? 2 : 1;
     localparam WORD     = 2 + SLOT_WIDTH; // {state, slot}; state 0 mapped, 1 unmapped, 2 bad
     wire                    lookup_ready, payload_take;
-    wire                    start_valid, start_entry, start_first, start_row;
+    wire                    start_valid, start_entry, start_first, start_context, start_expert, start_row;
     wire [SLOT_WIDTH - 1:0] start_value;
     wire                    fill_valid, written_valid;
     wire [WORD - 1:0]       fill_word;
-    wire                    insert_valid, insert_wait, insert_entry, insert_port, value_first;
-    wire [ID_WIDTH - 1:0]   insert_id;
+    wire                    insert_valid, value_valid, insert_wait, insert_entry, insert_port, value_first;
+    wire [ID_WIDTH - 1:0]   insert_id, value_id;
     wire [2:0]              value_status;
     wire [SLOT_WIDTH - 1:0] value_slot;
     wire [PENDING - 1:0]    resolved;
-    wire                    in_flight;
+    wire [PENDING - 1:0]    unanswered;
     reg                     consumed_q = 1'b0, consumed_entry_q;
 
     // ---- lookups; what is carried with the up to two that have not been taken, the older at the bottom ---------------------------------
@@ -61,23 +62,25 @@ module formal_al_pending #(
     wire [2:0]        status;
     wire [SLOT_WIDTH - 1:0] value;
     assign {own, ok, first, name, status, value} = older_q;
+    wire [ID_WIDTH - 1:0] id = name;
 
     moehub_al_pending #(
-        .CONTEXTS(1), .CONTEXT_WIDTH(1), .EXPERT_WIDTH(1), .ROW_INDEX_WIDTH(1), .SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PENDING(PENDING),
-        .PORT_WIDTH(1), .ID_WIDTH(ID_WIDTH), .WAITING(WAITING)
+        .CONTEXTS(1), .LOCAL_EXPERTS(1), .ROW_INDEX_WIDTH(1), .SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PORTS(2), .PENDING(PENDING),
+        .WAITING(WAITING)
     ) u_pending (
         .clk(clk), .rst(rst),
         .lookup_valid(lookup_valid), .lookup_ready(lookup_ready), .lookup_ok(lookup_ok), .lookup_first(lookup_first),
         .lookup_miss(lookup_miss), .lookup_line(lookup_line), .lookup_context(1'b0),
-        .payload_take(payload_take), .payload_id({1'b0, name}), .payload_port(!name), .payload_status(status),
-        .payload_value(value), .payload_expert(1'b0), .payload_row_index(own), .hold(hold),
-        .start_valid(start_valid), .start_entry(start_entry), .start_first(start_first), .start_value(start_value),
-        .start_row_index(start_row),
-        .fill_valid(fill_valid), .fill_entry(answer_choice), .fill_state(fill_word[SLOT_WIDTH +: 2]), .fill_slot(fill_word[SLOT_WIDTH - 1:0]),
+        .payload_take(payload_take), .payload_verdict(`MOEHUB_VERDICT(id, !name, status, value)), .payload_expert(1'b0),
+        .payload_row_index(own), .hold(hold),
+        .start_valid(start_valid), .start_entry(start_entry),
+        .start_operation(`MOEHUB_TABLE_OPERATION(start_first, start_value, `MOEHUB_ROW_NAME(start_context, start_expert, start_row))),
+        .fill_valid(fill_valid), .fill_entry(answer_choice),
+        .fill_content(`MOEHUB_CONTENT(fill_word[SLOT_WIDTH +: 2], fill_word[SLOT_WIDTH - 1:0])),
         .written_valid(written_valid), .written_entry(answer_choice),
-        .insert_valid(insert_valid), .insert_id(insert_id), .insert_port(insert_port), .insert_wait(insert_wait), .insert_entry(insert_entry),
-        .value_status(value_status), .value_first(value_first), .value_slot(value_slot), .resolved(resolved),
-        .consumed_valid(consumed_q), .consumed_entry(consumed_entry_q), .in_flight(in_flight)
+        .insert_valid(insert_valid), .insert_port(insert_port), .insert_waiter(`MOEHUB_WAITER(insert_id, insert_wait, insert_entry)),
+        .value_valid(value_valid), .value_id(value_id), .value(`MOEHUB_VALUE(value_status, value_first, value_slot)),
+        .resolved(resolved), .consumed_valid(consumed_q), .consumed_entry(consumed_entry_q), .unanswered(unanswered)
     );
 
     // ---- which line the row is in, as the tags say ------------------------------------------------------------------------------------
@@ -216,7 +219,8 @@ module formal_al_pending #(
 
     always @* if (started_q && !reset_q) begin
         // what is told
-        told_once:    assert (insert_valid == taken_q[1] && (!insert_valid || ({insert_id, insert_port} == {1'b0, name_2, !name_2}
+        told_once:    assert (insert_valid == taken_q[1] && (!insert_valid || (insert_id == name_2 && insert_port == !name_2
+                              && value_valid && value_id == insert_id
                               && (ok_2 || (!insert_wait && value_status == status_2 && !value_first)))));
         right_value:  assert (!insert_valid || insert_wait || !own_2 || !ok_2
                               || (value_status == status_of(wanted_2_q[SLOT_WIDTH +: 2]) && value_first == first_2
@@ -228,7 +232,7 @@ module formal_al_pending #(
         entry_free:   assert (!start_valid || (start_entry < PENDING && !busy[start_entry] && !(start_entry ? waiting_1_q != 2'd0 : waiting_0_q != 2'd0)));
         result_stays: assert ((kept_q & ~known) == 2'd0);
         result_comes: assert ((needed & ~known & ~reading_q) == 2'd0);
-        in_flight_is: assert (in_flight == (busy != 2'd0 || start_valid));
+        in_flight_is: assert (|unanswered == (busy != 2'd0 || start_valid));
         in_time:      assert (age_q <= BOUND);
     end
     always @* begin

@@ -3,6 +3,7 @@
 // at once. The epoch changes, and a context is invalidated, only while nothing is inside; after reset every set is cleared.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_hub.vh"
 module formal_al_tags #(
     parameter ROW_INDEX_WIDTH = 2,
     parameter SETS            = 1, // 1 or 2
@@ -53,23 +54,24 @@ module formal_al_tags #(
     end
 
     wire                    lookup_valid, lookup_id, lookup_port, lookup_first, lookup_miss, lookup_expert, lookup_context;
-    wire                    event_lookup, event_miss, event_evict;
+    wire                    lookup_ok, lookup_evict;
+    wire [SLOT_WIDTH - 1:0] lookup_value;
     wire [LINE_WIDTH - 1:0] lookup_line;
     wire [ROW_INDEX_WIDTH - 1:0] lookup_row_index;
     wire [2:0]              lookup_status;
 
     moehub_al_tags #(
-        .CONTEXT_WIDTH(1), .EXPERT_WIDTH(1), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH), .SETS(SETS), .WAYS(WAYS),
-        .REPLACEMENT(REPLACEMENT), .PORT_WIDTH(1), .ID_WIDTH(1)
+        .CONTEXTS(2), .LOCAL_EXPERTS(1), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH), .SETS(SETS), .WAYS(WAYS),
+        .REPLACEMENT(REPLACEMENT), .PORTS(2), .WAITING(2)
     ) u_tags (
-        .clk(clk), .rst(rst), .clear_enable(clear_enable), .clear_set(walk_q[SET_WIDTH - 1:0]), .invalidate_start(invalidate_start),
+        .clk(clk), .rst(rst), .set_clear(clear_enable), .set_address(walk_q[SET_WIDTH - 1:0]), .invalidate_start(invalidate_start),
         .invalidate_context(invalidate_context), .invalidate_busy(invalidate_busy),
-        .key_valid(key_valid), .key_context(key_context), .key_expert(1'b0), .key_row_index(key_row_index), .key_epoch(epoch),
-        .verdict_valid(inside_q[4]), .verdict_id(verdict_name), .verdict_port(!verdict_name), .verdict_status(verdict_status), .verdict_first(1'b0),
-        .verdict_value({SLOT_WIDTH{1'b0}}),
-        .lookup_valid(lookup_valid), .lookup_id(lookup_id), .lookup_port(lookup_port), .lookup_status(lookup_status), .lookup_miss(lookup_miss), .lookup_line(lookup_line),
-        .lookup_context(lookup_context), .lookup_expert(lookup_expert), .lookup_row_index(lookup_row_index),
-        .event_lookup(event_lookup), .event_miss(event_miss), .event_evict(event_evict)
+        .key_valid(key_valid), .key_name(`MOEHUB_ROW_NAME(key_context, 1'b0, key_row_index)), .key_epoch(epoch),
+        .verdict_valid(inside_q[4]), .verdict_first(1'b0),
+        .verdict(`MOEHUB_VERDICT(verdict_name, !verdict_name, verdict_status, {SLOT_WIDTH{1'b0}})),
+        .tagged_valid(lookup_valid), .tagged_ok(lookup_ok), .tagged_miss(lookup_miss), .tagged_evict(lookup_evict),
+        .tagged_line(lookup_line), .tagged_verdict(`MOEHUB_VERDICT(lookup_id, lookup_port, lookup_status, lookup_value)),
+        .tagged_name(`MOEHUB_ROW_NAME(lookup_context, lookup_expert, lookup_row_index))
     );
 
     // ---- the specification, at stage 6: tags and victims of every set ---------------------------------------------------------
@@ -126,7 +128,7 @@ module formal_al_tags #(
         names:      assert (!lookup_valid || {lookup_context, lookup_expert, lookup_row_index} == {name[NAME - 1], 1'b0, name[NAME - 2:0]});
         hit_right:  assert (!looks_q || lookup_miss == miss);
         line_right: assert (!looks_q || {2'd0, lookup_line} == {2'd0, line});
-        evicts:     assert (event_lookup == looks_q && event_miss == (looks_q && miss) && event_evict == (looks_q && miss && full));
+        evicts:     assert (lookup_ok == looks_q && (!looks_q || (lookup_miss == miss && lookup_evict == (miss && full))));
         no_twins:   assert (!(&valid_0_q) || tag_00_q != tag_01_q || WAYS == 1);
     end
     always @* begin

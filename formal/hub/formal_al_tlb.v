@@ -3,6 +3,7 @@
 // read and written at once says, in the order of acceptance, although lines are filled late, evicted and fetched again.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_hub.vh"
 module formal_al_tlb #(
     parameter ROW_INDEX_WIDTH = 1,
     parameter SLOT_WIDTH      = 1,
@@ -56,6 +57,7 @@ module formal_al_tlb #(
         end
     end
 
+    wire [2:0]              late_status = late_refused ? 3'd`MOEHUB_STATUS_RANGE : 3'd`MOEHUB_STATUS_OK;
     wire                    start_valid, start_entry, start_first, start_context, start_expert;
     wire [SLOT_WIDTH - 1:0] start_value;
     wire [ROW_INDEX_WIDTH - 1:0] start_row_index;
@@ -69,25 +71,27 @@ module formal_al_tlb #(
     wire                    ready_valid, ready_wait, ready_entry;
     wire [ID_WIDTH - 1:0]   ready_id;
     reg                     consumed_q = 1'b0, consumed_entry_q;
-    wire                    in_flight;
+    wire [PENDING - 1:0]    unanswered;
 
     moehub_al_tlb #(
-        .CONTEXTS(1), .CONTEXT_WIDTH(1), .EXPERT_WIDTH(1), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH), .SETS(SETS),
+        .CONTEXTS(1), .LOCAL_EXPERTS(1), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH), .SETS(SETS),
         .WAYS(WAYS), .REPLACEMENT(0), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING)
     ) u_tlb (
-        .clk(clk), .rst(rst), .clear_enable(walking && !rst), .clear_set(walk_q[(SETS > 1 ? $clog2(SETS) : 1) - 1:0]),
+        .clk(clk), .rst(rst), .set_clear(walking && !rst), .set_address(walk_q[(SETS > 1 ? $clog2(SETS) : 1) - 1:0]),
         .invalidate_start(1'b0), .invalidate_context(1'b0),
-        .key_valid(key_valid), .key_context(1'b0), .key_expert(1'b0), .key_row_index(key_row_index), .key_epoch(EPOCH),
-        .verdict_valid(valid_q[3]), .verdict_id(late_id), .verdict_port(late_port),
-        .verdict_status(late_refused ? 3'd`MOEHUB_STATUS_RANGE : 3'd`MOEHUB_STATUS_OK), .verdict_first(late_first),
-        .verdict_value(late_first ? late_slot : {SLOT_WIDTH{1'b1}}),
-        .start_valid(start_valid), .start_entry(start_entry), .start_first(start_first), .start_value(start_value),
-        .start_context(start_context), .start_expert(start_expert), .start_row_index(start_row_index),
-        .fill_valid(fill_valid), .fill_entry(answer_choice), .fill_state(fill_state), .fill_slot(fill_slot),
+        .key_valid(key_valid), .key_name(`MOEHUB_ROW_NAME(1'b0, 1'b0, key_row_index)), .key_epoch(EPOCH),
+        .verdict_valid(valid_q[3]), .verdict_first(late_first),
+        .verdict(`MOEHUB_VERDICT(late_id, late_port, late_status, (late_first ? late_slot : {SLOT_WIDTH{1'b1}}))),
+        .start_valid(start_valid), .start_entry(start_entry),
+        .start_operation(`MOEHUB_TABLE_OPERATION(start_first, start_value,
+                                                 `MOEHUB_ROW_NAME(start_context, start_expert, start_row_index))),
+        .fill_valid(fill_valid), .fill_entry(answer_choice), .fill_content(`MOEHUB_CONTENT(fill_state, fill_slot)),
         .written_valid(written_valid), .written_entry(answer_choice),
-        .value_valid(value_valid), .value_id(value_id), .value_status(value_status), .value_first(value_first), .value_slot(value_slot),
-        .ready_valid(ready_valid), .ready_ready(ready_ready), .ready_id(ready_id), .ready_wait(ready_wait), .ready_entry(ready_entry),
-        .consumed_valid(consumed_q), .consumed_entry(consumed_entry_q), .in_flight(in_flight)
+        .value_valid(value_valid), .value_id(value_id), 
+        .value(`MOEHUB_VALUE(value_status, value_first, value_slot)),
+        .ready_valid(ready_valid), .ready_ready(ready_ready), 
+        .ready_waiter(`MOEHUB_WAITER(ready_id, ready_wait, ready_entry)),
+        .consumed_valid(consumed_q), .consumed_entry(consumed_entry_q), .unanswered(unanswered)
     );
 
     // ---- walker and table ------------------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // ends once, with what the table says. What the AL-TLB promises is assumed: a free entry, and no row that is being worked on
 // (formal_al_tlb.v, entry_free and one_per_row).
 `default_nettype none
+`include "moehub_hub.vh"
 module formal_al_walker #(
     parameter ROW_INDEX_WIDTH = 1,
     parameter LOCAL_EXPERTS   = 1, // 1 or 2
@@ -58,13 +59,13 @@ module formal_al_walker #(
     wire [31:0]             wdata = wide_wdata[31:0];
 
     moehub_al_walker #(
-        .CONTEXTS(1), .CONTEXT_WIDTH(1), .EXPERT_WIDTH(1), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
+        .CONTEXTS(1), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
         .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .AXI_DATA_WIDTH(AXI_DATA_WIDTH)
     ) u_walker (
         .clk(clk), .rst(rst), .initialised(initialised), .epochs(EPOCH), .row_limits(LIMIT), .table_bases(base),
-        .start_valid(start_valid), .start_entry(start_entry), .start_first(start_first), .start_value(start_value),
-        .start_context(1'b0), .start_expert(start_expert), .start_row_index(start_row_index),
-        .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_state(fill_state), .fill_slot(fill_slot),
+        .start_valid(start_valid), .start_entry(start_entry), 
+        .start_operation(`MOEHUB_TABLE_OPERATION(start_first, start_value, `MOEHUB_ROW_NAME(1'b0, start_expert, start_row_index))),
+        .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_content(`MOEHUB_CONTENT(fill_state, fill_slot)),
         .written_valid(written_valid), .written_entry(written_entry),
         .read_error_valid(read_error_valid), .read_error_repeated(read_error_repeated), .write_error_valid(write_error_valid),
         .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr),

@@ -5,6 +5,7 @@
 // capacity (formal_addr_alloc.v, status_is and below; formal_al_walker.v, fill_right); regions change while nothing is started.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_hub.vh"
 module formal_answer_pipe #(
     parameter LOCAL_EXPERTS = 1, // 1 or 2
     parameter SLOT_WIDTH    = 2,
@@ -54,10 +55,12 @@ module formal_answer_pipe #(
 
     wire                       ready_ready, done_valid, done_id, consumed_valid, consumed_entry;
     wire                       answer_valid, answer_port, answer_tag, answer_allocated, error_valid, base_read_done;
-    wire [3:0]                 answer_status;
+    wire [2:0]                 answer_status;
     wire [SLOT_WIDTH - 1:0]    answer_slot;
     wire [ADDRESS_WIDTH - 1:0] answer_address, base_word;
-    wire [2:0]                 error_status;
+    wire [2:0]                 answer_context;
+    wire [`MOEHUB_OFFENDER_WIDTH - 1:0] refusal;
+    wire [2:0]                 error_status = refusal[`MOEHUB_HEADER_STATUS_LSB +: 3]; // of its header, the lowest field
     wire                       region = LOCAL_EXPERTS > 1 && base_address;
 
     moehub_answer_pipe #(
@@ -65,21 +68,22 @@ module formal_answer_pipe #(
         .PORTS(2), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(1), .ANSWERS(ANSWERS)
     ) u_pipe (
         .clk(clk), .rst(rst), .row_sizes(row_size),
-        .base_write(base_write), .base_address(region), .base_data(base_data), .base_read(base_read), .base_read_done(base_read_done),
+        .region_write(base_write), .region_address(region), .region_base(base_data), .base_read(base_read), .base_read_done(base_read_done),
         .base_word(base_word),
-        .accepted_valid(accepted_valid), .accepted_id(accepted_id), .accepted_operation(1'b0), .accepted_first(1'b0),
-        .accepted_context(accepted_context), .accepted_expert(accepted_expert), .accepted_row_index(32'd0),
-        .accepted_offset(accepted_offset), .accepted_length(accepted_length), .accepted_source(10'd0), .accepted_port(accepted_port),
-        .accepted_tag(accepted_tag),
-        .value_valid(value_valid), .value_id(value_id), .value_status(value_status), .value_first(value_first), .value_slot(value_slot),
-        .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_state(fill_state), .fill_slot(fill_slot),
-        .ready_valid(ready_valid), .ready_ready(ready_ready), .ready_id(ready_id), .ready_wait(ready_wait), .ready_entry(ready_entry),
+        .accepted_valid(accepted_valid), .accepted_id(accepted_id),
+        .accepted_request(`MOEHUB_REQUEST(1'b0, 1'b0, accepted_context, accepted_expert, 32'd0, accepted_offset, accepted_length, 10'd0,
+                                          accepted_port, accepted_tag)),
+        .value_valid(value_valid), .value_id(value_id), 
+        .value(`MOEHUB_VALUE(value_status, value_first, value_slot)),
+        .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_content(`MOEHUB_CONTENT(fill_state, fill_slot)),
+        .ready_valid(ready_valid), .ready_ready(ready_ready), 
+        .ready_waiter(`MOEHUB_WAITER(ready_id, ready_wait, ready_entry)),
         .done_valid(done_valid), .done_id(done_id), .consumed_valid(consumed_valid), .consumed_entry(consumed_entry),
-        .answer_valid(answer_valid), .answer_ready(answer_ready), .answer_status(answer_status), .answer_port(answer_port),
-        .answer_tag(answer_tag), .answer_slot(answer_slot), .answer_address(answer_address), .answer_allocated(answer_allocated),
-        .error_valid(error_valid), .error_status(error_status)
+        .answer_valid(answer_valid), .answer_ready(answer_ready),
+        .answer(`MOEHUB_ANSWER(answer_status, answer_port, answer_tag, answer_slot, answer_allocated, answer_context)),
+        .answer_address(answer_address), .refusal_valid(error_valid), .refusal(refusal)
     );
-    formal_stream_assert #(.WIDTH(4 + 2 + SLOT_WIDTH + ADDRESS_WIDTH + 1)) u_answer (
+    formal_stream_assert #(.WIDTH(3 + 2 + SLOT_WIDTH + ADDRESS_WIDTH + 1)) u_answer (
         .clk(clk), .rst(rst), .valid(answer_valid), .ready(answer_ready),
         .data({answer_status, answer_port, answer_tag, answer_slot, answer_address, answer_allocated})
     );

@@ -2,6 +2,7 @@
 // moehub_answer_queue: everything inserted leaves once, in order per port, what waits not before its result is there. The
 // solver inserts any names that are not inside, and lets results come at any time; a result goes when nobody inside needs it.
 `default_nettype none
+`include "moehub_hub.vh"
 module formal_answer_queue #(
     parameter PORTS   = 2, // 1 or 2
     parameter WAITING = 2, // 2..4
@@ -28,9 +29,9 @@ module formal_answer_queue #(
     wire [ID_WIDTH - 1:0] id = insert_id[ID_WIDTH - 1:0];
 
     moehub_answer_queue #(.PORTS(PORTS), .WAITING(WAITING), .PENDING(PENDING)) u_queue (
-        .clk(clk), .rst(rst), .insert_valid(insert_valid), .insert_id(id), .insert_port(insert_port), .insert_wait(insert_wait),
-        .insert_entry(insert_entry), .hold(hold), .resolved(resolved), .out_valid(out_valid), .out_ready(out_ready), .out_id(out_id),
-        .out_wait(out_wait), .out_entry(out_entry)
+        .clk(clk), .rst(rst), .insert_valid(insert_valid), .insert_port(insert_port),
+        .insert_waiter(`MOEHUB_WAITER(id, insert_wait, insert_entry)), .hold(hold), .resolved(resolved), .ready_valid(out_valid),
+        .ready_ready(out_ready), .ready_waiter(`MOEHUB_WAITER(out_id, out_wait, out_entry))
     );
     formal_stream_assert #(.WIDTH(ID_WIDTH + 2)) u_out (
         .clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data({out_id, out_wait, out_entry})

@@ -58,10 +58,7 @@ module moehub_context_table #(
     output wire                                       peers_write,
     output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * ((GPUS + 31) / 32)) - 1:0] peers_address,
     output wire [31:0]                                peers_word,
-    output wire                                       refused_valid,
-    output wire [3:0]                                 refused_operation,
-    output wire [2:0]                                 refused_context,
-    output wire [15:0]                                refused_index
+    output wire                                       refused_valid
 );
     localparam [3:0] WALK = SETS > LOCAL_EXPERTS ? SETS : LOCAL_EXPERTS; // at most 15
 
@@ -125,8 +122,5 @@ module moehub_context_table #(
     assign peers_address      = 0;
     assign peers_word         = chosen_peers;
     assign refused_valid      = 1'b0;
-    assign refused_operation  = 4'd0;
-    assign refused_context    = 3'd0;
-    assign refused_index      = 16'd0;
 endmodule
 `default_nettype wire

@@ -6,11 +6,11 @@
 // One context, one region, one pending entry, which one request waits for; up to two requests inside.
 `default_nettype none
 `include "moehub_defines.vh"
+`include "moehub_hub.vh"
 `include "moehub_width.vh"
 module moehub_al_tlb #(
     parameter CONTEXTS        = 4,
-    parameter CONTEXT_WIDTH   = 2,
-    parameter EXPERT_WIDTH    = 6,
+    parameter LOCAL_EXPERTS   = 64,
     parameter ROW_INDEX_WIDTH = 1,
     parameter SLOT_WIDTH      = 2,
     parameter SETS            = 128,
@@ -20,61 +20,44 @@ module moehub_al_tlb #(
     parameter PENDING         = 1,
     parameter WAITING         = 2
 ) (
-    input  wire                                      clk,
-    input  wire                                      rst,
-    input  wire                                      clear_enable,
-    input  wire [`MOEHUB_INDEX_WIDTH(SETS) - 1:0]    clear_set,
-    input  wire                                      invalidate_start,
-    input  wire [CONTEXT_WIDTH - 1:0]                invalidate_context,
-    output wire                                      invalidate_busy,
+    input  wire                                           clk,
+    input  wire                                           rst,
+    input  wire                                           set_clear,
+    input  wire [`MOEHUB_INDEX_WIDTH(SETS) - 1:0]         set_address,
+    input  wire                                           invalidate_start,
+    input  wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0]     invalidate_context,
+    output wire                                           invalidate_busy,
     // from the AAU
-    input  wire                                      key_valid,
-    input  wire [CONTEXT_WIDTH - 1:0]                key_context,
-    input  wire [EXPERT_WIDTH - 1:0]                 key_expert,
-    input  wire [ROW_INDEX_WIDTH - 1:0]              key_row_index,
-    input  wire [31 - SLOT_WIDTH:0]                  key_epoch,
-    input  wire                                      verdict_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] verdict_id,
-    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   verdict_port,
-    input  wire [2:0]                                verdict_status,
-    input  wire                                      verdict_first,
-    input  wire [SLOT_WIDTH - 1:0]                   verdict_value,
+    input  wire                                           key_valid,
+    input  wire [`MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH) - 1:0] key_name,
+    input  wire [31 - SLOT_WIDTH:0]                       key_epoch,
+    input  wire                                           verdict_valid,
+    input  wire                                           verdict_first,
+    input  wire [`MOEHUB_VERDICT_WIDTH(WAITING, PORTS, SLOT_WIDTH) - 1:0] verdict,
     // walker
-    output wire                                      start_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] start_entry,
-    output wire                                      start_first,
-    output wire [SLOT_WIDTH - 1:0]                   start_value,
-    output wire [CONTEXT_WIDTH - 1:0]                start_context,
-    output wire [EXPERT_WIDTH - 1:0]                 start_expert,
-    output wire [ROW_INDEX_WIDTH - 1:0]              start_row_index,
-    input  wire                                      fill_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] fill_entry,
-    input  wire [1:0]                                fill_state,
-    input  wire [SLOT_WIDTH - 1:0]                   fill_slot,
-    input  wire                                      written_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] written_entry,
+    output wire                                           start_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      start_entry,
+    output wire [`MOEHUB_TABLE_OPERATION_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH, SLOT_WIDTH) - 1:0] start_operation,
+    input  wire                                           fill_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      fill_entry,
+    input  wire [`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH) - 1:0] fill_content,
+    input  wire                                           written_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      written_entry,
     // answer pipe
-    output wire                                      value_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] value_id,
-    output wire [2:0]                                value_status,
-    output wire                                      value_first,
-    output wire [SLOT_WIDTH - 1:0]                   value_slot,
-    output wire                                      ready_valid,
-    input  wire                                      ready_ready,
-    output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] ready_id,
-    output wire                                      ready_wait,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] ready_entry,
-    input  wire                                      consumed_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] consumed_entry,
+    output wire                                           value_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]      value_id,
+    output wire [`MOEHUB_VALUE_WIDTH(SLOT_WIDTH) - 1:0]   value,
+    output wire                                           ready_valid,
+    input  wire                                           ready_ready,
+    output wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] ready_waiter,
+    input  wire                                           consumed_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      consumed_entry,
     // status
-    output wire [CONTEXTS - 1:0]                     in_flight,
-    output wire [$clog2(PENDING + 1) - 1:0]          pending_used,
-    output wire                                      event_lookup,
-    output wire                                      event_miss,
-    output wire                                      event_evict,
-    output wire                                      event_first,
-    output wire                                      event_waited_line,
-    output wire                                      event_waited_entry
+    output wire [PENDING - 1:0]                           give,
+    output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0]     give_context,
+    output wire [PENDING - 1:0]                           unanswered,
+    output wire [$clog2(PENDING + 1) - 1:0]               pending_used,
+    output wire [`MOEHUB_TLB_EVENTS_WIDTH - 1:0]          tlb_events
 );
 
     localparam ID_WIDTH   = `MOEHUB_INDEX_WIDTH(WAITING);
@@ -92,6 +75,18 @@ module moehub_al_tlb #(
     wire [SLOT_WIDTH - 1:0]  any_slot      = $anyseq;
 
     // ---- verdicts with their rows, in order, the older at the bottom ---------------------------------------------------------------------
+    wire [ID_WIDTH - 1:0]        verdict_id;
+    wire [PORT_WIDTH - 1:0]      verdict_port;
+    wire [2:0]                   verdict_status;
+    wire [SLOT_WIDTH - 1:0]      verdict_value;
+    wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0]      unused_context;
+    wire [`MOEHUB_INDEX_WIDTH(LOCAL_EXPERTS) - 1:0] unused_expert;
+    wire [ROW_INDEX_WIDTH - 1:0] key_row_index;
+    wire [1:0]                   fill_state;
+    wire [SLOT_WIDTH - 1:0]      fill_slot;
+    assign `MOEHUB_VERDICT(verdict_id, verdict_port, verdict_status, verdict_value) = verdict;
+    assign `MOEHUB_ROW_NAME(unused_context, unused_expert, key_row_index)          = key_name;
+    assign `MOEHUB_CONTENT(fill_state, fill_slot)                                  = fill_content;
     localparam ITEM = ID_WIDTH + PORT_WIDTH + 3 + 1 + SLOT_WIDTH + ROW_INDEX_WIDTH;
     reg [4 * ROW_INDEX_WIDTH - 1:0] rows_q; // of the last four cycles' keys
     reg [ITEM - 1:0]        older_q, newer_q;
@@ -101,15 +96,15 @@ module moehub_al_tlb #(
     wire [PORT_WIDTH - 1:0] port;
     wire [2:0]              status;
     wire                    first;
-    wire [SLOT_WIDTH - 1:0] value;
+    wire [SLOT_WIDTH - 1:0] held;
     wire [ROW_INDEX_WIDTH - 1:0] row;
-    assign {id, port, status, first, value, row} = older_q;
+    assign {id, port, status, first, held, row} = older_q;
 
     // ---- the table, read and written at once ----------------------------------------------------------------------------------------------
     reg  [ROWS * WORD - 1:0] words_q;
     wire [WORD - 1:0]       word  = words_q[row * WORD +: WORD];
-    wire [1:0]              state = first || (word[SLOT_WIDTH] && word[SLOT_WIDTH - 1:0] < value) ? 2'd0 : word[SLOT_WIDTH] ? 2'd2 : 2'd1;
-    wire [SLOT_WIDTH - 1:0] slot  = first ? value : word[SLOT_WIDTH - 1:0];
+    wire [1:0]              state = first || (word[SLOT_WIDTH] && word[SLOT_WIDTH - 1:0] < held) ? 2'd0 : word[SLOT_WIDTH] ? 2'd2 : 2'd1;
+    wire [SLOT_WIDTH - 1:0] slot  = first ? held : word[SLOT_WIDTH - 1:0];
     wire                    ok    = status == 3'd`MOEHUB_STATUS_OK;
     wire                    told  = any_value && count_q != 2'd0 && !rst;
     reg                     used_q, filled_q; // the pending entry
@@ -121,10 +116,9 @@ module moehub_al_tlb #(
 
     assign value_valid  = told;
     assign value_id     = id;
-    assign value_status = waits ? any_status : !ok ? status
+    wire [2:0]              value_status = waits ? any_status : !ok ? status
                         : state == 2'd0 ? 3'd`MOEHUB_STATUS_OK : state == 2'd1 ? 3'd`MOEHUB_STATUS_UNMAPPED : 3'd`MOEHUB_STATUS_MEMORY;
-    assign value_first  = waits ? any_first : first;
-    assign value_slot   = waits ? any_slot : slot;
+    assign value        = `MOEHUB_VALUE(value_status, (waits ? any_first : first), (waits ? any_slot : slot));
 
     // ---- who is inside, by name; who leaves ------------------------------------------------------------------------------------------------
     reg  [1:0]              inside_q, waiting_q, behind_q; // behind_q: the other name, of the same port, came before
@@ -132,9 +126,7 @@ module moehub_al_tlb #(
     reg                     out_valid_q, out_id_q, out_wait_q;
     wire                    leave = any_leave && inside_q[any_id] && !behind_q[any_id] && (!waiting_q[any_id] || filled_q) && (!out_valid_q || ready_ready);
     assign ready_valid = out_valid_q;
-    assign ready_id    = out_id_q;
-    assign ready_wait  = out_wait_q;
-    assign ready_entry = 0;
+    assign ready_waiter = `MOEHUB_WAITER(out_id_q, out_wait_q, 1'b0);
 
     always @(posedge clk) begin
         rows_q <= {rows_q[3 * ROW_INDEX_WIDTH - 1:0], key_row_index};
@@ -142,7 +134,7 @@ module moehub_al_tlb #(
         if (told) older_q <= newer_q;
         if (verdict_valid && count_q - {1'b0, told} == 2'd0) older_q <= item;
         if (verdict_valid) newer_q <= item;
-        if (told && ok && first) words_q[row * WORD +: WORD] <= {1'b1, value};
+        if (told && ok && first) words_q[row * WORD +: WORD] <= {1'b1, held};
         if (leave) begin
             inside_q[any_id]  <= 1'b0;
             behind_q[!any_id] <= 1'b0;
@@ -171,73 +163,63 @@ module moehub_al_tlb #(
         end
     end
 
-    assign {invalidate_busy, start_valid, start_first, in_flight, event_lookup, event_miss, event_evict, event_first, event_waited_line, event_waited_entry} = 0;
-    assign {start_entry, start_value, start_context, start_expert, start_row_index, pending_used} = 0;
+    assign {invalidate_busy, start_valid, start_entry, start_operation} = 0;
+    assign {give, give_context, unanswered, pending_used, tlb_events} = 0;
 endmodule
 
 // Results at any time that the stand-in above allows; no access to the memory.
 module moehub_al_walker #(
     parameter CONTEXTS        = 4,
-    parameter CONTEXT_WIDTH   = 2,
-    parameter EXPERT_WIDTH    = 6,
+    parameter LOCAL_EXPERTS   = 64,
     parameter ROW_INDEX_WIDTH = 20,
     parameter SLOT_WIDTH      = 22,
     parameter ADDRESS_WIDTH   = 48,
     parameter PENDING         = 64,
     parameter AXI_DATA_WIDTH  = 128
 ) (
-    input  wire                                         clk,
-    input  wire                                         rst,
-    input  wire                                         initialised,
-    input  wire [CONTEXTS * (32 - SLOT_WIDTH) - 1:0]    epochs,
-    input  wire [CONTEXTS * (ROW_INDEX_WIDTH + 1) - 1:0] row_limits,
-    input  wire [CONTEXTS * ADDRESS_WIDTH - 1:0]        table_bases,
+    input  wire                                           clk,
+    input  wire                                           rst,
+    input  wire                                           initialised,
+    input  wire [CONTEXTS * (32 - SLOT_WIDTH) - 1:0]      epochs,
+    input  wire [CONTEXTS * (ROW_INDEX_WIDTH + 1) - 1:0]  row_limits,
+    input  wire [CONTEXTS * ADDRESS_WIDTH - 1:0]          table_bases,
     // operations
-    input  wire                                         start_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    start_entry,
-    input  wire                                         start_first,
-    input  wire [SLOT_WIDTH - 1:0]                      start_value, // first: the slot; miss: the region's capacity
-    input  wire [CONTEXT_WIDTH - 1:0]                   start_context,
-    input  wire [EXPERT_WIDTH - 1:0]                    start_expert,
-    input  wire [ROW_INDEX_WIDTH - 1:0]                 start_row_index,
-    output wire                                         fill_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    fill_entry,
-    output wire [1:0]                                   fill_state,
-    output wire [SLOT_WIDTH - 1:0]                      fill_slot,
-    output wire                                         written_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    written_entry,
+    input  wire                                           start_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      start_entry,
+    input  wire [`MOEHUB_TABLE_OPERATION_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH, SLOT_WIDTH) - 1:0] start_operation,
+    output wire                                           fill_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      fill_entry,
+    output wire [`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH) - 1:0] fill_content,
+    output wire                                           written_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      written_entry,
     // errors
-    output wire                                         read_error_valid,
-    output wire                                         read_error_repeated, // else TABLE_READ
-    output wire [CONTEXT_WIDTH - 1:0]                   read_error_context,
-    output wire [EXPERT_WIDTH - 1:0]                    read_error_expert,
-    output wire [ROW_INDEX_WIDTH - 1:0]                 read_error_row_index,
-    output wire                                         write_error_valid,
-    output wire [CONTEXT_WIDTH - 1:0]                   write_error_context,
-    output wire [EXPERT_WIDTH - 1:0]                    write_error_expert,
-    output wire [ROW_INDEX_WIDTH - 1:0]                 write_error_row_index,
+    output wire                                           read_error_valid,
+    output wire                                           read_error_repeated, // else TABLE_READ
+    output wire [`MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH) - 1:0] read_error_name,
+    output wire                                           write_error_valid,
+    output wire [`MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH) - 1:0] write_error_name,
     // AXI4 master
     output wire                                         m_axi_arvalid,
     input  wire                                         m_axi_arready,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    m_axi_arid,
-    output wire [ADDRESS_WIDTH - 1:0]                   m_axi_araddr,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      m_axi_arid,
+    output wire [ADDRESS_WIDTH - 1:0]                     m_axi_araddr,
     input  wire                                         m_axi_rvalid,
     output wire                                         m_axi_rready,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    m_axi_rid,
-    input  wire [AXI_DATA_WIDTH - 1:0]                  m_axi_rdata,
-    input  wire [1:0]                                   m_axi_rresp,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      m_axi_rid,
+    input  wire [AXI_DATA_WIDTH - 1:0]                    m_axi_rdata,
+    input  wire [1:0]                                     m_axi_rresp,
     output wire                                         m_axi_awvalid,
     input  wire                                         m_axi_awready,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    m_axi_awid,
-    output wire [ADDRESS_WIDTH - 1:0]                   m_axi_awaddr,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      m_axi_awid,
+    output wire [ADDRESS_WIDTH - 1:0]                     m_axi_awaddr,
     output wire                                         m_axi_wvalid,
     input  wire                                         m_axi_wready,
-    output wire [AXI_DATA_WIDTH - 1:0]                  m_axi_wdata,
-    output wire [AXI_DATA_WIDTH / 8 - 1:0]              m_axi_wstrb,
+    output wire [AXI_DATA_WIDTH - 1:0]                    m_axi_wdata,
+    output wire [AXI_DATA_WIDTH / 8 - 1:0]                m_axi_wstrb,
     input  wire                                         m_axi_bvalid,
     output wire                                         m_axi_bready,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]    m_axi_bid,
-    input  wire [1:0]                                   m_axi_bresp
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      m_axi_bid,
+    input  wire [1:0]                                     m_axi_bresp
 );
 
     wire                    any_fill  = $anyseq;
@@ -245,8 +227,9 @@ module moehub_al_walker #(
     wire [SLOT_WIDTH - 1:0] any_slot  = $anyseq;
     assign fill_valid = any_fill;
     assign fill_entry = 0;
-    assign fill_state = any_state;
-    assign fill_slot  = any_slot;
-    assign {written_valid, written_entry, read_error_valid, read_error_repeated, read_error_context, read_error_expert, read_error_row_index, write_error_valid, write_error_context, write_error_expert, write_error_row_index, m_axi_arvalid, m_axi_arid, m_axi_araddr, m_axi_rready, m_axi_awvalid, m_axi_awid, m_axi_awaddr, m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_bready} = 0;
+    assign fill_content = `MOEHUB_CONTENT(any_state, any_slot);
+    assign {written_valid, written_entry, read_error_valid, read_error_repeated, read_error_name, write_error_valid,
+            write_error_name} = 0;
+    assign {m_axi_arvalid, m_axi_arid, m_axi_araddr, m_axi_rready, m_axi_awvalid, m_axi_awid, m_axi_awaddr, m_axi_wvalid, m_axi_wdata, m_axi_wstrb, m_axi_bready} = 0;
 endmodule
 `default_nettype wire

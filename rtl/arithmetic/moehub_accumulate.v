@@ -142,7 +142,9 @@ module moehub_accumulate #(
             wire [FALL - 1:0]               piece_select;
             reg                             s2_minus_q;  // a piece of a negative element falls here
 
-            always @(posedge clk) s2_minus_q <= s1_sign_q && |piece_shift[j -: FALL];
+            always @(posedge clk) begin
+                s2_minus_q <= s1_sign_q && |piece_shift[j -: FALL];
+            end
 
             for (s = 0; s < HERE; s = s + 1) begin : g_stored
                 assign stored[s * BIN_WIDTH +: BIN_WIDTH] = s2_bins_q[(BINS - 1 - j + s) * BIN_WIDTH +: BIN_WIDTH];
@@ -173,7 +175,9 @@ module moehub_accumulate #(
     generate
         if (BYPASS != 0) begin : g_previous
             reg [STATE_WIDTH - 1:0] previous_q;
-            always @(posedge clk) previous_q <= out_state;
+            always @(posedge clk) begin
+                previous_q <= out_state;
+            end
             assign previous_state = previous_q;
         end else begin : g_no_previous
             assign previous_state = {STATE_WIDTH{1'b0}};

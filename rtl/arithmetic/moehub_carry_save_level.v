@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: one level of a carry-save tree: every three rows become two with the same sum.
-// Contract: the sum of the output rows equals that of the input rows modulo 2^WIDTH; OUT_ROWS = 2 * (ROWS / 3) + ROWS % 3.
-//   Two rows or one pass unchanged.
+// Contract:
+//   1. The sum of the output rows equals that of the input rows modulo 2^WIDTH. Two rows or one pass unchanged.
 // Cost: combinational, one full adder deep.
+// Proved: formal/arithmetic/formal_multiply_add.v, within the multiplication
 `default_nettype none
+`include "moehub_arithmetic.vh"
 
 module moehub_carry_save_level #(
-    parameter ROWS     = 3, // 1..
-    parameter OUT_ROWS = 2, // 2 * (ROWS / 3) + ROWS % 3
-    parameter WIDTH    = 48 // 2..
+    parameter ROWS  = 3, // 1..
+    parameter WIDTH = 48 // 2..
 ) (
-    input  wire [ROWS * WIDTH - 1:0]     rows,
-    output wire [OUT_ROWS * WIDTH - 1:0] sums
+    input  wire [ROWS * WIDTH - 1:0]                           rows,
+    output wire [`MOEHUB_CARRY_SAVE_ROWS(ROWS) * WIDTH - 1:0] sums
 );
     generate
-        if (OUT_ROWS != 2 * (ROWS / 3) + ROWS % 3) OUT_ROWS_must_match_ROWS u_rule ();
+        if (ROWS < 1) ROWS_must_be_at_least_1 u_rule ();
+        if (WIDTH < 2) WIDTH_must_be_at_least_2 u_rule ();
     endgenerate
 
     genvar i;

@@ -3,9 +3,11 @@
 // Contract:
 //   1. late_c and late_d belong to the a and b of the cycle before (a memory word addressed beside a and b arrives in time).
 //   2. out_valid, out_side follow in_valid, in_side; out_sum is there with out_valid; order is kept.
-// Cost: partial products of b's bits in a carry-save tree, three adders deep per stage, then a carry chain of CHUNK bits per stage.
-//   Latency: 2 + ceil(SUM_WIDTH / CHUNK).
+// How: partial products of b's bits in a carry-save tree, three adders deep per stage, then a carry chain of CHUNK bits per stage.
+// Cost: latency 2 + ceil(SUM_WIDTH / CHUNK).
+// Proved: formal/arithmetic/formal_multiply_add.v
 `default_nettype none
+`include "moehub_arithmetic.vh"
 
 module moehub_multiply_add #(
     parameter A_WIDTH    = 22, // 1..SUM_WIDTH
@@ -31,18 +33,14 @@ module moehub_multiply_add #(
         if (B_WIDTH < 1 || B_WIDTH > 17) B_WIDTH_must_be_1_to_17 u_rule ();
     endgenerate
 
-    // Rows after one level of adders. A stage has three; the addends join at the second stage; the carry chain takes three rows.
-    function integer level(input integer rows);
-        level = 2 * (rows / 3) + rows % 3;
-    endfunction
-
+    // Rows after the levels of adders. A stage has three levels; the addends join at the second stage; the carry chain takes three rows.
     localparam CHUNKS = (SUM_WIDTH + CHUNK - 1) / CHUNK;
     localparam PADDED = CHUNKS * CHUNK;
     localparam TREE   = 2;
     localparam STAGES = TREE + CHUNKS;
-    localparam FIRST  = level(level(level(B_WIDTH)));
-    localparam SECOND = level(level(level(FIRST + 2)));
-    localparam LAST   = level(SECOND); // 2
+    localparam FIRST  = `MOEHUB_CARRY_SAVE_ROWS(`MOEHUB_CARRY_SAVE_ROWS(`MOEHUB_CARRY_SAVE_ROWS(B_WIDTH)));
+    localparam SECOND = `MOEHUB_CARRY_SAVE_ROWS(`MOEHUB_CARRY_SAVE_ROWS(`MOEHUB_CARRY_SAVE_ROWS(FIRST + 2)));
+    localparam LAST   = `MOEHUB_CARRY_SAVE_ROWS(SECOND); // 2
 
     wire [SUM_WIDTH - 1:0] a_wide;
     genvar i;
@@ -54,18 +52,20 @@ module moehub_multiply_add #(
         end
         for (i = 0; i < TREE; i = i + 1) begin : g_tree
             localparam ROWS  = i == 0 ? B_WIDTH : FIRST + 2;
-            localparam ONCE  = level(ROWS);
-            localparam TWICE = level(ONCE);
-            localparam AFTER = level(TWICE);
+            localparam ONCE  = `MOEHUB_CARRY_SAVE_ROWS(ROWS);
+            localparam TWICE = `MOEHUB_CARRY_SAVE_ROWS(ONCE);
+            localparam AFTER = `MOEHUB_CARRY_SAVE_ROWS(TWICE);
             wire [ROWS * SUM_WIDTH - 1:0]  rows;
             wire [ONCE * SUM_WIDTH - 1:0]  once;
             wire [TWICE * SUM_WIDTH - 1:0] twice;
             wire [AFTER * SUM_WIDTH - 1:0] after;
             reg  [AFTER * SUM_WIDTH - 1:0] after_q;
-            moehub_carry_save_level #(.ROWS(ROWS), .OUT_ROWS(ONCE), .WIDTH(SUM_WIDTH)) u_once (.rows(rows), .sums(once));
-            moehub_carry_save_level #(.ROWS(ONCE), .OUT_ROWS(TWICE), .WIDTH(SUM_WIDTH)) u_twice (.rows(once), .sums(twice));
-            moehub_carry_save_level #(.ROWS(TWICE), .OUT_ROWS(AFTER), .WIDTH(SUM_WIDTH)) u_after (.rows(twice), .sums(after));
-            always @(posedge clk) after_q <= after;
+            moehub_carry_save_level #(.ROWS(ROWS), .WIDTH(SUM_WIDTH)) u_once (.rows(rows), .sums(once));
+            moehub_carry_save_level #(.ROWS(ONCE), .WIDTH(SUM_WIDTH)) u_twice (.rows(once), .sums(twice));
+            moehub_carry_save_level #(.ROWS(TWICE), .WIDTH(SUM_WIDTH)) u_after (.rows(twice), .sums(after));
+            always @(posedge clk) begin
+                after_q <= after;
+            end
             if (i == 0) begin : g_products
                 genvar b;
                 for (b = 0; b < B_WIDTH; b = b + 1) begin : g_bit
@@ -93,7 +93,7 @@ module moehub_multiply_add #(
             end
             if (i == 0) begin : g_from_tree
                 wire [LAST * SUM_WIDTH - 1:0] last;
-                moehub_carry_save_level #(.ROWS(SECOND), .OUT_ROWS(LAST), .WIDTH(SUM_WIDTH)) u_last (.rows(g_tree[1].after_q), .sums(last));
+                moehub_carry_save_level #(.ROWS(SECOND), .WIDTH(SUM_WIDTH)) u_last (.rows(g_tree[1].after_q), .sums(last));
                 assign x[SUM_WIDTH - 1:0] = last[SUM_WIDTH - 1:0];
                 assign y[SUM_WIDTH - 1:0] = last[SUM_WIDTH +: SUM_WIDTH];
                 if (PADDED > SUM_WIDTH) begin : g_pad
@@ -125,7 +125,9 @@ module moehub_multiply_add #(
         valid_q <= {valid_q[STAGES - 2:0], in_valid};
         if (rst) valid_q <= {STAGES{1'b0}};
     end
-    always @(posedge clk) side_q <= {side_q[(STAGES - 1) * SIDE_WIDTH - 1:0], in_side};
+    always @(posedge clk) begin
+        side_q <= {side_q[(STAGES - 1) * SIDE_WIDTH - 1:0], in_side};
+    end
 endmodule
 
 `default_nettype wire

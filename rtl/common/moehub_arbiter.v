@@ -9,41 +9,39 @@
 // Cost: combinational from request to grant, grant_index and grant_valid (two isolate-lowest-bit chains and a multiplexer);
 //   PORTS flops. An internal part: its user registers what it grants.
 // Limits: the grant can change before advance when requests change; it does not lock.
+// Proved: formal/common/formal_arbiter.v
 `default_nettype none
+`include "moehub_width.vh"
 
 module moehub_arbiter #(
     parameter PORTS = 4 // 1..64
 ) (
-    input  wire                                        clk,
-    input  wire                                        rst,
-    input  wire [PORTS - 1:0]                          request,
-    input  wire                                        advance,
-    output wire                                        grant_valid,
-    output wire [PORTS - 1:0]                          grant,
-    output wire [(PORTS > 1 ? $clog2(PORTS) : 1) - 1:0] grant_index
+    input  wire                                    clk,
+    input  wire                                    rst,
+    input  wire [PORTS - 1:0]                      request,
+    input  wire                                    advance,
+    output wire                                    grant_valid,
+    output wire [PORTS - 1:0]                      grant,
+    output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] grant_index
 );
     generate
         if (PORTS < 1 || PORTS > 64) PORTS_must_be_1_to_64 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (PORTS < 1 || PORTS > 64) begin
-        $display("%m: PORTS %0d out of range (1..64)", PORTS);
-        $finish;
-    end
-`endif
 
-    localparam INDEX_WIDTH = PORTS > 1 ? $clog2(PORTS) : 1;
     localparam [PORTS - 1:0] ONE = 1;
 
     reg [PORTS - 1:0] at_or_above_q; // the ports at or above the turn; all of them when the turn is at port 0
 
-    wire [PORTS - 1:0] above        = request & at_or_above_q;
-    wire [PORTS - 1:0] lowest_above = above & (~above + ONE);
-    wire [PORTS - 1:0] lowest       = request & (~request + ONE);
-    wire               wrap         = above == {PORTS{1'b0}};
+    wire [PORTS - 1:0] above = request & at_or_above_q;
+    wire [PORTS - 1:0] lowest_above;
+    wire [PORTS - 1:0] lowest;
+    wire               wrap  = above == {PORTS{1'b0}};
+    moehub_lowest_one #(.WIDTH(PORTS)) u_above (.bits(above), .lowest(lowest_above));
+    moehub_lowest_one #(.WIDTH(PORTS)) u_all (.bits(request), .lowest(lowest));
 
     assign grant_valid = |request;
     assign grant       = wrap ? lowest : lowest_above;
+    moehub_one_hot_index #(.WIDTH(PORTS)) u_index (.one_hot(grant), .index(grant_index));
 
     // The ports strictly above the granted one; none left means that the turn wraps to port 0.
     wire [PORTS - 1:0] after = ~(grant | (grant - ONE));
@@ -52,18 +50,6 @@ module moehub_arbiter #(
         if (advance && grant_valid) at_or_above_q <= after;
         if (rst) at_or_above_q <= {PORTS{1'b1}};
     end
-
-    genvar b;
-    genvar i;
-    generate
-        for (b = 0; b < INDEX_WIDTH; b = b + 1) begin : g_index_bit
-            wire [PORTS - 1:0] member;
-            for (i = 0; i < PORTS; i = i + 1) begin : g_member
-                assign member[i] = grant[i] && (i >> b) % 2 == 1;
-            end
-            assign grant_index[b] = |member;
-        end
-    endgenerate
 endmodule
 
 `default_nettype wire

@@ -4,6 +4,7 @@
 //   1. valid and id are registers: a free name, given away by `take`. next_valid is what valid will be in the next cycle.
 //   2. A name that was given away comes back by put_valid, once; it may be given again in the next cycle.
 //   3. used is the number of names given away and not back.
+//   4. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
 //   after reset the names come from a counter, and from the memory once all have been out.
 // Proved: formal/common/formal_free_list.v
@@ -11,7 +12,8 @@
 `include "moehub_width.vh"
 
 module moehub_free_list #(
-    parameter ENTRIES = 16 // 1..
+    parameter ENTRIES = 16, // 1..
+    parameter PARITY  = 0   // 0 or 1 parity bit a name
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
@@ -21,7 +23,8 @@ module moehub_free_list #(
     input  wire                                      take,
     input  wire                                      put_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] put_id,
-    output wire [$clog2(ENTRIES + 1) - 1:0]          used
+    output wire [$clog2(ENTRIES + 1) - 1:0]          used,
+    output wire                                      parity_error
 );
 
     localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
@@ -55,9 +58,10 @@ module moehub_free_list #(
     assign id         = id_q;
     assign used       = used_q;
 
-    moehub_memory_fifo #(.WIDTH(ID_WIDTH), .DEPTH(ENTRIES)) u_returned (
+    moehub_memory_fifo #(.WIDTH(ID_WIDTH), .DEPTH(ENTRIES), .PARITY(PARITY)) u_returned (
         .clk(clk), .rst(rst), .in_valid(put_valid && !direct), .in_data(put_id),
-        .out_valid(returned_valid), .out_ready(room && !fresh_q), .out_data(returned_id), .empty(returned_none)
+        .out_valid(returned_valid), .out_ready(room && !fresh_q), .out_data(returned_id), .empty(returned_none),
+        .parity_error(parity_error)
     );
 
     always @(posedge clk) begin

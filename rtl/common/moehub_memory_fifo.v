@@ -6,6 +6,7 @@
 //   3. out_valid and out_data stay until out_ready; empty: nothing is inside.
 //   4. LANDING 0: the memory's output register is the FIFO's output, and out_ready decides whether the memory is read.
 //      LANDING 1: four items land in flops, so that no path leads from out_ready to the memory or from the memory to the user.
+//   5. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
 // Cost: one item a cycle sustained; latency 2, or 3 with LANDING; DEPTH * WIDTH memory bits and two pointers, with LANDING a
 //   FIFO of four items.
 // Proved: formal/common/formal_memory_fifo.v
@@ -15,7 +16,8 @@
 module moehub_memory_fifo #(
     parameter WIDTH   = 32, // 1..
     parameter DEPTH   = 16, // 1.., any, not only powers of two
-    parameter LANDING = 0   // 0, 1
+    parameter LANDING = 0,  // 0, 1
+    parameter PARITY  = 0   // 0..WIDTH parity bits an item
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -24,7 +26,8 @@ module moehub_memory_fifo #(
     output wire               out_valid,
     input  wire               out_ready,
     output wire [WIDTH - 1:0] out_data,
-    output wire               empty
+    output wire               empty,
+    output wire               parity_error
 );
     generate
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
@@ -68,10 +71,9 @@ module moehub_memory_fifo #(
         end
     end
 
-    wire unused_parity_error;
-    moehub_memory_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_items (
+    moehub_memory_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PARITY(PARITY)) u_items (
         .clk(clk), .write_enable(in_valid), .write_address(write_q), .write_data(in_data),
-        .read_enable(read && !rst), .read_address(read_q), .read_data(rdata), .parity_error(unused_parity_error)
+        .read_enable(read && !rst), .read_address(read_q), .read_data(rdata), .parity_error(parity_error)
     );
 
     generate

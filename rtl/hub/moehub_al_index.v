@@ -2,6 +2,7 @@
 // Purpose: the named hash al_index of doc/address_path.md section 4: the set of a key.
 // Contract: index = key mod p_n over GF(2), n = log2 SETS, key bit i the coefficient of x^i; SETS = 1: 0.
 // Cost: combinational, one XOR tree per index bit over about half of the key.
+// Proved: formal/hub/formal_al_tags.v, with the tags
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -17,27 +18,21 @@ module moehub_al_index #(
     generate
         if (SETS < 1 || SETS > 4096 || (1 << BITS) != SETS) SETS_must_be_a_power_of_two_1_to_4096 u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (SETS < 1 || SETS > 4096 || (1 << BITS) != SETS) begin
-        $display("%m: SETS %0d is not a power of two in 1..4096", SETS);
-        $finish;
-    end
-`endif
 
     function [12:0] polynomial(input integer degree);
         case (degree)
             1:       polynomial = 13'h0003;
             2:       polynomial = 13'h0007;
-            3:       polynomial = 13'h000D;
+            3:       polynomial = 13'h000d;
             4:       polynomial = 13'h0019;
-            5:       polynomial = 13'h003B;
+            5:       polynomial = 13'h003b;
             6:       polynomial = 13'h0067;
-            7:       polynomial = 13'h00CB;
-            8:       polynomial = 13'h01CF;
-            9:       polynomial = 13'h02A3;
+            7:       polynomial = 13'h00cb;
+            8:       polynomial = 13'h01cf;
+            9:       polynomial = 13'h02a3;
             10:      polynomial = 13'h0637;
-            11:      polynomial = 13'h0FAD;
-            default: polynomial = 13'h107D;
+            11:      polynomial = 13'h0fad;
+            default: polynomial = 13'h107d;
         endcase
     endfunction
 

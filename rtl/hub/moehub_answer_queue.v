@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: puts requests that need not wait, and waiting ones as their results arrive, into one stream, in order per port.
 // Contract:
-//   1. Requests of one port leave in the order of insertion; a request with `wait` leaves only once resolved[entry] is high.
+//   1. Requests of one port leave in the order of insertion; one that waits leaves only once resolved[entry] is high.
 //   2. A port is *blocked* while it has a list: its oldest request waits, or the list is being emptied. A request of a port that
 //      is not blocked, and that need not wait, goes to the output at once; any other joins its port's list.
 //   3. The lists live in one memory of next pointers. A walker empties one list at a time, one request a cycle, until it meets
@@ -13,43 +13,46 @@
 //   PORTS * (2 ids + entry + 3) flops.
 // Limits: a turn costs one cycle more than the requests in it, two if it is one request; lists of length one leave at one
 //   request in two cycles.
+// Proved: formal/hub/formal_answer_queue.v
 `default_nettype none
+`include "moehub_hub.vh"
 `include "moehub_width.vh"
 
 module moehub_answer_queue #(
     parameter PORTS   = 16,
     parameter WAITING = 128,
-    parameter PENDING = 64
+    parameter PENDING = 64,
+    parameter PARITY  = 0
 ) (
-    input  wire                                      clk,
-    input  wire                                      rst,
-    input  wire                                      insert_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] insert_id,
-    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   insert_port,
-    input  wire                                      insert_wait,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] insert_entry,
-    output wire                                      hold,
-    input  wire [PENDING - 1:0]                      resolved,
-    output wire                                      out_valid,
-    input  wire                                      out_ready,
-    output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] out_id,
-    output wire                                      out_wait,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] out_entry
+    input  wire                                                clk,
+    input  wire                                                rst,
+    input  wire                                                insert_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]             insert_port,
+    input  wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] insert_waiter,
+    output wire                                                hold,
+    input  wire [PENDING - 1:0]                                resolved,
+    output wire                                                ready_valid,
+    input  wire                                                ready_ready,
+    output wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] ready_waiter,
+    output wire [1:0]                                          queue_parity // errors: output, lists
 );
 
     localparam ID_WIDTH    = `MOEHUB_INDEX_WIDTH(WAITING);
     localparam PORT_WIDTH  = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(PENDING);
-    localparam ITEM_WIDTH  = ID_WIDTH + 1 + ENTRY_WIDTH; // {id, wait, entry}
+    localparam WAITER_WIDTH = `MOEHUB_WAITER_WIDTH(WAITING, PENDING);
 
     reg  [PORTS - 1:0]              blocked_q;
     reg  [PORTS - 1:0]              ready_q; // the list's head need not wait any more, as of the last cycle
-    wire [PORTS * ITEM_WIDTH - 1:0] heads;
+    wire [PORTS * WAITER_WIDTH - 1:0] heads;
     wire [PORTS * ID_WIDTH - 1:0]   tails;
 
-    // ---- insertion -----------------------------------------------------------------------------------------------------
-    wire [ITEM_WIDTH - 1:0] insert_item = {insert_id, insert_wait, insert_entry};
-    wire insert_free     = !insert_wait || resolved[insert_entry];
+    // ---- insertion --------------------------------------------------------------------------------------------------
+    wire [ID_WIDTH - 1:0]    insert_id;
+    wire                     insert_waits;
+    wire [ENTRY_WIDTH - 1:0] insert_entry;
+    assign `MOEHUB_WAITER(insert_id, insert_waits, insert_entry) = insert_waiter;
+    wire insert_free     = !insert_waits || resolved[insert_entry];
     wire insert_blocked  = blocked_q[insert_port];
     wire insert_straight = insert_valid && !insert_blocked && insert_free;
     wire insert_alone    = insert_valid && !insert_blocked && !insert_free; // starts a list
@@ -61,12 +64,12 @@ module moehub_answer_queue #(
     reg  [PORTS - 1:0]      walk_port_onehot_q;
     reg  [3:0]              walk_count_q;
     reg                     head_valid_q;
-    reg  [ITEM_WIDTH - 1:0] head_item_q;
+    reg  [WAITER_WIDTH - 1:0] head_waiter_q;
     reg                     next_valid_q;
-    reg  [ITEM_WIDTH - 1:0] next_item_q;
+    reg  [WAITER_WIDTH - 1:0] next_waiter_q;
     reg                     link_valid_q;
     reg  [ID_WIDTH - 1:0]   fetched_q;    // the item fetched last
-    wire [ITEM_WIDTH - 1:0] link_item;
+    wire [WAITER_WIDTH - 1:0] link_waiter;
 
     reg                     turn_valid_q; // the next port, chosen ahead
     reg  [PORT_WIDTH - 1:0] turn_port_q;
@@ -74,8 +77,11 @@ module moehub_answer_queue #(
 
     wire [ID_WIDTH - 1:0] walk_tail   = tails[walk_port_q * ID_WIDTH +: ID_WIDTH];
     wire                  walk_behind = insert_behind && insert_port == walk_port_q; // the list grows in this cycle
-    wire [ID_WIDTH - 1:0] head_id     = head_item_q[ENTRY_WIDTH + 1 +: ID_WIDTH];
-    wire                  head_free   = !head_item_q[ENTRY_WIDTH] || resolved[head_item_q[ENTRY_WIDTH - 1:0]];
+    wire [ID_WIDTH - 1:0]    head_id;
+    wire                     head_waits;
+    wire [ENTRY_WIDTH - 1:0] head_entry;
+    assign `MOEHUB_WAITER(head_id, head_waits, head_entry) = head_waiter_q;
+    wire                  head_free   = !head_waits || resolved[head_entry];
 
     wire walk_yield = walk_count_q == 4'd15 && turn_valid_q;
     wire walk_able  = head_valid_q && head_free && !walk_yield;
@@ -86,11 +92,19 @@ module moehub_answer_queue #(
     wire turn_begin = turn_valid_q && (!walk_valid_q || walk_over);
 
     // Fetching runs ahead of head. What it reads beyond the list's end is not taken.
-    wire [ID_WIDTH - 1:0] fetch_from = link_valid_q ? link_item[ENTRY_WIDTH + 1 +: ID_WIDTH] : fetched_q;
+    wire [ID_WIDTH - 1:0]    link_id;
+    wire                     unused_link_waits;
+    wire [ENTRY_WIDTH - 1:0] unused_link_entry;
+    assign `MOEHUB_WAITER(link_id, unused_link_waits, unused_link_entry) = link_waiter;
+    wire [ID_WIDTH - 1:0] fetch_from = link_valid_q ? link_id : fetched_q;
     wire                  fetch      = walk_valid_q && !(link_valid_q && next_valid_q);
     wire                  link_moves = link_valid_q && !next_valid_q;
     wire                  head_moves = !head_valid_q || walk_pop;
-    wire [ITEM_WIDTH - 1:0] turn_item = heads[turn_port_q * ITEM_WIDTH +: ITEM_WIDTH];
+    wire [WAITER_WIDTH - 1:0] turn_waiter = heads[turn_port_q * WAITER_WIDTH +: WAITER_WIDTH];
+    wire [ID_WIDTH - 1:0]     turn_id;
+    wire                      unused_turn_waits;
+    wire [ENTRY_WIDTH - 1:0]  unused_turn_entry;
+    assign `MOEHUB_WAITER(turn_id, unused_turn_waits, unused_turn_entry) = turn_waiter;
 
     always @(posedge clk) begin
         walk_valid_q <= turn_begin || (walk_valid_q && !walk_over);
@@ -110,23 +124,26 @@ module moehub_answer_queue #(
             walk_port_q        <= turn_port_q;
             walk_port_onehot_q <= turn_port_onehot_q;
             walk_count_q       <= 4'd0;
-            head_item_q        <= turn_item;
-            fetched_q          <= turn_item[ENTRY_WIDTH + 1 +: ID_WIDTH];
+            head_waiter_q        <= turn_waiter;
+            fetched_q          <= turn_id;
         end else begin
             if (walk_pop && walk_count_q != 4'd15) walk_count_q <= walk_count_q + 4'd1;
-            if (head_moves) head_item_q <= next_valid_q ? next_item_q : link_item;
+            if (head_moves) head_waiter_q <= next_valid_q ? next_waiter_q : link_waiter;
             fetched_q <= fetch_from;
         end
-        if (!next_valid_q) next_item_q <= link_item;
+        if (!next_valid_q) next_waiter_q <= link_waiter;
     end
 
-    wire unused_parity_error;
-    moehub_memory_1r1w #(.WIDTH(ITEM_WIDTH), .DEPTH(WAITING)) u_links (
-        .clk(clk), .write_enable(insert_behind), .write_address(tails[insert_port * ID_WIDTH +: ID_WIDTH]), .write_data(insert_item),
-        .read_enable(fetch && !rst), .read_address(fetch_from), .read_data(link_item), .parity_error(unused_parity_error)
+    wire link_parity_error;
+    moehub_memory_1r1w #(.WIDTH(WAITER_WIDTH), .DEPTH(WAITING), .PARITY(PARITY)) u_links (
+        .clk(clk), .write_enable(insert_behind), .write_address(tails[insert_port * ID_WIDTH +: ID_WIDTH]), .write_data(insert_waiter),
+        .read_enable(fetch && !rst), .read_address(fetch_from), .read_data(link_waiter), .parity_error(link_parity_error)
     );
 
-    // ---- whose turn is next -------------------------------------------------------------------------------------------------
+    // What is read beyond a list's end may never have been written.
+    assign queue_parity[0] = link_parity_error && link_valid_q;
+
+    // ---- whose turn is next -----------------------------------------------------------------------------------------
     wire [PORTS - 1:0] walking = walk_port_onehot_q & {PORTS{walk_valid_q}};
     wire [PORTS - 1:0] request = ready_q & blocked_q & ~walking;
     wire               choose  = !turn_valid_q;
@@ -149,13 +166,17 @@ module moehub_answer_queue #(
         end
     end
 
-    // ---- lists ------------------------------------------------------------------------------------------------------------------
+    // ---- lists ------------------------------------------------------------------------------------------------------
     genvar p;
     generate
         for (p = 0; p < PORTS; p = p + 1) begin : g_port
             localparam [31:0] NAME = p;
-            reg  [ITEM_WIDTH - 1:0] head_q;
-            reg  [ID_WIDTH - 1:0]   tail_q;
+            reg  [WAITER_WIDTH - 1:0] head_q;
+            reg  [ID_WIDTH - 1:0]     tail_q;
+            wire [ID_WIDTH - 1:0]     unused_first_id;
+            wire                      first_waits;
+            wire [ENTRY_WIDTH - 1:0]  first_entry;
+            assign `MOEHUB_WAITER(unused_first_id, first_waits, first_entry) = head_q;
             wire here   = insert_port == NAME[PORT_WIDTH - 1:0];
             wire start  = insert_alone && here;
             wire append = insert_behind && here;
@@ -163,30 +184,30 @@ module moehub_answer_queue #(
             wire finish = walk_end && walk_port_onehot_q[p];
 
             always @(posedge clk) begin
-                if (start) head_q <= insert_item;
-                else if (stop) head_q <= head_item_q;
+                if (start) head_q <= insert_waiter;
+                else if (stop) head_q <= head_waiter_q;
                 if (start || append) tail_q <= insert_id;
             end
 
             always @(posedge clk) begin
                 if (start) blocked_q[p] <= 1'b1;
                 else if (finish) blocked_q[p] <= 1'b0;
-                ready_q[p] <= blocked_q[p] && (!head_q[ENTRY_WIDTH] || resolved[head_q[ENTRY_WIDTH - 1:0]]);
+                ready_q[p] <= blocked_q[p] && (!first_waits || resolved[first_entry]);
                 if (rst) begin
                     blocked_q[p] <= 1'b0;
                     ready_q[p]   <= 1'b0;
                 end
             end
-            assign heads[p * ITEM_WIDTH +: ITEM_WIDTH] = head_q;
+            assign heads[p * WAITER_WIDTH +: WAITER_WIDTH] = head_q;
             assign tails[p * ID_WIDTH +: ID_WIDTH]     = tail_q;
         end
     endgenerate
 
-    // ---- one output, and a gap for the walker when it starves -------------------------------------------------------------------
+    // ---- one output, and a gap for the walker when it starves -------------------------------------------------------
     reg [1:0] refused_q;
     reg       hold_q;
-    reg       gap_1_q;
-    reg       gap_2_q;
+    reg       s1_gap_q;
+    reg       s2_gap_q;
     wire      refused = walk_able && insert_straight;
 
     assign hold = hold_q;
@@ -195,21 +216,22 @@ module moehub_answer_queue #(
         if (refused && refused_q != 2'd3) refused_q <= refused_q + 2'd1;
         else if (walk_pop) refused_q <= 2'd0;
         // One gap, then none until it has arrived (two cycles).
-        hold_q <= refused && refused_q == 2'd3 && !hold_q && !gap_1_q && !gap_2_q;
-        gap_1_q <= hold_q;
-        gap_2_q <= gap_1_q;
+        hold_q <= refused && refused_q == 2'd3 && !hold_q && !s1_gap_q && !s2_gap_q;
+        s1_gap_q <= hold_q;
+        s2_gap_q <= s1_gap_q;
         if (rst) begin
             refused_q <= 2'd0;
             hold_q    <= 1'b0;
-            gap_1_q   <= 1'b0;
-            gap_2_q   <= 1'b0;
+            s1_gap_q   <= 1'b0;
+            s2_gap_q   <= 1'b0;
         end
     end
 
     wire unused_output_empty;
-    moehub_memory_fifo #(.WIDTH(ITEM_WIDTH), .DEPTH(WAITING)) u_output (
-        .clk(clk), .rst(rst), .in_valid(insert_straight || walk_pop), .in_data(insert_straight ? insert_item : head_item_q),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data({out_id, out_wait, out_entry}), .empty(unused_output_empty)
+    moehub_memory_fifo #(.WIDTH(WAITER_WIDTH), .DEPTH(WAITING), .PARITY(PARITY)) u_output (
+        .clk(clk), .rst(rst), .in_valid(insert_straight || walk_pop), .in_data(insert_straight ? insert_waiter : head_waiter_q),
+        .out_valid(ready_valid), .out_ready(ready_ready), .out_data(ready_waiter), .empty(unused_output_empty),
+        .parity_error(queue_parity[1])
     );
 endmodule
 

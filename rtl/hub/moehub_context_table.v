@@ -9,6 +9,7 @@
 //   4. The memories are only written while no request is inside the front.
 // Cost: a simple command takes about ten cycles; ACKNOWLEDGE_CLEAR max(2 * SETS, LOCAL_EXPERTS) more;
 //   the walk max(SETS, regions, CONTEXTS * ceil(GPUS / 32)) + 1. Context state in flops.
+// Proved: formal/hub/formal_context_table.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_width.vh"
@@ -70,11 +71,7 @@ module moehub_context_table #(
     output wire                                       peers_write,
     output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * ((GPUS + 31) / 32)) - 1:0] peers_address,
     output wire [31:0]                                peers_word,
-    // a refused command
-    output wire                                       refused_valid,
-    output wire [3:0]                                 refused_operation,
-    output wire [2:0]                                 refused_context,
-    output wire [15:0]                                refused_index
+    output wire                                       refused_valid // a command is refused; its operands are still there
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -118,7 +115,7 @@ module moehub_context_table #(
     reg [WALK_WIDTH - 1:0] walk_q;
     reg [2:0]              settle_q; // cycles for which the front has been empty
 
-    // ---- the command -----------------------------------------------------------------------------------------------------
+    // ---- the command ------------------------------------------------------------------------------------------------
     wire is_context_set = command_operation == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_SET;
     wire is_peers_set   = command_operation == 4'd`MOEHUB_HUB_COMMAND_PEERS_SET;
     wire is_region_set  = command_operation == 4'd`MOEHUB_HUB_COMMAND_REGION_SET;
@@ -132,7 +129,7 @@ module moehub_context_table #(
     wire is_known       = command_operation <= 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
     wire is_harmless    = is_disable || is_context_get || is_region_get; // works on an active context
 
-    // ---- the context table --------------------------------------------------------------------------------------------------
+    // ---- the context table ------------------------------------------------------------------------------------------
     reg [CONTEXTS - 1:0]                 enabled_q;
     reg [CONTEXTS - 1:0]                 clear_needed_q;
     reg [CONTEXTS - 1:0]                 advance_needed_q;
@@ -156,7 +153,7 @@ module moehub_context_table #(
     wire                       busy     = is_flush ? |in_flight : in_range && in_flight[chosen];
     wire                       active   = enabled_q[chosen] || busy;
 
-    // ---- why a command is refused ---------------------------------------------------------------------------------------------
+    // ---- why a command is refused -----------------------------------------------------------------------------------
     wire base_beyond;
     generate
         if (ADDRESS_WIDTH == 64) begin : g_base_64
@@ -180,7 +177,7 @@ module moehub_context_table #(
     reg refuse_q;
     reg busy_q;
 
-    // ---- order of events ----------------------------------------------------------------------------------------------------------
+    // ---- order of events --------------------------------------------------------------------------------------------
     wire execute      = state_q == ACCEPT && !refuse_q;
     wire walk_done    = walk_q == WALK_32[WALK_WIDTH - 1:0];
     wire forget_done  = {{32 - WALK_WIDTH{1'b0}}, walk_q} >= EXPERTS_32;
@@ -253,11 +250,8 @@ module moehub_context_table #(
 
     assign result_refused    = refuse_q;
     assign result_in_flight  = busy_q;
-    assign refused_operation = command_operation;
-    assign refused_context   = command_context[2:0];
-    assign refused_index     = command_index;
 
-    // ---- effects on the context table ------------------------------------------------------------------------------------------------
+    // ---- effects on the context table -------------------------------------------------------------------------------
     wire        last_epoch   = &epoch;
     wire [32:0] limit_wanted = {1'b0, command_data1[31:0]};
     genvar c;
@@ -292,7 +286,7 @@ module moehub_context_table #(
         end
     endgenerate
 
-    // ---- effects on the memories ---------------------------------------------------------------------------------------------------------
+    // ---- effects on the memories ------------------------------------------------------------------------------------
     wire [31:0] walk_32   = {{32 - WALK_WIDTH{1'b0}}, walk_q};
     wire        walking   = state_q == INITIALISE;
     wire        forget    = state_q == FORGET && !forget_done;
@@ -323,7 +317,7 @@ module moehub_context_table #(
     assign peers_address      = walking ? walk_32[PEER_WIDTH - 1:0] : peers_32[PEER_WIDTH - 1:0];
     assign peers_word         = walking ? 32'd0 : command_data0[31:0];
 
-    // ---- what the GET commands return --------------------------------------------------------------------------------------------------------
+    // ---- what the GET commands return -------------------------------------------------------------------------------
     reg [63:0] result_data0_q;
     reg [63:0] result_data1_q;
     reg [63:0] context_data1;

@@ -21,7 +21,8 @@ module moehub_hub_address_unit #(
     parameter PENDING         = 64,  // 1..256
     parameter WAITING         = 128, // 2..4096
     parameter TAG_WIDTH       = 24,  // 1..64
-    parameter AXI_DATA_WIDTH  = 128  // 32, 64, 128, 256, 512
+    parameter AXI_DATA_WIDTH  = 128, // 32, 64, 128, 256, 512
+    parameter PARITY          = 0    // 1: a parity bit in every memory word
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -146,7 +147,7 @@ module moehub_hub_address_unit #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
         .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS), .WAYS(WAYS),
         .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
-        .AXI_DATA_WIDTH(AXI_DATA_WIDTH)
+        .AXI_DATA_WIDTH(AXI_DATA_WIDTH), .PARITY(PARITY)
     ) u_address_path (
         .clk(clk), .rst(rst), .request_valid(request_valid), .request_ready(request_ready), .request_operation(request_operation),
         .request_first(request_first), .request_context(request_context), .request_expert(request_expert),

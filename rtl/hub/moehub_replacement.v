@@ -7,37 +7,32 @@
 //   3. POLICY 1, FIFO: a pointer that advances by one modulo WAYS when it supplied the victim.
 //   4. State 0 is the initial state of both.
 // Cost: combinational.
+// Proved: formal/hub/formal_al_tags.v, with the tags
 `default_nettype none
+`include "moehub_hub.vh"
 
 module moehub_replacement #(
-    parameter WAYS        = 4, // 1..8, a power of two for POLICY 0
-    parameter POLICY      = 0, // 0 tree pseudo-LRU, 1 FIFO
-    parameter STATE_WIDTH = 3  // 0: max(1, WAYS - 1); 1: max(1, ceil(log2 WAYS))
+    parameter WAYS   = 4, // 1..8, a power of two for POLICY 0
+    parameter POLICY = 0  // 0 tree pseudo-LRU, 1 FIFO
 ) (
-    input  wire [STATE_WIDTH - 1:0] state,
-    input  wire [WAYS - 1:0]        valid,
-    input  wire [WAYS - 1:0]        hit,
-    output wire [WAYS - 1:0]        way,
-    output wire                     miss,
-    output wire                     evict,
-    output wire [STATE_WIDTH - 1:0] next_state
+    input  wire [`MOEHUB_REPLACEMENT_WIDTH(WAYS, POLICY) - 1:0] state,
+    input  wire [WAYS - 1:0]                                    valid,
+    input  wire [WAYS - 1:0]                                    hit,
+    output wire [WAYS - 1:0]                                    way,
+    output wire                                                 miss,
+    output wire                                                 evict,
+    output wire [`MOEHUB_REPLACEMENT_WIDTH(WAYS, POLICY) - 1:0] next_state
 );
     generate
         if (WAYS < 1 || WAYS > 8) WAYS_must_be_1_to_8 u_rule ();
         if (POLICY != 0 && POLICY != 1) REPLACEMENT_must_be_0_or_1 u_rule ();
         if (POLICY == 0 && (WAYS & (WAYS - 1)) != 0) pseudo_LRU_needs_WAYS_a_power_of_two u_rule ();
     endgenerate
-`ifndef SYNTHESIS
-    initial if (WAYS < 1 || WAYS > 8 || (POLICY != 0 && POLICY != 1) || (POLICY == 0 && (WAYS & (WAYS - 1)) != 0)) begin
-        $display("%m: WAYS %0d (1..8, a power of two for pseudo-LRU), REPLACEMENT %0d (0, 1) out of range", WAYS, POLICY);
-        $finish;
-    end
-`endif
 
-    localparam [WAYS - 1:0] ONE_WAY = 1;
+    localparam STATE_WIDTH = `MOEHUB_REPLACEMENT_WIDTH(WAYS, POLICY);
 
-    wire [WAYS - 1:0] invalid = ~valid;
-    wire [WAYS - 1:0] lowest_invalid = invalid & (~invalid + ONE_WAY);
+    wire [WAYS - 1:0] lowest_invalid;
+    moehub_lowest_one #(.WIDTH(WAYS)) u_invalid (.bits(~valid), .lowest(lowest_invalid));
     wire [WAYS - 1:0] victim;
 
     wire full = &valid;

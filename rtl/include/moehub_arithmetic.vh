@@ -13,4 +13,7 @@
 `define MOEHUB_ACCUMULATE_LATENCY 2
 `define MOEHUB_FINALIZE_LATENCY 6
 
+// Rows after one level of carry-save adders: every three become two.
+`define MOEHUB_CARRY_SAVE_ROWS(ROWS) (2 * ((ROWS) / 3) + (ROWS) % 3)
+
 `endif

@@ -110,7 +110,9 @@
 `define MOEHUB_HUB_CAUSE_TABLE_READ 8
 `define MOEHUB_HUB_CAUSE_TABLE_WRITE 9
 `define MOEHUB_HUB_CAUSE_COMMAND 10
-`define MOEHUB_HUB_CAUSES 11
+`define MOEHUB_HUB_ORDER_CAUSES 11
+`define MOEHUB_HUB_CAUSE_PARITY 11
+`define MOEHUB_HUB_CAUSES 12
 
 // ---- address path: commands ------------------------------------------------
 `define MOEHUB_HUB_COMMAND_CONTEXT_SET 0
@@ -157,7 +159,8 @@
 `define MOEHUB_HUB_EVENT_WAITED_VICTIM 23
 `define MOEHUB_HUB_EVENT_WAITED_PENDING 24
 `define MOEHUB_HUB_EVENT_WAITED_WAITING 25
-`define MOEHUB_HUB_EVENTS 26
+`define MOEHUB_HUB_EVENT_PARITY 26
+`define MOEHUB_HUB_EVENTS 27
 
 // ---- reduction buffer: commands, events ----------------------------------------
 `define MOEHUB_REDUCTION_COMMAND_DRAIN 0

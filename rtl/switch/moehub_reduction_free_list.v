@@ -8,6 +8,7 @@
 //   4. freed_* returns an entry to the tail; it can be at the head 4 cycles later.
 // Cost: one take and one free a cycle; ENTRIES * (ENTRY_WIDTH + 2 * GENERATION_WIDTH) bits of memory;
 //   ENTRIES + 1 cycles for the first fill and for a refill.
+// Proved: formal/switch/formal_reduction_free_list.v
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -98,11 +99,13 @@ module moehub_reduction_free_list #(
 
     wire unused_empty;
 
+    wire unused_list_parity_error;
     moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_list (
         .clk(clk), .rst(rst || refill),
         .in_valid(push_valid_q),
         .in_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
-        .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation}), .empty(unused_empty)
+        .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation}), .empty(unused_empty),
+        .parity_error(unused_list_parity_error)
     );
 endmodule
 

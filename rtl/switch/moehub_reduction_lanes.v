@@ -88,7 +88,9 @@ module moehub_reduction_lanes #(
     wire [LANES * 16 - 1:0] halves; // 16-bit results packed
     reg  [LATENCY - 1:0]    fp32_q; // the row is of 32-bit results; the last bit is where it leaves the finalizers
 
-    always @(posedge clk) fp32_q <= {fp32_q[LATENCY - 2:0], row_out_fp32 || row_element == 2'd`MOEHUB_ELEMENT_FP32};
+    always @(posedge clk) begin
+        fp32_q <= {fp32_q[LATENCY - 2:0], row_out_fp32 || row_element == 2'd`MOEHUB_ELEMENT_FP32};
+    end
 
     assign row_data = {words[LANES * 16 +: LANES * 16], fp32_q[LATENCY - 1] ? words[0 +: LANES * 16] : halves};
 

@@ -133,7 +133,10 @@ module moehub_reduction_reserve #(
 
     function [3:0] count_8;
         input [7:0] set;
-        reg [1:0] a, b, c, d;
+        reg [1:0] a;
+        reg [1:0] b;
+        reg [1:0] c;
+        reg [1:0] d;
         begin
             a       = {1'b0, set[0]} + {1'b0, set[1]};
             b       = {1'b0, set[2]} + {1'b0, set[3]};

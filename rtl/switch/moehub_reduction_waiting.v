@@ -68,6 +68,8 @@ module moehub_reduction_waiting #(
     wire [NUMBER_WIDTH - 1:0] next_deferred_last_number;
     wire                      next_deferred_upper_half;
 
+    wire unused_deferred_parity_error;
+    wire unused_timed_out_parity_error;
     moehub_memory_fifo #(.WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_deferred (
         .clk(clk), .rst(rst),
         .in_valid(deferred_valid),
@@ -80,7 +82,7 @@ module moehub_reduction_waiting #(
             next_deferred_entry, next_deferred_failure, next_deferred_element,
             next_deferred_out_fp32, next_deferred_last_number, next_deferred_upper_half
         }),
-        .empty(unused_deferred_empty)
+        .empty(unused_deferred_empty), .parity_error(unused_deferred_parity_error)
     );
 
     wire                     unused_timed_out_empty;
@@ -92,7 +94,7 @@ module moehub_reduction_waiting #(
         .clk(clk), .rst(rst),
         .in_valid(timed_out_valid), .in_data(timed_out_entry),
         .out_valid(next_timed_out_valid), .out_ready(next_timed_out_take), .out_data(next_timed_out_entry),
-        .empty(unused_timed_out_empty)
+        .empty(unused_timed_out_empty), .parity_error(unused_timed_out_parity_error)
     );
 
     // ---- the one whose turn it is: the job ------------------------------------------------------------------------

@@ -48,6 +48,10 @@ const struct pin *dut_pins(const struct dut *dut, size_t *count);
 bool dut_trace_open(struct dut *dut, const char *file);
 void dut_trace_dump(struct dut *dut, uint64_t time);
 
+/* Inverts the highest stored bit of a word of the memory (moehub_memory_1r1w) at this path below the top, for example
+ * "u_answers.u_values". False: no such memory, or no such word. Only in a build whose configuration has NAME.memories. */
+bool dut_flip(struct dut *dut, const char *memory, int word);
+
 /* True in a build of the copies with the deliberate bugs (formal/faults.md). */
 bool dut_has_faults(void);
 /* True in a build of a design that holds mutations (formal/mutation). */

@@ -19,6 +19,9 @@
 #ifdef DUT_COVERAGE
 #include "verilated_cov.h"
 #endif
+#ifdef DUT_MEMORIES
+#include "vpi_user.h"
+#endif
 
 namespace {
 
@@ -113,6 +116,30 @@ void dut_destroy(dut *self)
 void dut_eval(dut *self)
 {
     self->top->eval();
+}
+
+bool dut_flip(dut *self, const char *memory, int word)
+{
+#ifdef DUT_MEMORIES
+    Verilated::threadContextp(&self->context);
+    std::string path = "top." TOP_NAME "." + std::string(memory) + ".words_q";
+    vpiHandle words = vpi_handle_by_name(&path[0], nullptr);
+    vpiHandle found = words == nullptr ? nullptr : vpi_handle_by_index(words, word);
+    if (found == nullptr)
+        return false;
+    const int top_bit = vpi_get(vpiSize, found) - 1;
+    s_vpi_value value{};
+    value.format = vpiVectorVal;
+    vpi_get_value(found, &value);
+    std::vector<s_vpi_vecval> bits(value.value.vector, value.value.vector + top_bit / 32 + 1);
+    bits[top_bit / 32].aval ^= 1u << top_bit % 32;
+    value.value.vector = bits.data();
+    vpi_put_value(found, &value, nullptr, vpiNoDelay);
+    return true;
+#else
+    (void)self, (void)memory, (void)word;
+    return false;
+#endif
 }
 
 bool dut_finished(const dut *self)

@@ -14,7 +14,7 @@
 #include "moehub/offenders.h"
 
 /* Events below are functions of the order alone: requests .. allocations, then the causes. The rest counts cycles. */
-#define MOEHUB_HUB_ORDER_EVENTS (MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSES)
+#define MOEHUB_HUB_ORDER_EVENTS (MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_ORDER_CAUSES)
 
 struct moehub_address_path {
     struct moehub_addr_alloc alloc;
@@ -34,6 +34,12 @@ void moehub_address_path_destroy(struct moehub_address_path *path);
 /* The next accepted request. */
 void moehub_address_path_request(struct moehub_address_path *path, const struct moehub_hub_request *request,
                                  struct moehub_hub_answer *answer);
+
+/* The context as one of whose requests a request counts as long as it is in flight: context 0 for one that names none. */
+static inline uint32_t moehub_address_path_flight_context(const struct moehub_address_path_config *config, uint32_t context)
+{
+    return context < config->contexts ? context : 0;
+}
 
 /* The next accepted command. `in_flight`: something of its context (FLUSH: of any) was in flight when it took effect;
  * the model has no cycles, so this is an input, and result->in_flight repeats it. */

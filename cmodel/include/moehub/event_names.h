@@ -12,7 +12,8 @@ const char *moehub_reduction_event_name(unsigned event);
 
 static inline const char *moehub_hub_cause_name(unsigned cause)
 {
-    return cause < MOEHUB_HUB_CAUSES ? moehub_hub_event_name(MOEHUB_HUB_EVENT_CAUSES + cause) : "?";
+    return cause < MOEHUB_HUB_ORDER_CAUSES ? moehub_hub_event_name(MOEHUB_HUB_EVENT_CAUSES + cause)
+         : cause == MOEHUB_HUB_CAUSE_PARITY ? moehub_hub_event_name(MOEHUB_HUB_EVENT_PARITY) : "?";
 }
 
 static inline const char *moehub_reduction_cause_name(unsigned cause)

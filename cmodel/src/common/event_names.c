@@ -30,6 +30,7 @@ static const char *const hub_names[MOEHUB_HUB_EVENTS] = {
     EVENT(WAITED_VICTIM) = "waited_victim",
     EVENT(WAITED_PENDING) = "waited_pending",
     EVENT(WAITED_WAITING) = "waited_waiting",
+    EVENT(PARITY) = "parity",
 };
 #undef EVENT
 #undef CAUSE

@@ -210,7 +210,7 @@ static void finish(struct golden *golden)
     }
     report->packets += golden->lookups;
     uint64_t errors = 0;
-    for (unsigned cause = 0; cause < MOEHUB_HUB_CAUSES; cause++)
+    for (unsigned cause = 0; cause < MOEHUB_HUB_ORDER_CAUSES; cause++)
         errors += report->hub[MOEHUB_HUB_EVENT_CAUSES + cause];
     for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES; cause++)
         errors += report->reduction[MOEHUB_REDUCTION_EVENT_CAUSES + cause];

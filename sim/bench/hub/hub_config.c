@@ -11,6 +11,7 @@
 struct moehub_address_path_config hub_config_built(void)
 {
     struct moehub_address_path_config config = moehub_address_path_config_default();
+    uint32_t parity; /* nothing to the model: its memories keep what they hold */
     const struct parameter parameters[] = {
         {.name = "CONTEXTS", .value = &config.contexts},
         {.name = "LOCAL_EXPERTS", .value = &config.local_experts},
@@ -27,9 +28,10 @@ struct moehub_address_path_config hub_config_built(void)
         {.name = "WAITING", .value = &config.waiting},
         {.name = "TAG_WIDTH", .value = &config.tag_width},
         {.name = "AXI_DATA_WIDTH", .value = &config.axi_data_width},
+        {.name = "PARITY", .value = &parity},
     };
-    _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_ADDRESS_PATH_PARAMETERS, "every parameter");
-    parameters_read(dut_description(), "", "SWITCH_", parameters, MOEHUB_ADDRESS_PATH_PARAMETERS);
+    _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_ADDRESS_PATH_PARAMETERS + 1, "every parameter, and PARITY");
+    parameters_read(dut_description(), "", "SWITCH_", parameters, sizeof parameters / sizeof *parameters);
     if (moehub_address_path_config_check(&config) == 0)
         return config;
     fprintf(stderr, "the model refuses the parameters of '%s'\n", dut_description());

@@ -11,7 +11,7 @@ enum { WAITING = 8192 }; /* requests of one port that can be unanswered: above W
 
 void hub_flight_create(struct hub_flight *flight, const struct moehub_address_path_config *config, uint64_t table_origin)
 {
-    *flight = (struct hub_flight){.count = config->contexts, .ports = config->ports};
+    *flight = (struct hub_flight){.config = config};
     flight->address_mask = config->address_width == 64 ? UINT64_MAX : (UINT64_C(1) << config->address_width) - 1;
     flight->table_span = (flight->address_mask >> 3) + 1;
     flight->table_origin = table_origin & flight->address_mask & ~UINT64_C(3);
@@ -33,9 +33,9 @@ void hub_flight_destroy(struct hub_flight *flight)
 
 void hub_flight_forget(struct hub_flight *flight, uint64_t cycle)
 {
-    for (unsigned c = 0; c <= MOEHUB_CONTEXTS_MAX; c++)
+    for (unsigned c = 0; c < flight->config->contexts; c++)
         flight->contexts[c] = (struct hub_flight_context){.idle_since = cycle, .busy_since = cycle};
-    for (unsigned port = 0; port < flight->ports; port++)
+    for (unsigned port = 0; port < flight->config->ports; port++)
         flight->head[port] = flight->tail[port];
 }
 
@@ -63,7 +63,7 @@ static void change(struct hub_flight_context *context, int requests, int writes,
 
 void hub_flight_request(struct hub_flight *flight, unsigned context, unsigned port, uint64_t cycle)
 {
-    const unsigned index = context < flight->count ? context : MOEHUB_CONTEXTS_MAX;
+    const uint32_t index = moehub_address_path_flight_context(flight->config, context);
     flight->waiting[(size_t)port * WAITING + flight->tail[port]++ % WAITING] = (uint8_t)index;
     flight->contexts[index].accepted++;
     change(&flight->contexts[index], 1, 0, cycle);
@@ -91,7 +91,7 @@ void hub_flight_written(struct hub_flight *flight, uint64_t address, uint64_t cy
 int64_t hub_flight_total(const struct hub_flight *flight)
 {
     int64_t total = 0;
-    for (unsigned c = 0; c <= MOEHUB_CONTEXTS_MAX; c++)
+    for (unsigned c = 0; c < flight->config->contexts; c++)
         total += flight->contexts[c].requests + flight->contexts[c].writes;
     return total;
 }
@@ -104,8 +104,8 @@ static bool idle_long(const struct hub_flight_context *context, uint64_t cycle)
 struct hub_flight_mark hub_flight_mark(const struct hub_flight *flight, unsigned context, bool all, uint64_t cycle)
 {
     struct hub_flight_mark mark = {.idle = true};
-    for (unsigned c = 0; c <= MOEHUB_CONTEXTS_MAX; c++)
-        if (all || (c == context && c < flight->count)) {
+    for (unsigned c = 0; c < flight->config->contexts; c++)
+        if (all || c == context) {
             mark.accepted += flight->contexts[c].accepted;
             mark.idle = mark.idle && idle_long(&flight->contexts[c], cycle);
         }
@@ -117,10 +117,9 @@ enum hub_flight_answer hub_flight_result(const struct hub_flight *flight, unsign
 {
     int64_t outstanding = 0;
     uint64_t accepted = 0;
-    for (unsigned c = 0; c <= MOEHUB_CONTEXTS_MAX; c++)
-        if (all || (c == context && c < flight->count)) {
-            if (c < flight->count)
-                outstanding += flight->contexts[c].requests + flight->contexts[c].writes;
+    for (unsigned c = 0; c < flight->config->contexts; c++)
+        if (all || c == context) {
+            outstanding += flight->contexts[c].requests + flight->contexts[c].writes;
             accepted += flight->contexts[c].accepted;
         }
     const uint64_t newer = accepted - mark.accepted;
@@ -132,7 +131,7 @@ enum hub_flight_answer hub_flight_result(const struct hub_flight *flight, unsign
 void hub_flight_pins(const struct hub_flight *flight, uint64_t cycle, unsigned *ones, unsigned *zeros)
 {
     *ones = *zeros = 0;
-    for (unsigned c = 0; c < flight->count; c++) {
+    for (unsigned c = 0; c < flight->config->contexts; c++) {
         const struct hub_flight_context *context = &flight->contexts[c];
         if (idle_long(context, cycle))
             *zeros |= 1u << c;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is in flight in the address path, per context, counted from outside: requests accepted and not yet answered, and
+/* What is in flight in the address path, per context (moehub_address_path_flight_context), counted from outside: requests accepted and not yet answered, and
  * allocations whose table write has no B response. From it follow bounds for what the design says about it
  * (pins in_flight, bit in_flight of a result): where the bounds leave no choice the design's word is checked. */
 #ifndef BENCH_HUB_FLIGHT_H
 #define BENCH_HUB_FLIGHT_H
 
-#include "moehub/hub.h"
+#include "moehub/address_path.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,8 +22,8 @@ struct hub_flight_context {
 };
 
 struct hub_flight {
-    struct hub_flight_context contexts[MOEHUB_CONTEXTS_MAX + 1]; /* the last: requests that name no context */
-    unsigned count, ports;
+    struct hub_flight_context contexts[MOEHUB_CONTEXTS_MAX];
+    const struct moehub_address_path_config *config;
     uint64_t table_origin, table_span, address_mask; /* context c's table lies in origin + c * span */
     uint8_t *waiting;   /* per port a ring: contexts of its unanswered requests, oldest first */
     uint32_t *head, *tail;
@@ -37,6 +37,7 @@ struct hub_flight_mark {
 
 enum hub_flight_answer { HUB_FLIGHT_NO, HUB_FLIGHT_YES, HUB_FLIGHT_EITHER };
 
+/* `config` outlives it. */
 void hub_flight_create(struct hub_flight *flight, const struct moehub_address_path_config *config, uint64_t table_origin);
 void hub_flight_destroy(struct hub_flight *flight);
 void hub_flight_forget(struct hub_flight *flight, uint64_t cycle);

@@ -38,6 +38,14 @@ static void keep_offender(struct hub_status *status, uint32_t causes)
     if (pin_get(status->error_cause) != cause)
         bench_fail(status->bench, BENCH_MISMATCH, "error_cause is %u, the smallest cause counted in this cycle is %u",
                    (unsigned)pin_get(status->error_cause), cause);
+    if (cause == MOEHUB_HUB_CAUSE_PARITY) { /* the model knows of none */
+        if (!status->parity_expected)
+            bench_fail(status->bench, BENCH_MISMATCH, "a parity error in memory %u",
+                       (unsigned)pin_get(status->error_expert));
+        status->parity_count++;
+        status->parity_memory = (unsigned)pin_get(status->error_expert);
+        return;
+    }
     if (status->offender_count == HUB_OFFENDERS_MAX)
         return;
     uint64_t header[2];
@@ -55,7 +63,8 @@ static void count_events(struct hub_status *status)
     const uint32_t events = (uint32_t)pin_get(status->events);
     for (uint32_t left = events; left != 0; left &= left - 1)
         status->counters[__builtin_ctz(left)]++;
-    const uint32_t causes = events >> MOEHUB_HUB_EVENT_CAUSES & ((1u << MOEHUB_HUB_CAUSES) - 1);
+    const uint32_t causes = (events >> MOEHUB_HUB_EVENT_CAUSES & ((1u << MOEHUB_HUB_ORDER_CAUSES) - 1)) |
+                            (events >> MOEHUB_HUB_EVENT_PARITY & 1) << MOEHUB_HUB_CAUSE_PARITY;
     if ((causes != 0) != (pin_get(status->error_valid) != 0))
         bench_fail(status->bench, BENCH_MISMATCH, "error_valid is %u, the causes counted in this cycle are 0x%x",
                    (unsigned)pin_get(status->error_valid), causes);

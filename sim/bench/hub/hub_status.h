@@ -21,6 +21,9 @@ struct hub_status {
     uint64_t counters[MOEHUB_HUB_EVENTS];
     struct moehub_offender offenders[HUB_OFFENDERS_MAX]; /* the first since the list was emptied */
     size_t offender_count;
+    bool parity_expected;  /* otherwise a parity error is a mismatch: nothing flips a stored bit */
+    uint64_t parity_count; /* candidates for the latch with that cause */
+    unsigned parity_memory; /* the last one's memory */
 };
 
 void hub_status_create(struct hub_status *status, struct bench *bench, const struct hub_flight *flight);
