@@ -10,7 +10,7 @@ module formal_reduction_reserve #(
     parameter MAX_CONTRIBUTORS = 1,
     parameter PAYLOAD_BYTES    = 4,
     parameter WITH_FP32        = 0,
-    parameter NO_FIFO          = 0 // 1: formal_grant_wire.v is in place of the FIFO of grants
+    parameter NO_FIFO          = 0 // 1: formal_grant_wire.vh is in place of the FIFO of grants
 ) (
     input wire               clk,
     input wire               rst,

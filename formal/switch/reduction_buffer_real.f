@@ -1,31 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reduction buffer with its arithmetic, the commands replaced by wires, reservations at once.
-rtl/common/moehub_fifo.v
-rtl/common/moehub_memory_1r1w.v
-rtl/common/moehub_skid_buffer.v
-rtl/common/moehub_memory_fifo.v
-formal/switch/formal_free_free_list.v
-rtl/switch/moehub_reduction_flags.v
-formal/switch/formal_free_reserve.v
-rtl/switch/moehub_reduction_check.v
-formal/switch/formal_free_timeout.v
-rtl/switch/moehub_reduction_schedule.v
-rtl/switch/moehub_reduction_waiting.v
-rtl/arithmetic/moehub_decompose.v
-rtl/arithmetic/moehub_accumulate_align.v
-rtl/arithmetic/moehub_accumulate_bin.v
-rtl/arithmetic/moehub_accumulate.v
-rtl/arithmetic/moehub_finalize_carries.v
-rtl/arithmetic/moehub_finalize_increment.v
-rtl/arithmetic/moehub_finalize_leading_zeros.v
-rtl/arithmetic/moehub_finalize_pack.v
-rtl/arithmetic/moehub_finalize_round.v
-rtl/arithmetic/moehub_finalize.v
-rtl/switch/moehub_reduction_lanes.v
-rtl/switch/moehub_result_queue.v
-rtl/switch/moehub_reduction_result.v
-formal/switch/formal_free_command.v
-rtl/switch/moehub_reduction_report.v
-rtl/switch/moehub_reduction_buffer.v
+-f rtl/switch.f
+formal/switch/formal_free_free_list.vh
+formal/switch/formal_free_reserve.vh
+formal/switch/formal_free_timeout.vh
+formal/switch/formal_free_command.vh
 formal/common/formal_stream_assume.v
 formal/common/formal_stream_assert.v

@@ -2,36 +2,7 @@
 // In place of moehub_reduction_lanes: same ports, same cycles, but a row is one sum of two bits (modulo 4) of the flits' lowest
 // two bits. What leaves shows, beside the sum, the type that the finalizers would be told and which flit of the row it is:
 // {second, out_fp32, element, sum}; zero for an error.
-`default_nettype none
-`include "moehub_arithmetic.vh"
-`include "moehub_reduction.vh"
-`include "moehub_width.vh"
-module moehub_reduction_lanes #(
-    parameter ENTRIES          = 107,
-    parameter FLITS            = 8,
-    parameter FLIT_BYTES       = 16,
-    parameter MAX_CONTRIBUTORS = 64,
-    parameter WITH_FP32        = 1
-) (
-    input  wire                             clk,
-    input  wire                             rst,
-    input  wire [`MOEHUB_FLIT_WIDTH - 1:0]  flit,
-    input  wire [8 * FLIT_BYTES - 1:0]      flit_data,
-    input  wire                             fetch_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0]  fetch_row,
-    input  wire                             lane_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0]  lane_row,
-    input  wire                             lane_first,
-    input  wire [1:0]                       lane_forward,
-    input  wire                             lane_write,
-    input  wire                             read_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES * FLITS) - 1:0]  read_row,
-    input  wire                             row_valid,
-    input  wire [`MOEHUB_ROW_WIDTH - 1:0]   row,
-    input  wire                             row_from_lanes,
-    input  wire                             row_from_memory,
-    output wire [2 * 8 * FLIT_BYTES - 1:0]  row_data
-);
+
     localparam ROW_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
     wire [1:0] row_element  = row[`MOEHUB_ROW_ELEMENT_LSB +: 2];
     wire       row_out_fp32 = row[`MOEHUB_ROW_OUT_FP32_LSB];
@@ -80,5 +51,3 @@ module moehub_reduction_lanes #(
     wire [4:0]                  leaves = leaving_q[5 * (LATENCY - 1) +: 5];
     wire [8 * FLIT_BYTES - 7:0] zeros  = 0;
     assign row_data = {zeros, 1'b1, leaves, zeros, 1'b0, leaves};
-endmodule
-`default_nettype wire

@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // In place of moehub_reduction_free_list: ready in the cycle after reset, gives any entry that is free, with the number of
 // its uses as generation (formal_reduction_free_list: not_twice, generations).
-`default_nettype none
-`include "moehub_width.vh"
-module moehub_reduction_free_list #(
-    parameter ENTRIES          = 107,
-    parameter GENERATION_WIDTH = 8
-) (
-    input  wire                          clk,
-    input  wire                          rst,
-    output wire                          initialised,
-    input  wire                          refill,
-    output wire                          refill_busy,
-    input  wire                          freed_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] freed_entry,
-    output wire                          head_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
-    output wire [GENERATION_WIDTH - 1:0] head_generation,
-    input  wire                          take
-);
+
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     (* anyseq *) wire [ENTRY_WIDTH - 1:0] which;
     reg                           initialised_q;
@@ -44,5 +27,3 @@ module moehub_reduction_free_list #(
     assign head_valid      = !(&out_q);
     assign head_entry      = which;
     assign head_generation = uses_q[which];
-endmodule
-`default_nettype wire

@@ -2,51 +2,7 @@
 // In place of moehub_reduction_reserve: a reservation with a good set is recorded in the cycle in which it is accepted, and
 // its grant is there in the next one; others are not accepted. What the real one does, faster: a record, then a grant, then,
 // two cycles after the record at the earliest, the opening; an entry only when one is free (formal_reduction_reserve, _open).
-`default_nettype none
-`include "moehub_defines.vh"
-`include "moehub_reduction.vh"
-`include "moehub_width.vh"
-module moehub_reduction_reserve #(
-    parameter ENTRIES          = 107,
-    parameter PORTS            = 64,
-    parameter PAYLOAD_BYTES    = 128,
-    parameter MAX_CONTRIBUTORS = 64,
-    parameter WITH_FP32        = 1,
-    parameter GENERATION_WIDTH = 8,
-    parameter TAG_WIDTH        = 24
-) (
-    input  wire                          clk,
-    input  wire                          rst,
-    input  wire                          initialised,
-    input  wire                          hold,
-    input  wire                          draining,
-    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] own_port,
-    input  wire                          reserve_valid,
-    output wire                          reserve_ready,
-    input  wire [9:0]                    reserve_requester,
-    input  wire [TAG_WIDTH - 1:0]        reserve_tag,
-    input  wire [1:0]                    reserve_element,
-    input  wire                          reserve_out_fp32,
-    input  wire [8:0]                    reserve_length,
-    input  wire [PORTS - 1:0]            reserve_contributors,
-    output wire                          grant_valid,
-    input  wire                          grant_ready,
-    output wire [3:0]                    grant_status,
-    output wire [15:0]                   grant_entry,
-    output wire [7:0]                    grant_generation,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
-    input  wire [GENERATION_WIDTH - 1:0] head_generation,
-    output wire                          take,
-    input  wire                          freed_valid,
-    output wire                          record_valid,
-    output wire [`MOEHUB_RECORD_WIDTH - 1:0] record,
-    output wire                          refused_valid,
-    output wire [`MOEHUB_ERROR_WIDTH - 1:0] refused_error,
-    output wire                          open_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
-    output wire [15:0]                   occupancy,
-    output wire                          empty
-);
+
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     reg [5:0] ports;
     integer   i;
@@ -107,5 +63,3 @@ module moehub_reduction_reserve #(
     assign record[`MOEHUB_RECORD_TAG_LSB +: 64]          = tag_64;
     assign record[`MOEHUB_RECORD_ENTRY_LSB +: 12]        = entry_12;
     assign record[`MOEHUB_RECORD_GENERATION_LSB +: 8]    = generation_8;
-endmodule
-`default_nettype wire
