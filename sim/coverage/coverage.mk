@@ -19,9 +19,8 @@ COVERAGE_RUNS := $(foreach b,$(or $(BENCH),%),$(filter $(b)/% $(if $(BENCH),,%),
 COVERAGE_DIR := build/coverage
 # Every file must be in one of them; with BENCH= there is no verdict.
 COVERAGE_FILES := $(if $(BENCH),,$(sort $(wildcard rtl/*/*.v)))
-# Signals of up to 1024 bits have toggle points (default: 256): all but the larger memories. With SYNTHESIS the messages about
-# parameters out of range, which only a build that fails can reach (make lint-parameters), are not there.
-COVERAGE_FLAGS := --coverage-line --coverage-toggle --coverage-max-width 1024 +define+SYNTHESIS --output-split 0
+# Signals of up to 1024 bits have toggle points (default: 256): all but the larger memories.
+COVERAGE_FLAGS := --coverage-line --coverage-toggle --coverage-max-width 1024 --output-split 0
 
 # $(call COVERAGE,BENCH,CONFIG)
 define COVERAGE

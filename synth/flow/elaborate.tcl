@@ -42,7 +42,7 @@ foreach p $env(SYNTH_PARAMETERS) {
     lappend parameters -chparam $name $value
 }
 
-yosys read_verilog -DSYNTHESIS -Irtl/include {*}$env(SYNTH_SOURCES)
+yosys read_verilog -Irtl/include {*}$env(SYNTH_SOURCES)
 yosys read_verilog -lib $here/ram.v
 yosys hierarchy -check -top $env(SYNTH_TOP) {*}$parameters
 yosys proc

@@ -7,7 +7,7 @@ foreach p $env(SYNTH_PARAMETERS) {
     lassign [split $p =] name value
     lappend parameters -chparam $name $value
 }
-yosys read_verilog -DSYNTHESIS -Irtl/include {*}$env(SYNTH_SOURCES)
+yosys read_verilog -Irtl/include {*}$env(SYNTH_SOURCES)
 yosys hierarchy -check -top $env(SYNTH_TOP) {*}$parameters
 switch $env(SYNTH_FAMILY) {
     xilinx { yosys synth_xilinx -flatten -noiopad -family xc7 -top $env(SYNTH_TOP) }
