@@ -25,7 +25,7 @@ module formal_memory_fifo #(
 
     moehub_memory_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .LANDING(LANDING)) u_fifo (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_data(in_data),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .empty(empty)
+        .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data), .empty(empty), .parity_error()
     );
     formal_stream_assert #(.WIDTH(WIDTH)) u_out (.clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data(out_data));
 

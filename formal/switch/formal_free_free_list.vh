@@ -22,6 +22,7 @@
             for (i = 0; i < ENTRIES; i = i + 1) uses_q[i] <= {GENERATION_WIDTH{1'b0}};
         end
     end
+    assign parity_error    = 2'd0;
     assign initialised     = initialised_q;
     assign refill_busy     = 1'b0;
     assign head_valid      = !(&out_q);

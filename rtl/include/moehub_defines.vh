@@ -141,6 +141,7 @@
 `define MOEHUB_REDUCTION_CAUSE_TIMEOUT 11
 `define MOEHUB_REDUCTION_CAUSE_COMMAND 12
 `define MOEHUB_REDUCTION_CAUSES 13
+`define MOEHUB_REDUCTION_CAUSE_PARITY 13
 
 // ---- address path: events (index of the event bits and counters) -------------
 `define MOEHUB_HUB_EVENT_REQUESTS 0
@@ -179,7 +180,9 @@
 `define MOEHUB_REDUCTION_EVENT_RESULT_FLITS 21
 `define MOEHUB_REDUCTION_EVENT_RESULT_STALLED 22
 `define MOEHUB_REDUCTION_EVENT_DEFERRED 23
-`define MOEHUB_REDUCTION_EVENTS 24
+`define MOEHUB_REDUCTION_EVENT_PARITY 24
+`define MOEHUB_REDUCTION_EVENTS 25
+`define MOEHUB_REDUCTION_MEMORIES 10
 
 // ---- arithmetic: rtl/doc/arithmetic.md ---------------------------------------
 `define MOEHUB_BIN_POSITIONS 16

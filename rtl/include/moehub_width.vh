@@ -6,4 +6,7 @@
 // Bits that name one of COUNT things: at least one.
 `define MOEHUB_INDEX_WIDTH(COUNT) ((COUNT) > 1 ? $clog2(COUNT) : 1)
 
+// Parity bits of a memory word of WIDTH bits where PARITY are wanted: no more than it has bits.
+`define MOEHUB_PARITY_WIDTH(PARITY, WIDTH) ((PARITY) < (WIDTH) ? (PARITY) : (WIDTH))
+
 `endif

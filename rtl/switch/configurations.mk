@@ -21,8 +21,11 @@ $(call reduction,most,ENTRIES=4096 PORTS=64 PAYLOAD_BYTES=16 FLIT_BYTES=8 MAX_CO
 
 # The reduction buffer with its registers.
 switch_unit = $(call configuration,switch-unit-$(1),moehub_switch_reduction_unit,rtl/switch.f,$(2))
-SWITCH_UNIT_CONFIGURATIONS := three least 64k
+SWITCH_UNIT_CONFIGURATIONS := three least 64k parity
 
 $(call switch_unit,64k,ENTRIES=107)
 $(call switch_unit,least,ENTRIES=1 PORTS=2 PAYLOAD_BYTES=16 FLIT_BYTES=4 MAX_CONTRIBUTORS=1 WITH_FP32=0 GENERATION_WIDTH=1 TAG_WIDTH=1)
 $(call switch_unit,three,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CONTRIBUTORS=3 WITH_FP32=1 GENERATION_WIDTH=3 TAG_WIDTH=33)
+# With parity, and the bench may look into the memories.
+$(call switch_unit,parity,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CONTRIBUTORS=3 WITH_FP32=1 GENERATION_WIDTH=3 TAG_WIDTH=33 PARITY=1)
+switch-unit-parity.memories := 1

@@ -27,7 +27,8 @@ module moehub_reduction_buffer #(
     parameter MAX_CONTRIBUTORS = 64,  // 1..64
     parameter WITH_FP32        = 1,   // 0, 1
     parameter GENERATION_WIDTH = 8,   // 1..8
-    parameter TAG_WIDTH        = 24   // 1..64
+    parameter TAG_WIDTH        = 24,  // 1..64
+    parameter PARITY           = 0    // 0..16: parity bits of a memory word
 ) (
     input  wire                                    clk,
     input  wire                                    rst,
@@ -100,10 +101,18 @@ module moehub_reduction_buffer #(
         if (WITH_FP32 != 0 && WITH_FP32 != 1) WITH_FP32_must_be_0_or_1 u_rule ();
         if (GENERATION_WIDTH < 1 || GENERATION_WIDTH > 8) GENERATION_WIDTH_must_be_1_to_8 u_rule ();
         if (TAG_WIDTH < 1 || TAG_WIDTH > 64) TAG_WIDTH_must_be_1_to_64 u_rule ();
+        if (PARITY < 0 || PARITY > 16) PARITY_must_be_0_to_16 u_rule ();
     endgenerate
     localparam FLITS = PAYLOAD_BYTES / FLIT_BYTES;
     // Two packets, one coming and one leaving, and the time from the decision to pass until the row has left.
     localparam QUEUE_ROWS = 2 * FLITS + 24;
+
+    wire [1:0] free_list_parity;
+    wire [1:0] check_parity;
+    wire       timeout_parity;
+    wire [1:0] waiting_parity;
+    wire       lanes_parity;
+    wire [1:0] result_parity;
 
     // ---- entries: free, reserved ------------------------------------------------------------------------------------
     wire                                      hold;
@@ -116,10 +125,11 @@ module moehub_reduction_buffer #(
     wire                                      freed_valid; // the last flit of a result was taken
     wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] freed_entry;
 
-    moehub_reduction_free_list #(.ENTRIES(ENTRIES), .GENERATION_WIDTH(GENERATION_WIDTH)) u_free_list (
+    moehub_reduction_free_list #(.ENTRIES(ENTRIES), .GENERATION_WIDTH(GENERATION_WIDTH), .PARITY(PARITY)) u_free_list (
         .clk(clk), .rst(rst), .initialised(initialised), .refill(refill), .refill_busy(refill_busy),
         .freed_valid(freed_valid), .freed_entry(freed_entry),
-        .head_valid(unused_head_valid), .head_entry(head_entry), .head_generation(head_generation), .take(take)
+        .head_valid(unused_head_valid), .head_entry(head_entry), .head_generation(head_generation), .take(take),
+        .parity_error(free_list_parity)
     );
 
     wire                                      record_valid;
@@ -161,7 +171,8 @@ module moehub_reduction_buffer #(
     wire [`MOEHUB_ERROR_WIDTH - 1:0]                 partial_error;
 
     moehub_reduction_check #(
-        .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(FLIT_BYTES), .GENERATION_WIDTH(GENERATION_WIDTH)
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(FLIT_BYTES), .GENERATION_WIDTH(GENERATION_WIDTH),
+        .PARITY(PARITY)
     ) u_check (
         .clk(clk), .rst(rst), .initialised(initialised),
         .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_first(partial_first),
@@ -173,17 +184,18 @@ module moehub_reduction_buffer #(
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
         .is_open(is_open), .completed_valid(completed_valid), .completed_entry(completed_entry),
         .flit_valid(flit_valid), .flit(flit), .flit_data(flit_data),
-        .partial_error_valid(partial_error_valid), .partial_error(partial_error)
+        .partial_error_valid(partial_error_valid), .partial_error(partial_error), .parity_error(check_parity)
     );
 
     // ---- timeouts ---------------------------------------------------------------------------------------------------
     wire [31:0] timeout;
 
-    moehub_reduction_timeout #(.ENTRIES(ENTRIES)) u_timeout (
+    moehub_reduction_timeout #(.ENTRIES(ENTRIES), .PARITY(PARITY)) u_timeout (
         .clk(clk), .rst(rst), .timeout(timeout), .is_open(is_open), .open_valid(open_valid), .open_entry(open_entry),
         .completed_valid(completed_valid), .completed_entry(completed_entry),
         .expire_valid(expire_valid), .expire_entry(expire_entry),
-        .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry), .timed_out_error(timed_out_error)
+        .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry), .timed_out_error(timed_out_error),
+        .parity_error(timeout_parity)
     );
 
     assign timeout_valid = timed_out_valid;
@@ -228,36 +240,39 @@ module moehub_reduction_buffer #(
         .send_passing(send_passing), .send_valid(send_valid), .send_row(send_row)
     );
 
-    moehub_reduction_waiting #(.ENTRIES(ENTRIES), .FLITS(FLITS)) u_waiting (
+    moehub_reduction_waiting #(.ENTRIES(ENTRIES), .FLITS(FLITS), .PARITY(PARITY)) u_waiting (
         .clk(clk), .rst(rst), .deferred_valid(deferred_valid), .flit(flit),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
         .may_pass(may_pass), .space(space), .job_sent(job_sent),
         .send_passing(send_passing), .send_valid(send_valid), .send_row(send_row),
         .fetch_valid(fetch_valid), .read_valid(read_valid), .read_row(read_row),
-        .row_valid(row_valid), .row(row), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory)
+        .row_valid(row_valid), .row(row), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory),
+        .parity_error(waiting_parity)
     );
 
     moehub_reduction_lanes #(
-        .ENTRIES(ENTRIES), .FLITS(FLITS), .FLIT_BYTES(FLIT_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32)
+        .ENTRIES(ENTRIES), .FLITS(FLITS), .FLIT_BYTES(FLIT_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32),
+        .PARITY(PARITY)
     ) u_lanes (
         .clk(clk), .rst(rst), .flit(flit), .flit_data(flit_data),
         .fetch_valid(fetch_valid), .fetch_row(fetch_row),
         .lane_valid(lane_valid), .lane_row(lane_row), .lane_first(lane_first), .lane_forward(lane_forward),
         .lane_write(lane_write),
         .read_valid(read_valid), .read_row(read_row),
-        .row_valid(row_valid), .row(row), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory), .row_data(row_data)
+        .row_valid(row_valid), .row(row), .row_from_lanes(row_from_lanes), .row_from_memory(row_from_memory), .row_data(row_data),
+        .parity_error(lanes_parity)
     );
 
     // ---- results ----------------------------------------------------------------------------------------------------
     moehub_reduction_result #(
-        .ENTRIES(ENTRIES), .FLIT_BYTES(FLIT_BYTES), .TAG_WIDTH(TAG_WIDTH), .QUEUE_ROWS(QUEUE_ROWS)
+        .ENTRIES(ENTRIES), .FLIT_BYTES(FLIT_BYTES), .TAG_WIDTH(TAG_WIDTH), .QUEUE_ROWS(QUEUE_ROWS), .PARITY(PARITY)
     ) u_result (
         .clk(clk), .rst(rst), .record_valid(record_valid), .record(record),
         .row_valid(row_valid), .row(row), .row_data(row_data), .queue_fetched(queue_fetched), .queue_dropped(queue_dropped),
         .result_valid(result_valid), .result_ready(result_ready), .result_requester(result_requester), .result_tag(result_tag),
         .result_status(result_status), .result_element(result_element), .result_length(result_length),
         .result_entry(result_entry), .result_data(result_data), .result_last(result_last),
-        .freed_valid(freed_valid), .freed_entry(freed_entry)
+        .freed_valid(freed_valid), .freed_entry(freed_entry), .parity_error(result_parity)
     );
 
     // ---- commands, events, errors -----------------------------------------------------------------------------------
@@ -281,7 +296,10 @@ module moehub_reduction_buffer #(
         .refused_valid(refused_valid), .refused_error(refused_error),
         .partial_error_valid(partial_error_valid), .partial_error(partial_error),
         .timed_out_valid(timed_out_valid), .timed_out_error(timed_out_error),
-        .command_error_valid(command_error_valid), .command_error(command_error),
+        .command_error_valid(command_error_valid), .command_error(command_error), .initialised(initialised),
+        .parity_error({
+            result_parity[1], timeout_parity, waiting_parity, free_list_parity, result_parity[0], check_parity, lanes_parity
+        }),
         .events(events), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
         .error_port(error_port)
     );

@@ -26,7 +26,8 @@ module moehub_reduction_check #(
     parameter PORTS            = 64,
     parameter FLITS            = 8,  // of the longest partial
     parameter FLIT_BYTES       = 16,
-    parameter GENERATION_WIDTH = 8
+    parameter GENERATION_WIDTH = 8,
+    parameter PARITY           = 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -62,7 +63,9 @@ module moehub_reduction_check #(
     output wire [8 * FLIT_BYTES - 1:0]     flit_data,
 
     output wire                             partial_error_valid,
-    output wire [`MOEHUB_ERROR_WIDTH - 1:0] partial_error
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0] partial_error,
+
+    output wire [1:0] parity_error // answered sets, records
 );
     localparam ENTRY_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam PORT_WIDTH     = `MOEHUB_INDEX_WIDTH(PORTS);
@@ -74,10 +77,10 @@ module moehub_reduction_check #(
     localparam HEADER_WIDTH   = 16 + 8 + PORT_WIDTH + 4 + 2 + 9;
     localparam RECORD_WIDTH   = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS;
     localparam ANSWERED_WIDTH = 1 + 2 + 7 + PORTS;     // complete, failure, number, set
-    localparam [16:0]              ENTRIES_17 = ENTRIES[16:0];
-    localparam [INDEX_WIDTH - 1:0] INDEX_ONE  = 1;
-    localparam [INDEX_WIDTH - 1:0] INDEX_OVER = FLITS[INDEX_WIDTH - 1:0];
-    localparam [PORTS - 1:0]       PORT_0     = 1;
+    localparam [16:0] ENTRIES_17     = ENTRIES[16:0];
+    localparam [INDEX_WIDTH - 1:0] INDEX_ONE      = 1;
+    localparam [INDEX_WIDTH - 1:0] INDEX_OVER     = FLITS[INDEX_WIDTH - 1:0];
+    localparam [PORTS - 1:0] PORT_0         = 1;
 
     // ---- the stream's ready and its packets' borders ------------------------------------------------------------------
     reg ready_q;
@@ -129,8 +132,8 @@ module moehub_reduction_check #(
     // ---- records and answered sets --------------------------------------------------------------------------------
     wire [RECORD_WIDTH - 1:0]       record_rdata;
     wire [ANSWERED_WIDTH - 1:0]     answered_rdata;
-    wire                            unused_record_parity;
-    wire                            unused_answered_parity;
+    wire                            record_parity;
+    wire                            answered_parity;
     wire [(1 << ENTRY_WIDTH) - 1:0] is_reserved; // granted, and no answer written yet
 
     wire [ENTRY_WIDTH - 1:0]      record_entry         = record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH];
@@ -142,24 +145,28 @@ module moehub_reduction_check #(
     wire [PORTS - 1:0]            record_contributors  = record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: PORTS];
     wire                          unused_record        = &{1'b0, record, record_length_less_1[8]};
 
-    moehub_memory_1r1w #(.WIDTH(RECORD_WIDTH), .DEPTH(ENTRIES)) u_records (
+    moehub_memory_1r1w #(
+        .WIDTH(RECORD_WIDTH), .DEPTH(ENTRIES), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, RECORD_WIDTH))
+    ) u_records (
         .clk(clk),
         .write_enable(record_valid), .write_address(record_entry),
         .write_data({
             record_generation, record_element, record_out_fp32, record_length_less_1[7:0], record_others, record_contributors
         }),
         .read_enable(s0_valid_q && s0_first_q && s0_exists), .read_address(s0_entry),
-        .read_data(record_rdata), .parity_error(unused_record_parity)
+        .read_data(record_rdata), .parity_error(record_parity)
     );
 
     reg                         s3_write_q;
     reg  [ANSWERED_WIDTH - 1:0] s3_answered_q;
     wire [ENTRY_WIDTH - 1:0]    s3_entry;
 
-    moehub_memory_1r1w #(.WIDTH(ANSWERED_WIDTH), .DEPTH(ENTRIES)) u_answered (
+    moehub_memory_1r1w #(
+        .WIDTH(ANSWERED_WIDTH), .DEPTH(ENTRIES), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ANSWERED_WIDTH))
+    ) u_answered (
         .clk(clk),
         .write_enable(s3_write_q), .write_address(s3_entry), .write_data(s3_answered_q),
-        .read_enable(s0_judged), .read_address(s0_entry), .read_data(answered_rdata), .parity_error(unused_answered_parity)
+        .read_enable(s0_judged), .read_address(s0_entry), .read_data(answered_rdata), .parity_error(answered_parity)
     );
 
     moehub_reduction_flags #(.ENTRIES(ENTRIES)) u_reserved (
@@ -404,6 +411,14 @@ module moehub_reduction_check #(
             s4_write_q       <= 1'b0;
         end
     end
+
+    // ---- parity: of words that were written and count ------------------------------------------------------------------
+    // A record counts while its entry is open; a set once somebody has answered, for a packet that was accepted.
+    reg s2_answered_parity_q;
+
+    always @(posedge clk) s2_answered_parity_q <= answered_parity && !s1_reserved_q && (s1_open_q || !s1_first_q);
+
+    assign parity_error = {s2_answered_parity_q && (s2_first_q || s3_accepted_q), record_parity && s1_open_q};
 
     // ---- outputs ------------------------------------------------------------------------------------------------------
     assign completed_valid = s3_valid_q && s3_first_q && s3_completes_q;

@@ -8,13 +8,13 @@
 //   4. freed_* returns an entry to the tail; it can be at the head 4 cycles later.
 // Cost: one take and one free a cycle; ENTRIES * (ENTRY_WIDTH + 2 * GENERATION_WIDTH) bits of memory;
 //   ENTRIES + 1 cycles for the first fill and for a refill.
-// Proved: formal/switch/formal_reduction_free_list.v
 `default_nettype none
 `include "moehub_width.vh"
 
 module moehub_reduction_free_list #(
     parameter ENTRIES          = 107,
-    parameter GENERATION_WIDTH = 8
+    parameter GENERATION_WIDTH = 8,
+    parameter PARITY           = 0
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
@@ -26,11 +26,12 @@ module moehub_reduction_free_list #(
     output wire                                      head_valid,
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
     output wire [GENERATION_WIDTH - 1:0]             head_generation,
-    input  wire                                      take
+    input  wire                                      take,
+    output wire [1:0]                                parity_error // list, generations
 );
     localparam ENTRY_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam LAST           = ENTRIES - 1;
-    localparam [ENTRY_WIDTH - 1:0]      ENTRY_ONE      = 1;
+    localparam [ENTRY_WIDTH - 1:0] ENTRY_ONE      = 1;
     localparam [GENERATION_WIDTH - 1:0] GENERATION_ONE = 1;
 
     // ---- the walk that fills the list -----------------------------------------------------------
@@ -69,14 +70,17 @@ module moehub_reduction_free_list #(
     wire                          look       = walk_q || freed_valid;
     wire [ENTRY_WIDTH - 1:0]      look_entry = walk_q ? walk_entry_q : freed_entry;
     wire [GENERATION_WIDTH - 1:0] generation_rdata;
-    wire                          unused_parity;
+    wire                          generation_parity;
 
-    moehub_memory_1r1w #(.WIDTH(GENERATION_WIDTH), .DEPTH(ENTRIES)) u_generations (
+    moehub_memory_1r1w #(
+        .WIDTH(GENERATION_WIDTH), .DEPTH(ENTRIES), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, GENERATION_WIDTH))
+    ) u_generations (
         .clk(clk),
         .write_enable(forget || taken_valid_q),
         .write_address(forget ? walk_entry_q : taken_entry_q),
         .write_data(forget ? {GENERATION_WIDTH{1'b0}} : taken_next_q),
-        .read_enable(look && !rst), .read_address(look_entry), .read_data(generation_rdata), .parity_error(unused_parity)
+        .read_enable(look && !rst), .read_address(look_entry), .read_data(generation_rdata),
+        .parity_error(generation_parity)
     );
 
     // ---- the list -----------------------------------------------------------------------------------
@@ -99,14 +103,18 @@ module moehub_reduction_free_list #(
 
     wire unused_empty;
 
-    wire unused_list_parity_error;
-    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_list (
+    moehub_memory_fifo #(
+        .WIDTH(ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(ENTRIES), .LANDING(1),
+        .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ENTRY_WIDTH + GENERATION_WIDTH))
+    ) u_list (
         .clk(clk), .rst(rst || refill),
         .in_valid(push_valid_q),
         .in_data({push_entry_q, push_forget_q ? {GENERATION_WIDTH{1'b0}} : generation_rdata}),
         .out_valid(head_valid), .out_ready(take), .out_data({head_entry, head_generation}), .empty(unused_empty),
-        .parity_error(unused_list_parity_error)
+        .parity_error(parity_error[1])
     );
+
+    assign parity_error[0] = generation_parity && !push_forget_q; // before the first walk a word is anything
 endmodule
 
 `default_nettype wire

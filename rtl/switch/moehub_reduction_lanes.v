@@ -23,7 +23,8 @@ module moehub_reduction_lanes #(
     parameter FLITS            = 8,
     parameter FLIT_BYTES       = 16,
     parameter MAX_CONTRIBUTORS = 64,
-    parameter WITH_FP32        = 1
+    parameter WITH_FP32        = 1,
+    parameter PARITY           = 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -47,7 +48,9 @@ module moehub_reduction_lanes #(
     input  wire                           row_from_lanes,
     input  wire                           row_from_memory,
 
-    output wire [2 * 8 * FLIT_BYTES - 1:0] row_data
+    output wire [2 * 8 * FLIT_BYTES - 1:0] row_data,
+
+    output wire parity_error
 );
     localparam ROW_WIDTH   = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
     localparam END_WIDTH   = $clog2(FLIT_BYTES) - 1;
@@ -63,7 +66,6 @@ module moehub_reduction_lanes #(
     // ---- rows ---------------------------------------------------------------------------------------------------
     wire [LANES * STATE_WIDTH - 1:0] row_rdata;
     wire [LANES * STATE_WIDTH - 1:0] sums;
-    wire                             unused_parity;
 
     reg [1:0]             write_q;   // bit 1: the sum is at the accumulators' end
     reg [ROW_WIDTH - 1:0] write_row_a_q;
@@ -76,11 +78,18 @@ module moehub_reduction_lanes #(
         if (rst) write_q <= 2'd0;
     end
 
-    moehub_memory_1r1w #(.WIDTH(LANES * STATE_WIDTH), .DEPTH(ENTRIES * FLITS)) u_elements (
+    wire element_parity;
+
+    // A row whose newest sum is on its way to the memory may never have been written.
+    assign parity_error = element_parity && (row_from_memory || lane_forward == 2'd0);
+
+    moehub_memory_1r1w #(
+        .WIDTH(LANES * STATE_WIDTH), .DEPTH(ENTRIES * FLITS), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, LANES * STATE_WIDTH))
+    ) u_elements (
         .clk(clk),
         .write_enable(write_q[1]), .write_address(write_row_b_q), .write_data(sums),
         .read_enable(fetch_valid || read_valid), .read_address(fetch_valid ? fetch_row : read_row),
-        .read_data(row_rdata), .parity_error(unused_parity)
+        .read_data(row_rdata), .parity_error(element_parity)
     );
 
     // ---- results' outward form ------------------------------------------------------------------------------------

@@ -18,7 +18,8 @@ module moehub_reduction_result #(
     parameter ENTRIES    = 107,
     parameter FLIT_BYTES = 16,
     parameter TAG_WIDTH  = 24,
-    parameter QUEUE_ROWS = 40
+    parameter QUEUE_ROWS = 40,
+    parameter PARITY     = 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -45,7 +46,9 @@ module moehub_reduction_result #(
     output wire                        result_last,
 
     output wire                                      freed_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] freed_entry
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] freed_entry,
+
+    output wire [1:0] parity_error // queue, names
 );
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam LATENCY     = `MOEHUB_FINALIZE_LATENCY;
@@ -84,10 +87,11 @@ module moehub_reduction_result #(
     wire [1:0]             element;
     wire                   out_fp32;
     wire [8:0]             length;
-    wire                   unused_parity;
     wire                   unused_record = &{1'b0, record};
 
-    moehub_memory_1r1w #(.WIDTH(NAME_WIDTH), .DEPTH(ENTRIES)) u_names (
+    moehub_memory_1r1w #(
+        .WIDTH(NAME_WIDTH), .DEPTH(ENTRIES), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, NAME_WIDTH))
+    ) u_names (
         .clk(clk),
         .write_enable(record_valid), .write_address(record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH]),
         .write_data({
@@ -95,7 +99,7 @@ module moehub_reduction_result #(
             record[`MOEHUB_RECORD_ELEMENT_LSB +: 2], record[`MOEHUB_RECORD_OUT_FP32_LSB], record[`MOEHUB_RECORD_LENGTH_LSB +: 9]
         }),
         .read_enable(valid_q[LATENCY - 2]), .read_address(early_entry),
-        .read_data({requester, tag, element, out_fp32, length}), .parity_error(unused_parity)
+        .read_data({requester, tag, element, out_fp32, length}), .parity_error(parity_error[0])
     );
 
     wire       wide       = out_fp32 && element != 2'd`MOEHUB_ELEMENT_FP32;
@@ -104,14 +108,14 @@ module moehub_reduction_result #(
 
     wire [ENTRY_WIDTH - 1:0] out_entry;
 
-    moehub_result_queue #(.ROWS(QUEUE_ROWS), .HEAD_WIDTH(HEAD_WIDTH), .DATA_WIDTH(8 * FLIT_BYTES)) u_queue (
+    moehub_result_queue #(.ROWS(QUEUE_ROWS), .HEAD_WIDTH(HEAD_WIDTH), .DATA_WIDTH(8 * FLIT_BYTES), .PARITY(PARITY)) u_queue (
         .clk(clk), .rst(rst),
         .row_valid(valid_q[LATENCY - 1]), .row_first(first), .row_commit(commit), .row_two(two),
         .row_head({requester, tag, status, out_type, out_length, entry}), .row_data(row_data),
         .fetched(queue_fetched), .dropped(queue_dropped),
         .out_valid(result_valid), .out_ready(result_ready),
         .out_head({result_requester, result_tag, result_status, result_element, result_length, out_entry}),
-        .out_data(result_data), .out_last(result_last)
+        .out_data(result_data), .out_last(result_last), .parity_error(parity_error[1])
     );
 
     assign result_entry = {{(16 - ENTRY_WIDTH){1'b0}}, out_entry};

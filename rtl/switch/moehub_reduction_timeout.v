@@ -17,7 +17,8 @@
 `include "moehub_width.vh"
 
 module moehub_reduction_timeout #(
-    parameter ENTRIES = 107
+    parameter ENTRIES = 107,
+    parameter PARITY  = 0
 ) (
     input  wire                                             clk,
     input  wire                                             rst,
@@ -31,7 +32,9 @@ module moehub_reduction_timeout #(
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        expire_entry,
     output wire                                             timed_out_valid,
     output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        timed_out_entry,
-    output wire [`MOEHUB_ERROR_WIDTH - 1:0]                 timed_out_error
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0]                 timed_out_error,
+
+    output wire parity_error
 );
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
 
@@ -39,8 +42,8 @@ module moehub_reduction_timeout #(
     localparam ROUND       = ENTRIES > 8 ? ENTRIES : 8;
     localparam VISIT_WIDTH = $clog2(ROUND);
     localparam LAST        = ROUND - 1;
-    localparam [VISIT_WIDTH - 1:0] VISIT_ONE = 1;
-    localparam [VISIT_WIDTH:0]     PRESENT   = ENTRIES[VISIT_WIDTH:0];
+    localparam [VISIT_WIDTH - 1:0] VISIT_ONE   = 1;
+    localparam [VISIT_WIDTH:0] PRESENT     = ENTRIES[VISIT_WIDTH:0];
 
     // ---- the time, and the latest start that has expired -------------------------------------------------------
     reg [15:0] low_q;
@@ -102,12 +105,12 @@ module moehub_reduction_timeout #(
     wire                     present = {1'b0, visit_q} < PRESENT;
     wire [ENTRY_WIDTH - 1:0] visited = visit_q[ENTRY_WIDTH - 1:0];
     wire [47:0]              start_rdata;
-    wire                     unused_parity;
+    wire                     start_parity;
 
-    moehub_memory_1r1w #(.WIDTH(48), .DEPTH(ENTRIES)) u_starts (
+    moehub_memory_1r1w #(.WIDTH(48), .DEPTH(ENTRIES), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, 48))) u_starts (
         .clk(clk),
         .write_enable(open_valid), .write_address(open_entry), .write_data({high_q, middle_q, low_q}),
-        .read_enable(present && !rst), .read_address(visited), .read_data(start_rdata), .parity_error(unused_parity)
+        .read_enable(present && !rst), .read_address(visited), .read_data(start_rdata), .parity_error(start_parity)
     );
 
     // ---- stages 1 to 6: has it expired; close it; does a partial under way complete it ------------------------------
@@ -129,6 +132,8 @@ module moehub_reduction_timeout #(
             assign completed[i] = completed_valid && completed_entry == entry[i * ENTRY_WIDTH +: ENTRY_WIDTH];
         end
     endgenerate
+
+    assign parity_error = start_parity && valid[1]; // what counts is the time stamp of an open entry
 
     wire [6:0] alive = valid & ~completed;
     wire       later = sign_q ^ (less_q[2] || (equal_q[2] && (less_q[1] || (equal_q[1] && less_q[0])))); // not expired

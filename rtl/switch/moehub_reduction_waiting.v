@@ -20,7 +20,8 @@
 
 module moehub_reduction_waiting #(
     parameter ENTRIES = 107,
-    parameter FLITS   = 8
+    parameter FLITS   = 8,
+    parameter PARITY  = 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -45,15 +46,17 @@ module moehub_reduction_waiting #(
     output wire                           row_valid,
     output wire [`MOEHUB_ROW_WIDTH - 1:0] row,
     output wire                           row_from_lanes,
-    output wire                           row_from_memory
+    output wire                           row_from_memory,
+
+    output wire [1:0] parity_error // timed-out list, deferred list
 );
-    localparam                      ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
-    localparam                      NUMBER_WIDTH = `MOEHUB_INDEX_WIDTH(FLITS);
-    localparam                      ROW_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
-    localparam                      ITEM_WIDTH   = ENTRY_WIDTH + 2 + 2 + 1 + NUMBER_WIDTH + 1;
+    localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam NUMBER_WIDTH = `MOEHUB_INDEX_WIDTH(FLITS);
+    localparam ROW_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES * FLITS);
+    localparam ITEM_WIDTH   = ENTRY_WIDTH + 2 + 2 + 1 + NUMBER_WIDTH + 1;
     localparam [NUMBER_WIDTH - 1:0] INDEX_0      = 0;
     localparam [NUMBER_WIDTH - 1:0] INDEX_ONE    = 1;
-    localparam [3:0]                PATIENCE     = 15;
+    localparam [3:0] PATIENCE     = 15;
 
     wire unused_flit = &{1'b0, flit};
 
@@ -68,9 +71,9 @@ module moehub_reduction_waiting #(
     wire [NUMBER_WIDTH - 1:0] next_deferred_last_number;
     wire                      next_deferred_upper_half;
 
-    wire unused_deferred_parity_error;
-    wire unused_timed_out_parity_error;
-    moehub_memory_fifo #(.WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_deferred (
+    moehub_memory_fifo #(
+        .WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES), .LANDING(1), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ITEM_WIDTH))
+    ) u_deferred (
         .clk(clk), .rst(rst),
         .in_valid(deferred_valid),
         .in_data({
@@ -82,7 +85,7 @@ module moehub_reduction_waiting #(
             next_deferred_entry, next_deferred_failure, next_deferred_element,
             next_deferred_out_fp32, next_deferred_last_number, next_deferred_upper_half
         }),
-        .empty(unused_deferred_empty), .parity_error(unused_deferred_parity_error)
+        .empty(unused_deferred_empty), .parity_error(parity_error[0])
     );
 
     wire                     unused_timed_out_empty;
@@ -90,11 +93,13 @@ module moehub_reduction_waiting #(
     wire                     next_timed_out_take;
     wire [ENTRY_WIDTH - 1:0] next_timed_out_entry;
 
-    moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH), .DEPTH(ENTRIES), .LANDING(1)) u_timed_out (
+    moehub_memory_fifo #(
+        .WIDTH(ENTRY_WIDTH), .DEPTH(ENTRIES), .LANDING(1), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ENTRY_WIDTH))
+    ) u_timed_out (
         .clk(clk), .rst(rst),
         .in_valid(timed_out_valid), .in_data(timed_out_entry),
         .out_valid(next_timed_out_valid), .out_ready(next_timed_out_take), .out_data(next_timed_out_entry),
-        .empty(unused_timed_out_empty), .parity_error(unused_timed_out_parity_error)
+        .empty(unused_timed_out_empty), .parity_error(parity_error[1])
     );
 
     // ---- the one whose turn it is: the job ------------------------------------------------------------------------

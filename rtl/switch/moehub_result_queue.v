@@ -14,7 +14,8 @@
 module moehub_result_queue #(
     parameter ROWS       = 40,
     parameter HEAD_WIDTH = 50,
-    parameter DATA_WIDTH = 128 // of a flit
+    parameter DATA_WIDTH = 128, // of a flit
+    parameter PARITY     = 0
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -30,7 +31,8 @@ module moehub_result_queue #(
     input  wire                          out_ready,
     output wire [HEAD_WIDTH - 1:0]       out_head,
     output wire [DATA_WIDTH - 1:0]       out_data,
-    output wire                          out_last
+    output wire                          out_last,
+    output wire                          parity_error
 );
 
     localparam ADDRESS_WIDTH = `MOEHUB_INDEX_WIDTH(ROWS);
@@ -38,8 +40,8 @@ module moehub_result_queue #(
     localparam WORD_WIDTH    = 2 + HEAD_WIDTH + 2 * DATA_WIDTH;
     localparam LAST          = ROWS - 1;
     localparam [ADDRESS_WIDTH - 1:0] ADDRESS_ONE = 1;
-    localparam [COUNT_WIDTH - 1:0]   COUNT_0     = 0;
-    localparam [COUNT_WIDTH - 1:0]   COUNT_ONE   = 1;
+    localparam [COUNT_WIDTH - 1:0] COUNT_0     = 0;
+    localparam [COUNT_WIDTH - 1:0] COUNT_ONE   = 1;
 
     function [ADDRESS_WIDTH - 1:0] after;
         input [ADDRESS_WIDTH - 1:0] address;
@@ -85,7 +87,6 @@ module moehub_result_queue #(
     reg                       second_q;     // its first flit is sent
 
     wire [WORD_WIDTH - 1:0]     held_rdata;
-    wire                        unused_parity;
     wire                        held_end;
     wire                        held_two;
     wire [HEAD_WIDTH - 1:0]     held_head;
@@ -99,10 +100,12 @@ module moehub_result_queue #(
     wire [ADDRESS_WIDTH - 1:0] read_place = fetched_q ? after(read_q) : read_q;
     wire                       fetch      = more && (!held_q || (sends && row_ends));
 
-    moehub_memory_1r1w #(.WIDTH(WORD_WIDTH), .DEPTH(ROWS)) u_rows (
+    moehub_memory_1r1w #(
+        .WIDTH(WORD_WIDTH), .DEPTH(ROWS), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, WORD_WIDTH))
+    ) u_rows (
         .clk(clk),
         .write_enable(row_valid), .write_address(place), .write_data({row_commit, row_two, row_head, row_data}),
-        .read_enable(fetch), .read_address(read_place), .read_data(held_rdata), .parity_error(unused_parity)
+        .read_enable(fetch), .read_address(read_place), .read_data(held_rdata), .parity_error(parity_error)
     );
 
     always @(posedge clk) begin

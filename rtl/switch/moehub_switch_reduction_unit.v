@@ -16,7 +16,8 @@ module moehub_switch_reduction_unit #(
     parameter MAX_CONTRIBUTORS = 64,  // 1..64
     parameter WITH_FP32        = 1,   // 0, 1
     parameter GENERATION_WIDTH = 8,   // 1..8
-    parameter TAG_WIDTH        = 24   // 1..64
+    parameter TAG_WIDTH        = 24,  // 1..64
+    parameter PARITY           = 0    // 0..16: parity bits of a memory word
 ) (
     input  wire clk,
     input  wire rst,
@@ -118,7 +119,8 @@ module moehub_switch_reduction_unit #(
 
     moehub_reduction_buffer #(
         .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(PAYLOAD_BYTES), .FLIT_BYTES(FLIT_BYTES),
-        .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32), .GENERATION_WIDTH(GENERATION_WIDTH), .TAG_WIDTH(TAG_WIDTH)
+        .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32), .GENERATION_WIDTH(GENERATION_WIDTH), .TAG_WIDTH(TAG_WIDTH),
+        .PARITY(PARITY)
     ) u_buffer (
         .clk(clk), .rst(rst), .own_port(own_port), .reserve_valid(reserve_valid), .reserve_ready(reserve_ready),
         .reserve_requester(reserve_requester), .reserve_tag(reserve_tag), .reserve_element(reserve_element),

@@ -51,6 +51,8 @@ void dut_trace_dump(struct dut *dut, uint64_t time);
 /* Inverts the highest stored bit of a word of the memory (moehub_memory_1r1w) at this path below the top, for example
  * "u_answers.u_values". False: no such memory, or no such word. Only in a build whose configuration has NAME.memories. */
 bool dut_flip(struct dut *dut, const char *memory, int word);
+/* How many of its stored bits are 1; -1 where dut_flip says false. */
+int dut_ones(struct dut *dut, const char *memory, int word);
 
 /* True in a build of the copies with the deliberate bugs (formal/faults.md). */
 bool dut_has_faults(void);

@@ -118,27 +118,55 @@ void dut_eval(dut *self)
     self->top->eval();
 }
 
-bool dut_flip(dut *self, const char *memory, int word)
-{
 #ifdef DUT_MEMORIES
+// The bits of a memory's word; empty: no such memory, or no such word.
+static std::vector<s_vpi_vecval> word_bits(dut *self, const char *memory, int word, vpiHandle *found)
+{
     Verilated::threadContextp(&self->context);
     std::string path = "top." TOP_NAME "." + std::string(memory) + ".words_q";
     vpiHandle words = vpi_handle_by_name(&path[0], nullptr);
-    vpiHandle found = words == nullptr ? nullptr : vpi_handle_by_index(words, word);
-    if (found == nullptr)
-        return false;
-    const int top_bit = vpi_get(vpiSize, found) - 1;
+    *found = words == nullptr ? nullptr : vpi_handle_by_index(words, word);
+    if (*found == nullptr)
+        return {};
     s_vpi_value value{};
     value.format = vpiVectorVal;
-    vpi_get_value(found, &value);
-    std::vector<s_vpi_vecval> bits(value.value.vector, value.value.vector + top_bit / 32 + 1);
+    vpi_get_value(*found, &value);
+    return {value.value.vector, value.value.vector + (vpi_get(vpiSize, *found) + 31) / 32};
+}
+#endif
+
+bool dut_flip(dut *self, const char *memory, int word)
+{
+#ifdef DUT_MEMORIES
+    vpiHandle found;
+    std::vector<s_vpi_vecval> bits = word_bits(self, memory, word, &found);
+    if (bits.empty())
+        return false;
+    const int top_bit = vpi_get(vpiSize, found) - 1;
     bits[top_bit / 32].aval ^= 1u << top_bit % 32;
+    s_vpi_value value{};
+    value.format = vpiVectorVal;
     value.value.vector = bits.data();
     vpi_put_value(found, &value, nullptr, vpiNoDelay);
     return true;
 #else
     (void)self, (void)memory, (void)word;
     return false;
+#endif
+}
+
+int dut_ones(dut *self, const char *memory, int word)
+{
+#ifdef DUT_MEMORIES
+    vpiHandle found;
+    const std::vector<s_vpi_vecval> bits = word_bits(self, memory, word, &found);
+    int ones = bits.empty() ? -1 : 0;
+    for (const s_vpi_vecval &part : bits)
+        ones += __builtin_popcount(static_cast<unsigned>(part.aval));
+    return ones;
+#else
+    (void)self, (void)memory, (void)word;
+    return -1;
 #endif
 }
 

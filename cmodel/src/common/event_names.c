@@ -62,6 +62,7 @@ static const char *const reduction_names[MOEHUB_REDUCTION_EVENTS] = {
     EVENT(RESULT_FLITS) = "result_flits",
     EVENT(RESULT_STALLED) = "result_stalled",
     EVENT(DEFERRED) = "deferred",
+    EVENT(PARITY) = "parity",
 };
 
 const char *moehub_hub_event_name(unsigned event)

@@ -28,7 +28,7 @@ static void causes_have_the_names_of_their_events(void **state)
 {
     (void)state;
     check_names(moehub_hub_cause_name, MOEHUB_HUB_CAUSES);
-    check_names(moehub_reduction_cause_name, MOEHUB_REDUCTION_CAUSES);
+    check_names(moehub_reduction_cause_name, MOEHUB_REDUCTION_CAUSE_PARITY + 1);
     assert_string_equal(moehub_hub_cause_name(MOEHUB_HUB_CAUSE_TABLE_WRITE), "table_write");
     assert_string_equal(moehub_reduction_cause_name(MOEHUB_REDUCTION_CAUSE_TIMEOUT), "timeout");
     assert_string_equal(moehub_hub_event_name(MOEHUB_HUB_EVENT_WAITED_WAITING), "waited_waiting");

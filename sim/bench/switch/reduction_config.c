@@ -10,6 +10,7 @@
 struct moehub_reduction_buffer_config reduction_config_read(const char *description, const char *prefix)
 {
     struct moehub_reduction_buffer_config config = moehub_reduction_buffer_config_default();
+    uint32_t parity = 0; /* nothing that the model knows */
     const struct parameter parameters[] = {
         {.name = "ENTRIES", .value = &config.entries},
         {.name = "PORTS", .value = &config.ports},
@@ -19,9 +20,10 @@ struct moehub_reduction_buffer_config reduction_config_read(const char *descript
         {.name = "WITH_FP32", .value = &config.with_fp32},
         {.name = "GENERATION_WIDTH", .value = &config.generation_width},
         {.name = "TAG_WIDTH", .value = &config.tag_width},
+        {.name = "PARITY", .value = &parity},
     };
-    _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_REDUCTION_PARAMETERS, "every parameter");
-    parameters_read(description, prefix, NULL, parameters, MOEHUB_REDUCTION_PARAMETERS);
+    _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_REDUCTION_PARAMETERS + 1, "every parameter");
+    parameters_read(description, prefix, NULL, parameters, sizeof parameters / sizeof *parameters);
     if (moehub_reduction_buffer_config_check(&config) != 0) {
         fprintf(stderr, "the model refuses the parameters of '%s'\n", description);
         exit(BENCH_CONFIGURATION);

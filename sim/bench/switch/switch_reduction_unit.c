@@ -29,6 +29,7 @@ struct unit {
 };
 
 static struct unit unit;
+static void flip(void);
 
 static void step(void *context)
 {
@@ -42,6 +43,7 @@ static void step(void *context)
         unit.high_water = (uint32_t)pin_get(unit.port.occupancy);
     moehub_switch_csr_update(&unit.model);
     bench_tick(&unit.bench);
+    flip();
 }
 
 /* ---- the gate ----------------------------------------------------------------------------- */
@@ -306,6 +308,88 @@ static void reset(void)
     unit.paused = false;
 }
 
+/* ---- parity ------------------------------------------------------------------------------------------------ */
+
+/* In the order of rtl/doc/reduction_buffer.md section 8. */
+static const char *const memories[MOEHUB_REDUCTION_MEMORIES] = {
+    "u_buffer.u_lanes.u_elements", "u_buffer.u_check.u_records", "u_buffer.u_check.u_answered", "u_buffer.u_result.u_names",
+    "u_buffer.u_free_list.u_generations", "u_buffer.u_free_list.u_list.u_items", "u_buffer.u_waiting.u_deferred.u_items",
+    "u_buffer.u_waiting.u_timed_out.u_items", "u_buffer.u_timeout.u_starts", "u_buffer.u_result.u_queue.u_rows",
+};
+
+static const char *flipped; /* NULL: no memory */
+
+/* The parity bits of the memory's sound words are flipped: what the buffer does goes on as before, so that the traffic is still
+ * compared. Called in every cycle, so that a word is flipped before it can be read. */
+static void flip(void)
+{
+    int ones;
+    for (int word = 0; flipped != NULL && (ones = dut_ones(unit.bench.dut, flipped, word)) >= 0; word++)
+        if (ones % 2 == 0)
+            dut_flip(unit.bench.dut, flipped, word);
+}
+
+/* Memories as after power-up, their parity right or wrong: what is read before it is written must not count. */
+static void scramble(void)
+{
+    for (unsigned number = 0; number < MOEHUB_REDUCTION_MEMORIES; number++)
+        for (int word = 0; dut_ones(unit.bench.dut, memories[number], word) >= 0; word++)
+            if (random_chance(&unit.random, 1, 2))
+                dut_flip(unit.bench.dut, memories[number], word);
+}
+
+static uint64_t parity_errors(void)
+{
+    axi_lite_set(&unit.csr.lite, MOEHUB_CSR_SNAPSHOT, 0);
+    return axi_lite_get64(&unit.csr.lite, MOEHUB_CSR_COUNTER_LOW + 8 * MOEHUB_REDUCTION_EVENT_PARITY);
+}
+
+/* Frees latch and interrupt until the offender that they show is the memory. */
+static void wait_parity(unsigned number)
+{
+    enum { ATTEMPTS = 2000 };
+    for (unsigned i = 0; i < ATTEMPTS; i++) {
+        axi_lite_set(&unit.csr.lite, MOEHUB_CSR_INTERRUPT_STATUS, MOEHUB_CSR_INTERRUPT_STATUS_LATCHED);
+        axi_lite_set(&unit.csr.lite, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
+        bench_run(&unit.bench, random_below(&unit.random, 100));
+        const uint32_t status = axi_lite_get(&unit.csr.lite, MOEHUB_CSR_LATCH_STATUS);
+        const uint32_t parity = MOEHUB_CSR_LATCH_STATUS_LATCHED | MOEHUB_REDUCTION_CAUSE_PARITY << 8;
+        if ((status & (MOEHUB_CSR_LATCH_STATUS_LATCHED | MOEHUB_CSR_LATCH_STATUS_CAUSE)) != parity)
+            continue;
+        const uint32_t tag = axi_lite_get(&unit.csr.lite, MOEHUB_CSR_LATCH_HEADER + 4);
+        csr_compare(&unit.csr, "memory that failed its parity", MOEHUB_CSR_LATCH_HEADER + 4, UINT32_C(1) << number, tag);
+        csr_compare(&unit.csr, "interrupt", MOEHUB_CSR_INTERRUPT_STATUS, 1, pin_get(unit.csr.interrupt));
+        return;
+    }
+    bench_fail(&unit.bench, BENCH_MISMATCH, "a bit flipped in %s raises no parity error", memories[number]);
+}
+
+/* Traffic without an error, then with a bit flipped in each memory in turn. */
+static void check_parity(void)
+{
+    csr_compare(&unit.csr, "parity errors since reset", MOEHUB_CSR_COUNTER_LOW, 0, parity_errors());
+    for (unsigned number = 0; number < MOEHUB_REDUCTION_MEMORIES; number++) {
+        if (dut_ones(unit.bench.dut, memories[number], 0) < 0)
+            bench_fail(&unit.bench, BENCH_CONFIGURATION, "no memory %s", memories[number]);
+        scramble();
+        reset();
+        pause();
+        perform(MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 100);
+        unit.traffic.timeouts = true;
+        unit.paused = false;
+        axi_lite_set(&unit.csr.lite, MOEHUB_CSR_INTERRUPT_MASK, MOEHUB_CSR_INTERRUPT_STATUS_LATCHED);
+        bench_run(&unit.bench, 3000);
+        csr_compare(&unit.csr, "parity errors of sound memories", MOEHUB_CSR_COUNTER_LOW, 0, parity_errors());
+        flipped = memories[number];
+        wait_parity(number);
+        csr_compare(&unit.csr, "parity errors counted", MOEHUB_CSR_COUNTER_LOW, 1, parity_errors() > 0);
+        flipped = NULL;
+    }
+    reset();
+    unit.traffic.timeouts = false;
+    summary_number(&unit.bench.summary, "memories with a flipped bit", MOEHUB_REDUCTION_MEMORIES, "");
+}
+
 static void create(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
@@ -346,6 +430,8 @@ int main(int argc, char **argv)
             reset();
     }
     complete();
+    if (dut_ones(unit.bench.dut, memories[0], 0) >= 0) /* a build with memories, and with parity */
+        check_parity();
     csr_bench_summary(&unit.csr);
     summary_number(&unit.bench.summary, "commands refused while busy", (double)unit.busy_seen, "");
     int status = bench_finish(&unit.bench);
