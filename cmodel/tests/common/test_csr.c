@@ -197,13 +197,16 @@ static void hub_latch_holds_an_offender(void **state)
     hub_destroy(hub);
 }
 
+/* The first address that is no counter. */
+#define BEYOND_COUNTERS(events) (MOEHUB_CSR_COUNTER_LOW + 8 * (events))
+
 static void hub_refuses_bad_accesses(void **state)
 {
     (void)state;
     struct hub *hub = hub_create();
     static const uint32_t no_write[] = {0x000, 0x004, 0x008, 0x014, 0x020, 0x058, 0x05C, 0x09C, 0x0A0, 0x0C8, 0x0D8, 0x0DC,
-                                        0x100, 0x1D0, 0x081, 0xFFC};
-    static const uint32_t no_read[] = {0x014, 0x05C, 0x098, 0x0B0, 0x0C0, 0x0E0, 0x1D0, 0x001, 0x102};
+                                        0x100, BEYOND_COUNTERS(MOEHUB_HUB_EVENTS), 0x081, 0xFFC};
+    static const uint32_t no_read[] = {0x014, 0x05C, 0x098, 0x0B0, 0x0C0, 0x0E0, BEYOND_COUNTERS(MOEHUB_HUB_EVENTS), 0x001, 0x102};
     for (unsigned i = 0; i < sizeof no_write / sizeof no_write[0]; i++)
         assert_int_equal(moehub_hub_csr_write(&hub->csr, no_write[i], 1, 0xF, false, false), MOEHUB_CSR_SLVERR);
     for (unsigned i = 0; i < sizeof no_read / sizeof no_read[0]; i++) {
@@ -351,8 +354,9 @@ static void port_refuses_bad_accesses(void **state)
 {
     (void)state;
     struct port *port = port_create();
-    static const uint32_t no_write[] = {0x000, 0x008, 0x020, 0x080, 0x09C, 0x0A0, 0x0C8, 0x0DC, 0x100, 0x1C0};
-    static const uint32_t no_read[] = {0x040, 0x080, 0x098, 0x0C0, 0x1C0, 0x003};
+    static const uint32_t no_write[] = {0x000, 0x008, 0x020, 0x080, 0x09C, 0x0A0, 0x0C8, 0x0DC, 0x100,
+                                        BEYOND_COUNTERS(MOEHUB_REDUCTION_EVENTS)};
+    static const uint32_t no_read[] = {0x040, 0x080, 0x098, 0x0C0, BEYOND_COUNTERS(MOEHUB_REDUCTION_EVENTS), 0x003};
     for (unsigned i = 0; i < sizeof no_write / sizeof no_write[0]; i++)
         assert_int_equal(moehub_switch_csr_write(&port->csr, no_write[i], 1, 0xF, false), MOEHUB_CSR_SLVERR);
     for (unsigned i = 0; i < sizeof no_read / sizeof no_read[0]; i++)
