@@ -206,7 +206,8 @@ static void hub_refuses_bad_accesses(void **state)
     struct hub *hub = hub_create();
     static const uint32_t no_write[] = {0x000, 0x004, 0x008, 0x014, 0x020, 0x058, 0x05C, 0x09C, 0x0A0, 0x0C8, 0x0D8, 0x0DC,
                                         0x100, BEYOND_COUNTERS(MOEHUB_HUB_EVENTS), 0x081, 0xFFC};
-    static const uint32_t no_read[] = {0x014, 0x05C, 0x098, 0x0B0, 0x0C0, 0x0E0, BEYOND_COUNTERS(MOEHUB_HUB_EVENTS), 0x001, 0x102};
+    static const uint32_t no_read[] = {0x014, 0x05C, 0x098, 0x0B0, 0x0C0, 0x0E0, BEYOND_COUNTERS(MOEHUB_HUB_EVENTS),
+                                       0x001, 0x102};
     for (unsigned i = 0; i < sizeof no_write / sizeof no_write[0]; i++)
         assert_int_equal(moehub_hub_csr_write(&hub->csr, no_write[i], 1, 0xF, false, false), MOEHUB_CSR_SLVERR);
     for (unsigned i = 0; i < sizeof no_read / sizeof no_read[0]; i++) {
