@@ -416,7 +416,9 @@ module moehub_reduction_check #(
     // A record counts while its entry is open; a set once somebody has answered, for a packet that was accepted.
     reg s2_answered_parity_q;
 
-    always @(posedge clk) s2_answered_parity_q <= answered_parity && !s1_reserved_q && (s1_open_q || !s1_first_q);
+    always @(posedge clk) begin
+        s2_answered_parity_q <= answered_parity && !s1_reserved_q && (s1_open_q || !s1_first_q);
+    end
 
     assign parity_error = {s2_answered_parity_q && (s2_first_q || s3_accepted_q), record_parity && s1_open_q};
 

@@ -8,6 +8,7 @@
 //   4. freed_* returns an entry to the tail; it can be at the head 4 cycles later.
 // Cost: one take and one free a cycle; ENTRIES * (ENTRY_WIDTH + 2 * GENERATION_WIDTH) bits of memory;
 //   ENTRIES + 1 cycles for the first fill and for a refill.
+// Proved: formal/switch/formal_reduction_free_list.v
 `default_nettype none
 `include "moehub_width.vh"
 
