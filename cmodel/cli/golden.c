@@ -274,7 +274,7 @@ static json_t *counters_json(const struct moehub_golden_report *report)
                      "occupancy_max", (json_int_t)report->occupancy,
                      "reduction_errors",
                      causes_json(moehub_reduction_cause_name, reduction + MOEHUB_REDUCTION_EVENT_CAUSES,
-                                 MOEHUB_REDUCTION_CAUSES));
+                                 MOEHUB_REDUCTION_ORDER_CAUSES));
 }
 
 static json_t *cost_json(const struct outcome *outcome)
@@ -341,7 +341,7 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
     print_reductions(run, report);
     printf("errors       ");
     print_causes(moehub_hub_cause_name, hub + MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_ORDER_CAUSES);
-    print_causes(moehub_reduction_cause_name, report->reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES);
+    print_causes(moehub_reduction_cause_name, report->reduction + MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_ORDER_CAUSES);
     printf("\ncost          %.2f s of one core, %.1f M packets/s, %.1f M elements/s, %.0f MiB resident\n",
            outcome->seconds, ratio((double)report->packets, outcome->seconds) / 1e6,
            ratio((double)report->elements, outcome->seconds) / 1e6, (double)outcome->memory / 1048576);

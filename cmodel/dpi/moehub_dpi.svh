@@ -54,7 +54,8 @@ import "DPI-C" function int unsigned moehub_dpi_switch_reserve(input chandle por
     input int unsigned tag_low, input int unsigned tag_high, input int unsigned element, input int unsigned out_fp32,
     input int unsigned length, input int unsigned contributors_low, input int unsigned contributors_high,
     output int unsigned status, output int unsigned entry, output int unsigned generation);
-// Payload of the next partial, word by word; then the partial. Returns its cause, 13 for none.
+// Payload of the next partial, word by word; then the partial. Returns its cause,
+// MOEHUB_REDUCTION_CAUSES for none.
 import "DPI-C" function void moehub_dpi_switch_partial_word(input chandle port, input int unsigned index,
     input int unsigned word_);
 import "DPI-C" function int unsigned moehub_dpi_switch_partial(input chandle port, input int unsigned entry,

@@ -67,10 +67,10 @@ module moehub_reduction_report (
     assign memory_error[`MOEHUB_ERROR_PORT_LSB +: 6]  = 6'd0;
 
     // ---- events --------------------------------------------------------------------------------------------------
-    localparam [`MOEHUB_REDUCTION_CAUSES - 1:0] CAUSE_0 = 1;
+    localparam [`MOEHUB_REDUCTION_ORDER_CAUSES - 1:0] CAUSE_0 = 1;
 
-    function [`MOEHUB_REDUCTION_CAUSES - 1:0] cause_bit(input valid, input [4:0] cause);
-        cause_bit = valid ? CAUSE_0 << cause : {`MOEHUB_REDUCTION_CAUSES{1'b0}};
+    function [`MOEHUB_REDUCTION_ORDER_CAUSES - 1:0] cause_bit(input valid, input [4:0] cause);
+        cause_bit = valid ? CAUSE_0 << cause : {`MOEHUB_REDUCTION_ORDER_CAUSES{1'b0}};
     endfunction
 
     wire request       = reserve_valid && reserve_ready;
@@ -86,7 +86,7 @@ module moehub_reduction_report (
         events_q[`MOEHUB_REDUCTION_EVENT_PARTIALS]      <= partial_flit && partial_first;
         events_q[`MOEHUB_REDUCTION_EVENT_RESULTS]       <= result_packet && !result_failed;
         events_q[`MOEHUB_REDUCTION_EVENT_RESULT_ERRORS] <= result_packet && result_failed;
-        events_q[`MOEHUB_REDUCTION_EVENT_CAUSES +: `MOEHUB_REDUCTION_CAUSES]
+        events_q[`MOEHUB_REDUCTION_EVENT_CAUSES +: `MOEHUB_REDUCTION_ORDER_CAUSES]
               <= cause_bit(refused_valid, refused_error[`MOEHUB_ERROR_CAUSE_LSB +: 5])
             | cause_bit(partial_error_valid, partial_error[`MOEHUB_ERROR_CAUSE_LSB +: 5])
             | cause_bit(timed_out_valid, timed_out_error[`MOEHUB_ERROR_CAUSE_LSB +: 5])

@@ -20,7 +20,7 @@ static inline const char *moehub_reduction_cause_name(unsigned cause)
 {
     if (cause == MOEHUB_REDUCTION_CAUSE_PARITY) /* the one whose event does not follow the others' */
         return moehub_reduction_event_name(MOEHUB_REDUCTION_EVENT_PARITY);
-    return cause < MOEHUB_REDUCTION_CAUSES ? moehub_reduction_event_name(MOEHUB_REDUCTION_EVENT_CAUSES + cause) : "?";
+    return cause < MOEHUB_REDUCTION_ORDER_CAUSES ? moehub_reduction_event_name(MOEHUB_REDUCTION_EVENT_CAUSES + cause) : "?";
 }
 
 #endif

@@ -18,10 +18,10 @@
 #include <stdint.h>
 
 /* Events below are functions of the order alone. The rest counts cycles. */
-#define MOEHUB_REDUCTION_ORDER_EVENTS (MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSES)
+#define MOEHUB_REDUCTION_ORDER_EVENTS (MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_ORDER_CAUSES)
 
 /* The outcome of a partial that failed no check. */
-#define MOEHUB_REDUCTION_NO_CAUSE (MOEHUB_REDUCTION_CAUSE_PARITY + 1)
+#define MOEHUB_REDUCTION_NO_CAUSE MOEHUB_REDUCTION_CAUSES
 
 #define MOEHUB_REDUCTION_PAYLOAD_MAX 256
 #define MOEHUB_REDUCTION_RESULT_MAX 512   /* bytes: bf16 partials of 256 bytes, summed into fp32 */

@@ -212,7 +212,7 @@ static void finish(struct golden *golden)
     uint64_t errors = 0;
     for (unsigned cause = 0; cause < MOEHUB_HUB_ORDER_CAUSES; cause++)
         errors += report->hub[MOEHUB_HUB_EVENT_CAUSES + cause];
-    for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES; cause++)
+    for (unsigned cause = 0; cause < MOEHUB_REDUCTION_ORDER_CAUSES; cause++)
         errors += report->reduction[MOEHUB_REDUCTION_EVENT_CAUSES + cause];
     report->checks += 3;
     if (errors != 0)
