@@ -119,13 +119,15 @@ void dut_eval(dut *self)
 }
 
 #ifdef DUT_MEMORIES
-// The bits of a memory's word; empty: no such memory, or no such word.
+// The bits of a memory's word; empty: no such memory, or no such word. What is found is the caller's, to be released.
 static std::vector<s_vpi_vecval> word_bits(dut *self, const char *memory, int word, vpiHandle *found)
 {
     Verilated::threadContextp(&self->context);
     std::string path = "top." TOP_NAME "." + std::string(memory) + ".words_q";
     vpiHandle words = vpi_handle_by_name(&path[0], nullptr);
     *found = words == nullptr ? nullptr : vpi_handle_by_index(words, word);
+    if (words != nullptr)
+        vpi_release_handle(words);
     if (*found == nullptr)
         return {};
     s_vpi_value value{};
@@ -148,6 +150,7 @@ bool dut_flip(dut *self, const char *memory, int word)
     value.format = vpiVectorVal;
     value.value.vector = bits.data();
     vpi_put_value(found, &value, nullptr, vpiNoDelay);
+    vpi_release_handle(found);
     return true;
 #else
     (void)self, (void)memory, (void)word;
@@ -163,6 +166,8 @@ int dut_ones(dut *self, const char *memory, int word)
     int ones = bits.empty() ? -1 : 0;
     for (const s_vpi_vecval &part : bits)
         ones += __builtin_popcount(static_cast<unsigned>(part.aval));
+    if (found != nullptr)
+        vpi_release_handle(found);
     return ones;
 #else
     (void)self, (void)memory, (void)word;
