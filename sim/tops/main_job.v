@@ -31,7 +31,8 @@ module main_job #(
     parameter SWITCH_MAX_CONTRIBUTORS = 64,  // 1..64
     parameter SWITCH_WITH_FP32        = 1,   // 0, 1
     parameter SWITCH_GENERATION_WIDTH = 8,   // 1..8
-    parameter SWITCH_TAG_WIDTH        = 24   // 1..64
+    parameter SWITCH_TAG_WIDTH        = 24,  // 1..64
+    parameter SWITCH_PARITY           = 0    // 0..16: parity bits of a memory word
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
@@ -199,7 +200,7 @@ module main_job #(
     moehub_reduction_buffer #(
         .ENTRIES(SWITCH_ENTRIES), .PORTS(SWITCH_PORTS), .PAYLOAD_BYTES(SWITCH_PAYLOAD_BYTES), .FLIT_BYTES(SWITCH_FLIT_BYTES),
         .MAX_CONTRIBUTORS(SWITCH_MAX_CONTRIBUTORS), .WITH_FP32(SWITCH_WITH_FP32), .GENERATION_WIDTH(SWITCH_GENERATION_WIDTH),
-        .TAG_WIDTH(SWITCH_TAG_WIDTH)
+        .TAG_WIDTH(SWITCH_TAG_WIDTH), .PARITY(SWITCH_PARITY)
     ) u_reduction_buffer (
         .clk(clk), .rst(rst), .own_port(switch_own_port), .reserve_valid(switch_reserve_valid),
         .reserve_ready(switch_reserve_ready), .reserve_requester(switch_reserve_requester), .reserve_tag(switch_reserve_tag),
