@@ -5,7 +5,7 @@
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
-#   lint-dialect     modules are written as rtl/README.md says; those of .ci/dialect_to_do.txt are not done yet
+#   lint-dialect     modules are written as rtl/README.md says
 #   lint-faces       what `make faces` writes is what *.face and the headers of the parts say
 #   lint-shell       shellcheck over all scripts
 #   lint-resets      reset reaches every register but those that unreset_registers.txt names with a reason
@@ -101,7 +101,7 @@ lint-registers:
 
 .PHONY: lint-dialect
 lint-dialect:
-	@.ci/tools/check_dialect .ci/dialect_to_do.txt $(RTL_FILES)
+	@.ci/tools/check_dialect $(RTL_FILES)
 
 # ---- faces -------------------------------------------------------------------------
 # Modules that only join others, each written from its table *.face and committed: users, file lists and tools read plain files.
