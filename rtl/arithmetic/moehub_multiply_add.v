@@ -3,7 +3,8 @@
 // Contract:
 //   1. late_c and late_d belong to the a and b of the cycle before (a memory word addressed beside a and b arrives in time).
 //   2. out_valid, out_side follow in_valid, in_side; out_sum is there with out_valid; order is kept.
-// How: partial products of b's bits in a carry-save tree, three adders deep per stage, then a carry chain of CHUNK bits per stage.
+// How: partial products of b's bits in a carry-save tree, three adders deep per stage; then a carry chain of CHUNK bits
+//   per stage.
 // Cost: latency 2 + ceil(SUM_WIDTH / CHUNK).
 // Proved: formal/arithmetic/formal_multiply_add.v
 `default_nettype none
@@ -33,7 +34,8 @@ module moehub_multiply_add #(
         if (B_WIDTH < 1 || B_WIDTH > 17) B_WIDTH_must_be_1_to_17 u_rule ();
     endgenerate
 
-    // Rows after the levels of adders. A stage has three levels; the addends join at the second stage; the carry chain takes three rows.
+    // Rows after the levels of adders. A stage has three levels. The addends join at the second stage; the carry chain takes
+    // three rows.
     localparam CHUNKS = (SUM_WIDTH + CHUNK - 1) / CHUNK;
     localparam PADDED = CHUNKS * CHUNK;
     localparam TREE   = 2;

@@ -2,7 +2,8 @@
 // Purpose: EVENTS wrapping 48-bit counters that are read as one consistent set.
 // Contract:
 //   1. Counter i advances by one for every cycle in which events[i] is high.
-//   2. snapshot copies all counters at one clock edge (the events of that cycle not yet included); value is the copy of counter `index`.
+//   2. snapshot copies all counters at one clock edge, the events of that cycle not yet included. value is the copy of
+//      counter `index`.
 //   3. index >= EVENTS reads 0. Reset clears counters and copy.
 // Cost: 2 * EVENTS * 48 flops; value is combinational from index (its user registers it).
 // Proved: formal/common/formal_event_counters.v, formal_event_counters_steps.v

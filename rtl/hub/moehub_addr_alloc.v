@@ -11,7 +11,8 @@
 //   5. The write ports serve initialisation and commands, while no request is inside.
 // How: stage 1 finds context, region and peer word; 2 reads the memories and checks the range; 3 judges their words; 4 picks the
 //   early status and the nearest next slot; 5 takes the slot.
-// Cost: latency 5; memories: regions x SLOT_WIDTH (capacity), regions x 32 (epoch, next slot), CONTEXTS * ceil(GPUS / 32) x 32 (peers).
+// Cost: latency 5; memories: regions x SLOT_WIDTH (capacity), regions x 32 (epoch, next slot),
+//   CONTEXTS * ceil(GPUS / 32) x 32 (peers).
 // Proved: formal/hub/formal_addr_alloc.v
 `default_nettype none
 `include "moehub_defines.vh"

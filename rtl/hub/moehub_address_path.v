@@ -171,8 +171,8 @@ module moehub_address_path #(
     wire                                   refused_valid;
 
     moehub_context_table #(
-        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS)
+        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
+        .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS)
     ) u_contexts (
         .clk(clk), .rst(rst),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
@@ -225,8 +225,9 @@ module moehub_address_path #(
     wire [VERDICT_WIDTH - 1:0] verdict;
 
     moehub_addr_alloc #(
-        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .PARITY(PARITY)
+        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
+        .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
+        .PARITY(PARITY)
     ) u_addr_alloc (
         .clk(clk), .rst(rst), .enabled(enabled), .epochs(epochs), .row_limits(row_limits), .row_sizes(row_sizes),
         .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address),
@@ -321,8 +322,8 @@ module moehub_address_path #(
 
     moehub_answer_pipe #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH),
-        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .ANSWERS(ANSWERS),
-        .PARITY(PARITY)
+        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
+        .ANSWERS(ANSWERS), .PARITY(PARITY)
     ) u_answers (
         .clk(clk), .rst(rst), .row_sizes(row_sizes),
         .region_write(region_write), .region_address(region_address), .region_base(region_base), .base_read(base_read),
@@ -346,16 +347,18 @@ module moehub_address_path #(
     );
 
     moehub_hub_report #(.CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)) u_report (
-        .clk(clk), .rst(rst), .request_valid(request_valid), .request_ready(request_ready), .open(open), .waiting_free(waiting_free),
-        .answer_valid(answer_valid), .answer_ready(answer_ready), .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready),
+        .clk(clk), .rst(rst), .request_valid(request_valid), .request_ready(request_ready), .open(open),
+        .waiting_free(waiting_free), .answer_valid(answer_valid), .answer_ready(answer_ready),
+        .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready),
         .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready),
         .tlb_events(tlb_events), .refusal_valid(refusal_valid), .refusal(refusal),
         .read_error_valid(read_error_valid), .read_error_repeated(read_error_repeated), .read_error_name(read_error_name),
         .write_error_valid(write_error_valid), .write_error_name(write_error_name),
         .refused_valid(refused_valid), .command_operation(command_operation), .command_context(command_context),
         .command_index(command_index),
-        .parity_errors(`MOEHUB_PARITY_ERRORS(waiting_parity, walker_parity, answers_parity, tlb_parity, aau_parity)), .events(events), .error_valid(error_valid), .error_cause(error_cause),
-        .error_header(error_header), .error_expert(error_expert), .error_port(error_port)
+        .parity_errors(`MOEHUB_PARITY_ERRORS(waiting_parity, walker_parity, answers_parity, tlb_parity, aau_parity)),
+        .events(events), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
+        .error_expert(error_expert), .error_port(error_port)
     );
 endmodule
 

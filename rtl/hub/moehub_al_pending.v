@@ -8,8 +8,9 @@
 //      all of them, so the result memory keeps it. resolved[e]: the result of e is there.
 //   3. payload_* is the oldest lookup's that was not taken; payload_take takes it. insert_* and value (of a request that need
 //      not wait) come two cycles after take, in order.
-//   4. First touches write the line memory in the cycle after take; fills use the other cycles. Nothing is forwarded: a line is
-//      read after take, and while a fill is on its way to the line the entry is still tied, so readers wait for the entry instead.
+//   4. First touches write the line memory in the cycle after take; fills use the other cycles. Nothing is forwarded: a line
+//      is read after take, and while a fill is on its way to the line the entry is still tied, so readers wait for the entry
+//      instead.
 // How: near is the second oldest lookup, whose line is looked up in the pending table (moehub_al_entries); head the oldest, with
 //   the entry that its line is tied to. Stage 1 takes the head; stage 2 reads or writes its line and starts its operation.
 // Cost: memory SETS * WAYS x (2 + SLOT_WIDTH); its parts: moehub_al_entries, moehub_al_fills.
@@ -63,7 +64,7 @@ module moehub_al_pending #(
     output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]      value_id,
     output wire [`MOEHUB_VALUE_WIDTH(SLOT_WIDTH) - 1:0]   value,
     output wire [PENDING - 1:0]                           resolved,
-    input  wire                                           consumed_valid, // one waiting request has read the result of consumed_entry
+    input  wire                                           consumed_valid, // a waiting request has read consumed_entry's result
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      consumed_entry,
     // to what counts operations in flight
     output wire [PENDING - 1:0]                           give,           // one-hot: this entry is taken for an operation ...
@@ -267,8 +268,9 @@ module moehub_al_pending #(
         s2_slot_q   <= s1_value_q;
     end
 
-    wire [2:0] line_status  = s2_state_rdata == MAPPED                    ? 3'd`MOEHUB_STATUS_OK
-                            : s2_state_rdata == 2'd`MOEHUB_CONTENT_UNMAPPED ? 3'd`MOEHUB_STATUS_UNMAPPED : 3'd`MOEHUB_STATUS_MEMORY;
+    wire [2:0] line_status  = s2_state_rdata == MAPPED                      ? 3'd`MOEHUB_STATUS_OK
+                            : s2_state_rdata == 2'd`MOEHUB_CONTENT_UNMAPPED ? 3'd`MOEHUB_STATUS_UNMAPPED
+                            :                                                 3'd`MOEHUB_STATUS_MEMORY;
     wire [2:0]              status = s2_read_q ? line_status : s2_status_q;
     wire [SLOT_WIDTH - 1:0] slot   = s2_read_q ? s2_slot_rdata : s2_slot_q;
 

@@ -45,7 +45,7 @@ module moehub_al_tags #(
     input  wire [`MOEHUB_VERDICT_WIDTH(WAITING, PORTS, SLOT_WIDTH) - 1:0] verdict,
     // after stage 6
     output wire                                   tagged_valid,
-    output wire                                   tagged_ok,    // the verdict is OK: tags were looked up; low without tagged_valid
+    output wire                                   tagged_ok,    // the verdict is OK: tags were looked up; low if not tagged_valid
     output wire                                   tagged_first,
     output wire                                   tagged_miss,
     output wire                                   tagged_evict, // ... of a valid line
@@ -99,7 +99,8 @@ module moehub_al_tags #(
 
     always @(posedge clk) begin
         {s2_name_q, s3_name_q, s4_name_q, s5_name_q, s6_name_q}      <= {key_name, s2_name_q, s3_name_q, s4_name_q, s5_name_q};
-        {s2_epoch_q, s3_epoch_q, s4_epoch_q, s5_epoch_q, s6_epoch_q} <= {key_epoch, s2_epoch_q, s3_epoch_q, s4_epoch_q, s5_epoch_q};
+        {s2_epoch_q, s3_epoch_q, s4_epoch_q, s5_epoch_q, s6_epoch_q} <=
+            {key_epoch, s2_epoch_q, s3_epoch_q, s4_epoch_q, s5_epoch_q};
         {s2_set_q, s3_set_q, s4_set_q, s5_set_q, s6_set_q}           <= {s2_set, s2_set_q, s3_set_q, s4_set_q, s5_set_q};
     end
 
@@ -153,7 +154,8 @@ module moehub_al_tags #(
     wire [WAYS - 1:0]        s6_filled;
 
     always @(posedge clk) begin
-        s4_state_q    <= s3_same_set_q[3] && s6_lookup_q ? s6_state_q : s3_same_set_q[4] && s7_lookup_q ? s7_state_q : s3_state_rdata;
+        s4_state_q    <= s3_same_set_q[3] && s6_lookup_q ? s6_state_q : s3_same_set_q[4] && s7_lookup_q ? s7_state_q
+                                                                      : s3_state_rdata;
         s5_state_in_q <= s4_same_set_q[1] && s6_lookup ? s6_state : s4_same_set_q[2] && s6_lookup_q ? s6_state_q : s4_state_q;
     end
 
@@ -164,7 +166,8 @@ module moehub_al_tags #(
     generate
         for (w = 0; w < WAYS; w = w + 1) begin : g_way
             wire [TAG_WIDTH - 1:0] s3_tag_rdata   = s3_tags_rdata[w * TAG_WIDTH +: TAG_WIDTH];
-            wire [PADDED - 1:0]    s4_found = {{PADDED - KEY_WIDTH{1'b0}}, s3_tag_rdata[NAME_WIDTH +: EPOCH_WIDTH], s3_tag_rdata[NAME_WIDTH - 1:0]};
+            wire [PADDED - 1:0]    s4_found = {{PADDED - KEY_WIDTH{1'b0}}, s3_tag_rdata[NAME_WIDTH +: EPOCH_WIDTH],
+                                               s3_tag_rdata[NAME_WIDTH - 1:0]};
             wire                   drop    = invalidate_write_q && s3_tag_rdata[KEY_WIDTH]
                                               && s3_tag_rdata[NAME_WIDTH - 1 -: CONTEXT_WIDTH] == invalidate_context_q;
             moehub_memory_1r1w #(.WIDTH(TAG_WIDTH), .DEPTH(SETS), .PARITY(PARITY)) u_tags (
@@ -211,7 +214,8 @@ module moehub_al_tags #(
     wire              s6_miss;
     wire              s6_evict;
     moehub_replacement #(.WAYS(WAYS), .POLICY(REPLACEMENT)) u_replacement (
-        .state(s5_state_in_q), .valid(s6_filled), .hit(s6_hit), .way(s6_way), .miss(s6_miss), .evict(s6_evict), .next_state(s6_state)
+        .state(s5_state_in_q), .valid(s6_filled), .hit(s6_hit), .way(s6_way), .miss(s6_miss), .evict(s6_evict),
+        .next_state(s6_state)
     );
     wire [ID_WIDTH - 1:0]   unused_id;
     wire [PORT_WIDTH - 1:0] unused_port;

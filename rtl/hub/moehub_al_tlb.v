@@ -59,7 +59,8 @@ module moehub_al_tlb #(
     output wire [PENDING - 1:0]                           unanswered,
     output wire [$clog2(PENDING + 1) - 1:0]               pending_used,
     output wire [`MOEHUB_TLB_EVENTS_WIDTH - 1:0]          tlb_events,
-    output wire [8:0]                                     tlb_parity // errors: answer queue 2, pending table 3, payloads, lookups, tags 2
+    // errors: answer queue 2, pending table 3, payloads, lookups, tags 2
+    output wire [8:0]                                     tlb_parity
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);

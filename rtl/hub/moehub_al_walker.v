@@ -68,7 +68,8 @@ module moehub_al_walker #(
     output wire                                         m_axi_bready,
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      m_axi_bid,
     input  wire [1:0]                                     m_axi_bresp,
-    output wire [5:0]                                     walker_parity // errors: W, AW and AR queue, names, addresses, operations
+    // errors: W, AW and AR queue, names, addresses, operations
+    output wire [5:0]                                     walker_parity
 );
 
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(PENDING);
@@ -109,8 +110,9 @@ module moehub_al_walker #(
     moehub_multiply_add #(
         .A_WIDTH(FACTOR_WIDTH), .B_WIDTH(EXPERT_WIDTH), .SUM_WIDTH(ADDRESS_WIDTH), .SIDE_WIDTH(ENTRY_WIDTH)
     ) u_address (
-        .clk(clk), .rst(rst), .in_valid(start_valid), .in_a(limit_bytes[FACTOR_WIDTH - 1:0]), .in_b(start_expert), .in_side(start_entry),
-        .late_c(base_q), .late_d(row_bytes[ADDRESS_WIDTH - 1:0]), .out_valid(read_valid), .out_side(read_entry), .out_sum(read_address)
+        .clk(clk), .rst(rst), .in_valid(start_valid), .in_a(limit_bytes[FACTOR_WIDTH - 1:0]), .in_b(start_expert),
+        .in_side(start_entry), .late_c(base_q), .late_d(row_bytes[ADDRESS_WIDTH - 1:0]), .out_valid(read_valid),
+        .out_side(read_entry), .out_sum(read_address)
     );
 
     wire unused_reads_empty;
@@ -180,8 +182,8 @@ module moehub_al_walker #(
     wire unused_write_addresses_empty;
     moehub_memory_fifo #(.WIDTH(ENTRY_WIDTH + ADDRESS_WIDTH), .DEPTH(PENDING), .PARITY(PARITY)) u_write_addresses (
         .clk(clk), .rst(rst), .in_valid(s2_write), .in_data({s1_entry_q, found_address}),
-        .out_valid(m_axi_awvalid), .out_ready(m_axi_awready), .out_data({m_axi_awid, m_axi_awaddr}), .empty(unused_write_addresses_empty),
-        .parity_error(walker_parity[4])
+        .out_valid(m_axi_awvalid), .out_ready(m_axi_awready), .out_data({m_axi_awid, m_axi_awaddr}),
+        .empty(unused_write_addresses_empty), .parity_error(walker_parity[4])
     );
 
     wire                    data_valid;

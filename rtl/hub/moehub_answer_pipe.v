@@ -66,7 +66,8 @@ module moehub_answer_pipe #(
     // an answer with an error status
     output wire                                      refusal_valid,
     output wire [`MOEHUB_OFFENDER_WIDTH - 1:0]       refusal,
-    output wire [5:0]                                answers_parity // errors: addresses, answers, bases, results, values, requests
+    // errors: addresses, answers, bases, results, values, requests
+    output wire [5:0]                                answers_parity
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -158,7 +159,8 @@ module moehub_answer_pipe #(
                                  :                                                        3'd`MOEHUB_STATUS_MEMORY;
     wire [2:0]  s2_status = s1_wait_q ? s2_shared_status : s1_own_status_rdata;
     wire        s2_ok     = s2_status == 3'd`MOEHUB_STATUS_OK;
-    wire [31:0] s2_region = {{32 - CONTEXT_WIDTH{1'b0}}, s1_context_rdata[CONTEXT_WIDTH - 1:0]} * EXPERTS_32 + {16'd0, s1_expert_rdata};
+    wire [31:0] s2_region = {{32 - CONTEXT_WIDTH{1'b0}}, s1_context_rdata[CONTEXT_WIDTH - 1:0]} * EXPERTS_32
+                            + {16'd0, s1_expert_rdata};
 
     // ---- stage 2: own value or shared result ------------------------------------------------------------------------
     reg                      s2_valid_q;
@@ -216,8 +218,8 @@ module moehub_answer_pipe #(
     assign base_read_done = base_read_done_q;
     moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(REGIONS), .PARITY(PARITY)) u_bases (
         .clk(clk), .write_enable(region_write), .write_address(region_address), .write_data(region_base),
-        .read_enable((s3_read || base_read) && !rst), .read_address(s3_read ? s2_region_q : region_address), .read_data(base_word),
-        .parity_error(answers_parity[3])
+        .read_enable((s3_read || base_read) && !rst), .read_address(s3_read ? s2_region_q : region_address),
+        .read_data(base_word), .parity_error(answers_parity[3])
     );
 
     wire                       sum_valid;

@@ -136,7 +136,8 @@ module moehub_answer_queue #(
 
     wire link_parity_error;
     moehub_memory_1r1w #(.WIDTH(WAITER_WIDTH), .DEPTH(WAITING), .PARITY(PARITY)) u_links (
-        .clk(clk), .write_enable(insert_behind), .write_address(tails[insert_port * ID_WIDTH +: ID_WIDTH]), .write_data(insert_waiter),
+        .clk(clk), .write_enable(insert_behind), .write_address(tails[insert_port * ID_WIDTH +: ID_WIDTH]),
+        .write_data(insert_waiter),
         .read_enable(fetch && !rst), .read_address(fetch_from), .read_data(link_waiter), .parity_error(link_parity_error)
     );
 
@@ -151,7 +152,8 @@ module moehub_answer_queue #(
     wire [PORTS - 1:0]       grant;
     wire [PORT_WIDTH - 1:0]  grant_port;
     moehub_arbiter #(.PORTS(PORTS)) u_turns (
-        .clk(clk), .rst(rst), .request(request), .advance(choose), .grant_valid(grant_valid), .grant(grant), .grant_index(grant_port)
+        .clk(clk), .rst(rst), .request(request), .advance(choose), .grant_valid(grant_valid), .grant(grant),
+        .grant_index(grant_port)
     );
 
     always @(posedge clk) begin

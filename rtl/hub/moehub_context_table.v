@@ -162,8 +162,8 @@ module moehub_context_table #(
             assign base_beyond = |command_data0[63:ADDRESS_WIDTH];
         end
     endgenerate
-    wire bad_layout = command_data0[1:0] != 2'd0 || base_beyond || command_data1[48:32] == 17'd0 || command_data1[48:32] > ROW_SIZE_MAX
-        || {1'b0, command_data1[31:0]} > ROW_LIMIT_MAX;
+    wire bad_layout = command_data0[1:0] != 2'd0 || base_beyond
+        || command_data1[48:32] == 17'd0 || command_data1[48:32] > ROW_SIZE_MAX || {1'b0, command_data1[31:0]} > ROW_LIMIT_MAX;
     wire bad_peers  = {16'd0, command_index} >= WORDS_32;
     wire bad_expert = {16'd0, command_index} >= EXPERTS_32;
     wire bad_region = bad_expert || base_beyond || {32'd0, command_data1[31:0]} >= SLOT_LIMIT;
@@ -218,7 +218,8 @@ module moehub_context_table #(
 
     always @(posedge clk) begin
         settle_q           <= state_q == DRAIN && front_empty ? settle_q + 3'd1 : 3'd0;
-        walk_q             <= state_q == INITIALISE || state_q == FORGET ? walk_q + {{WALK_WIDTH - 1{1'b0}}, !walk_done} : {WALK_WIDTH{1'b0}};
+        walk_q             <= state_q == INITIALISE || state_q == FORGET ? walk_q + {{WALK_WIDTH - 1{1'b0}}, !walk_done}
+                                                                         : {WALK_WIDTH{1'b0}};
         command_ready_q    <= state_q == DRAIN && settle_q == 3'd7;
         result_valid_q     <= state_q == RESULT && !(result_valid_q && result_ready);
         open_q             <= state_q == IDLE && !command_valid;

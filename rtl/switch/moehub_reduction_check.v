@@ -219,7 +219,7 @@ module moehub_reduction_check #(
     wire [7:0]         r_generation_8   = {{(8 - GENERATION_WIDTH){1'b0}}, r_generation};
     wire [8:0]         s1_length_less_1 = s1_length - 9'd1;
 
-    // A single entry has base 0 and no use for a factor that would not fit.
+    // With ENTRIES 1, FLITS may need one bit more than ROW_WIDTH and lose it here. The only entry, 0, has base 0 all the same.
     wire [ROW_WIDTH - 1:0] s1_base = {{(ROW_WIDTH - ENTRY_WIDTH){1'b0}}, s1_entry} * FLITS[ROW_WIDTH - 1:0];
 
     // ---- stage 2: the decision; the packet's part is loaded by its first flit ---------------------------------------

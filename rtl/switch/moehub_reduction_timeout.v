@@ -50,7 +50,7 @@ module moehub_reduction_timeout #(
     reg [15:0] middle_q;
     reg [15:0] high_q;
     reg        low_full_q;    // low_q is all ones
-    reg        middle_full_q; // middle_q is all ones; a cycle late, which no carry can notice
+    reg        middle_full_q; // middle_q was all ones a cycle ago; it changes only with a carry, every 2^16 cycles
 
     reg [15:0] limit_low_a_q;
     reg        borrow_low_q;

@@ -78,7 +78,8 @@ module moehub_switch_csr #(
     reg  [31:0] own_word;
 
     moehub_csr_bank #(
-        .ID(`MOEHUB_ID_SWITCH), .PARAMETERS(`MOEHUB_SWITCH_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_REDUCTION_EVENTS), .INTERRUPTS(INTERRUPTS)
+        .ID(`MOEHUB_ID_SWITCH), .PARAMETERS(`MOEHUB_SWITCH_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_REDUCTION_EVENTS),
+        .INTERRUPTS(INTERRUPTS)
     ) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is in flight in the address path, per context (moehub_address_path_flight_context), counted from outside: requests accepted and not yet answered, and
- * allocations whose table write has no B response. From it follow bounds for what the design says about it
- * (pins in_flight, bit in_flight of a result): where the bounds leave no choice the design's word is checked. */
+/* What is in flight in the address path, per context (moehub_address_path_flight_context), counted from outside: requests
+ * accepted and not yet answered, and allocations whose table write has no B response. From it follow bounds for what the
+ * design says about it (pins in_flight, bit in_flight of a result). Where the bounds leave no choice the design's word is
+ * checked. */
 #ifndef BENCH_HUB_FLIGHT_H
 #define BENCH_HUB_FLIGHT_H
 
