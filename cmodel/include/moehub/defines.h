@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Constants that packets, registers and answers are made of: the one place for C.
  * rtl/include/moehub_defines.vh holds the same names and values for RTL; the tests fail when they differ.
- * Field F of the header flit occupies bits [F_LSB + F_WIDTH - 1 : F_LSB] of the 128-bit flit, bit 0 = bit 0 of byte 0. */
+ * Field F of the header flit occupies bits [F_LSB + F_WIDTH - 1 : F_LSB] of the 128-bit flit, bit 0 = bit 0 of byte 0;
+ * of FORMAT 1 COMPACT_F takes its place in the address half. */
 #ifndef MOEHUB_DEFINES_H
 #define MOEHUB_DEFINES_H
 
@@ -38,7 +39,7 @@
 #define MOEHUB_HEADER_ELEMENT_WIDTH 2
 #define MOEHUB_HEADER_OPERATION_LSB 62
 #define MOEHUB_HEADER_OPERATION_WIDTH 2
-/* ---- packet: header flit, address half (bits 127:64) ----------------------- */
+/* ---- packet: header flit, address half of FORMAT 0 (bits 127:64), bits 127:123 are 0  */
 #define MOEHUB_HEADER_OFFSET_LSB 64
 #define MOEHUB_HEADER_OFFSET_WIDTH 16
 #define MOEHUB_HEADER_ROW_INDEX_LSB 80
@@ -46,22 +47,80 @@
 #define MOEHUB_HEADER_STAGE_LSB 112
 #define MOEHUB_HEADER_STAGE_WIDTH 1
 #define MOEHUB_HEADER_TARGET_COUNT_LSB 113
-#define MOEHUB_HEADER_TARGET_COUNT_WIDTH 15
-/* ---- packet: target-extension flit ----------------------------------------- */
+#define MOEHUB_HEADER_TARGET_COUNT_WIDTH 6
+#define MOEHUB_HEADER_ROUND_LSB 119
+#define MOEHUB_HEADER_ROUND_WIDTH 4
+#define MOEHUB_HEADER_ZERO_LSB 123
+#define MOEHUB_HEADER_ZERO_WIDTH 5
+/* ---- packet: header flit, address half of FORMAT 1 (bits 127:64) ----------- */
+#define MOEHUB_COMPACT_LINE_LSB 64
+#define MOEHUB_COMPACT_LINE_WIDTH 7
+#define MOEHUB_COMPACT_ROUND_LSB 71
+#define MOEHUB_COMPACT_ROUND_WIDTH 4
+#define MOEHUB_COMPACT_ROW_INDEX_LSB 75
+#define MOEHUB_COMPACT_ROW_INDEX_WIDTH 26
+#define MOEHUB_COMPACT_STAGE_LSB 101
+#define MOEHUB_COMPACT_STAGE_WIDTH 1
+#define MOEHUB_COMPACT_TARGET_COUNT_LSB 102
+#define MOEHUB_COMPACT_TARGET_COUNT_WIDTH 2
+#define MOEHUB_COMPACT_TARGETS_LSB 104
+#define MOEHUB_COMPACT_TARGET_WIDTH 8
+#define MOEHUB_COMPACT_TARGETS 3
+/* ---- packet: target flit --------------------------------------------------- */
 #define MOEHUB_TARGETS_PER_FLIT 8
 #define MOEHUB_TARGET_WIDTH 16
 
-/* ---- packet types ---------------------------------------------------------- */
-#define MOEHUB_PACKET_UNICAST_WRITE 0
+/* ---- packet: format, type, class ------------------------------------------- */
+#define MOEHUB_FORMAT_FULL 0
+#define MOEHUB_FORMAT_COMPACT 1
+
 #define MOEHUB_PACKET_ROW_STORE 1
 #define MOEHUB_PACKET_MULTIMEM_STORE 2
 #define MOEHUB_PACKET_LD_REDUCE 3
 #define MOEHUB_PACKET_PARTIAL 4
 #define MOEHUB_PACKET_RESULT 5
-#define MOEHUB_PACKET_WRITE_ACKNOWLEDGE 6
 #define MOEHUB_PACKET_CLOSE 7
 #define MOEHUB_PACKET_NOTIFY 8
-#define MOEHUB_PACKET_ERROR 9
+
+#define MOEHUB_CLASS_STORE 0
+#define MOEHUB_CLASS_REQUEST 1
+#define MOEHUB_CLASS_RESPONSE 2
+#define MOEHUB_CLASSES 3
+
+/* ---- packet: bounds; flits of the longest and the shortest well-formed packet of a class  */
+#define MOEHUB_LINE_BYTES 128
+#define MOEHUB_ROW_LINES 512
+#define MOEHUB_TARGETS_MAX 32
+#define MOEHUB_REQUEST_LINES_MAX 8
+#define MOEHUB_STORE_LONGEST 14
+#define MOEHUB_REQUEST_LONGEST 5
+#define MOEHUB_RESPONSE_LONGEST 17
+#define MOEHUB_STORE_SHORTEST 3
+#define MOEHUB_STORE_COPY_SHORTEST 2
+#define MOEHUB_REQUEST_SHORTEST 1
+#define MOEHUB_RESPONSE_SHORTEST 1
+
+/* ---- causes of a receiver: of a packet, then of a flit on the link and of its credits  */
+#define MOEHUB_PACKET_CAUSE_TYPE 0
+#define MOEHUB_PACKET_CAUSE_CLASS 1
+#define MOEHUB_PACKET_CAUSE_FORMAT 2
+#define MOEHUB_PACKET_CAUSE_FIELD 3
+#define MOEHUB_PACKET_CAUSE_SOURCE 4
+#define MOEHUB_PACKET_CAUSE_LENGTH 5
+#define MOEHUB_PACKET_CAUSE_COUNT 6
+#define MOEHUB_PACKET_CAUSE_TARGET 7
+#define MOEHUB_PACKET_CAUSE_FRAME 8
+#define MOEHUB_PACKET_CAUSES 9
+#define MOEHUB_LINK_CAUSE_BAD_CLASS 9
+#define MOEHUB_LINK_CAUSE_OUTSIDE 10
+#define MOEHUB_LINK_CAUSE_UNENDED 11
+#define MOEHUB_LINK_CAUSE_PLACE 12
+#define MOEHUB_LINK_CAUSE_CREDIT 13
+#define MOEHUB_LINK_CAUSES 14
+
+/* ---- link: credits --------------------------------------------------------- */
+#define MOEHUB_CREDITS_WIDTH 13
+#define MOEHUB_CREDIT_FLITS_WIDTH 8
 
 #define MOEHUB_STAGE_DISPATCH 0
 #define MOEHUB_STAGE_COMBINE 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets on a link (rtl/doc/packet.md): the header flit, the target-extension flits, and how long a packet is.
+/* Packets on a link (rtl/doc/packet.md): the header flit in both formats, the target flits, and how long a packet is.
  *
- * A packet is: header flit, ceil(target_count / 8) target flits, one byte-enable flit if `byte_enables`,
+ * A packet is: header flit, in FORMAT 0 ceil(target_count / 8) target flits, one byte-enable flit if `byte_enables`,
  * then ceil(payload bytes / 16) payload flits. */
 #ifndef MOEHUB_PACKET_H
 #define MOEHUB_PACKET_H
@@ -13,7 +13,6 @@
 
 #define MOEHUB_FLIT_BYTES 16
 #define MOEHUB_LENGTH_MAX 256            /* payload bytes of one packet */
-#define MOEHUB_BYTE_ENABLES_LENGTH_MAX 128
 #define MOEHUB_TAG_MASK ((1u << MOEHUB_HEADER_TAG_WIDTH) - 1)   /* what a header keeps of a tag */
 
 /* 16 bytes: half[0] holds bits 63:0 (of a header flit: the command half), half[1] bits 127:64 (the address half).
@@ -22,14 +21,17 @@ struct moehub_flit {
     uint64_t half[2];
 };
 
-/* The fields of a header flit, each in the range of its width (MOEHUB_HEADER_*_WIDTH). */
+/* The fields of a header flit, each in the range of its width (MOEHUB_HEADER_*_WIDTH, in FORMAT 1 MOEHUB_COMPACT_*_WIDTH). */
 struct moehub_header {
-    uint32_t row_index;
+    uint32_t row_index;     /* FORMAT 1: 26 bits */
     uint32_t tag;           /* 24 bits */
-    uint16_t offset;
-    uint16_t length;        /* 9 bits */
+    uint16_t offset;        /* FORMAT 1: 128 LINE, LINE 7 bits */
+    uint16_t length;        /* 9 bits; of an ld_reduce: units of 16 bytes */
     uint16_t source;        /* 10 bits */
-    uint16_t target_count;  /* 15 bits */
+    uint8_t target_count;   /* 6 bits; FORMAT 1: 2 */
+    uint8_t round;          /* 4 bits */
+    uint8_t zero;           /* bits 127:123; FORMAT 1 has none */
+    uint8_t local_targets[MOEHUB_COMPACT_TARGETS]; /* FORMAT 1 only */
     uint8_t type;
     uint8_t format;
     uint8_t context;
@@ -43,22 +45,22 @@ struct moehub_header {
     bool out_fp32;
 };
 
-/* Fields to flit. Bits of a field beyond its width are dropped. */
+/* Fields to flit, in the layout of `format` (1: compact; 0 and the malformed 2, 3: that of FORMAT 0). Bits of a field
+ * beyond its width are dropped, as are fields that the format has not. */
 struct moehub_flit moehub_header_pack(const struct moehub_header *header);
 
-/* Flit to fields: the inverse, for every one of the 2^128 flits. */
+/* Flit to fields: the inverse, for every one of the 2^128 flits. Fields that the format has not are 0. */
 struct moehub_header moehub_header_unpack(struct moehub_flit flit);
 
 /* 16 bytes in wire order, and back. */
 void moehub_flit_to_bytes(struct moehub_flit flit, uint8_t bytes[MOEHUB_FLIT_BYTES]);
 struct moehub_flit moehub_flit_from_bytes(const uint8_t bytes[MOEHUB_FLIT_BYTES]);
 
-/* Reserved type, format or operation, length above 256, or byte enables on more than 128 bytes. */
-bool moehub_header_malformed(const struct moehub_header *header);
-
-/* Payload bytes that follow a well-formed header: `length` for data, 0 for types without (ld_reduce, acknowledge,
- * close, notify, error) and for partials and results whose status is not OK. */
+/* Payload bytes that follow a well-formed header: `length` of stores, partials and results, else 0. */
 unsigned moehub_header_payload(const struct moehub_header *header);
+
+/* Target flits that follow a well-formed header: none in FORMAT 1. */
+unsigned moehub_header_target_flits(const struct moehub_header *header);
 
 /* Flits that hold `length` bytes of payload. */
 static inline unsigned moehub_payload_flits(unsigned length)
