@@ -18,10 +18,18 @@ module formal_accumulate #(
 );
 `include "formal_state.vh"
     wire [STATE_WIDTH - 1:0] with_a, with_b, a_then_b, b_then_a;
-    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_a (.clk(clk), .state(state), .first(first), .x(a), .sum(with_a));
-    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_b (.clk(clk), .state(state), .first(first), .x(b), .sum(with_b));
-    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_ab (.clk(clk), .state(with_a), .first(1'b0), .x(b), .sum(a_then_b));
-    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_ba (.clk(clk), .state(with_b), .first(1'b0), .x(a), .sum(b_then_a));
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_a (
+        .clk(clk), .state(state), .first(first), .x(a), .sum(with_a)
+    );
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_b (
+        .clk(clk), .state(state), .first(first), .x(b), .sum(with_b)
+    );
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_ab (
+        .clk(clk), .state(with_a), .first(1'b0), .x(b), .sum(a_then_b)
+    );
+    formal_add #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .ELEMENT(ELEMENT)) u_ba (
+        .clk(clk), .state(with_b), .first(1'b0), .x(a), .sum(b_then_a)
+    );
 
     // What a is, from its bits.
     wire [31:0] wide    = a;

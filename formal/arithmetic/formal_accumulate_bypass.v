@@ -61,7 +61,8 @@ module formal_accumulate_bypass #(
         sequential: assert (age_q < 3'd4 || (sum == right_sum && out_valid == valid_2_q));
     end
     reg [2:0] same_q; // elements of this row in a row
-    always @(posedge clk) same_q <= !in_valid ? 3'd0 : in_first || in_row != row_1_q || !valid_1_q ? 3'd1 : same_q + {2'd0, same_q != 3'd7};
+    always @(posedge clk)
+        same_q <= !in_valid ? 3'd0 : in_first || in_row != row_1_q || !valid_1_q ? 3'd1 : same_q + {2'd0, same_q != 3'd7};
     always @* begin
         three_in_a_row: cover (age_q >= 3'd4 && same_q == 3'd3 && out_valid && sum[STATE_WIDTH - 3 -: 5] != 5'd0);
     end

@@ -23,7 +23,9 @@ module formal_finalize #(
         .clk(clk), .rst(1'b0), .enable(1'b1), .in_valid(1'b1), .in_element(TYPE), .in_out_fp32(OUT_FP32 != 0),
         .in_state(state), .out_valid(unused_valid), .out_word(word)
     );
-    formal_finalize_specification #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .ELEMENT(ELEMENT), .OUT_FP32(OUT_FP32)) u_specification (
+    formal_finalize_specification #(
+        .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .ELEMENT(ELEMENT), .OUT_FP32(OUT_FP32)
+    ) u_specification (
         .state(state), .word(expected)
     );
 
@@ -48,7 +50,8 @@ module formal_finalize #(
         same_value:    assert (word_of_x == {16'd0, same});
     end
     always @* begin
-        large:      cover (in && !special && &state[STATE_WIDTH - 3 -: 5] == 1'b0 && state[BIN_WIDTH - 1:0] != 0 && state[STATE_WIDTH - 8 -: BIN_WIDTH] != 0);
+        large:      cover (in && !special && &state[STATE_WIDTH - 3 -: 5] == 1'b0 && state[BIN_WIDTH - 1:0] != 0
+                           && state[STATE_WIDTH - 8 -: BIN_WIDTH] != 0);
         not_number: cover (state[STATE_WIDTH - 1 -: 2] == 2'd3);
         subnormal:  cover (x == 16'h8001);
     end

@@ -24,7 +24,9 @@ module formal_multiply_add #(
     reg  [SUM_WIDTH - 1:0] d_q;
     wire [SUM_WIDTH - 1:0] wanted = in_a * in_b + in_c + in_d;
 
-    moehub_multiply_add #(.A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SIDE_WIDTH(SUM_WIDTH), .CHUNK(CHUNK)) u_add (
+    moehub_multiply_add #(
+        .A_WIDTH(A_WIDTH), .B_WIDTH(B_WIDTH), .SUM_WIDTH(SUM_WIDTH), .SIDE_WIDTH(SUM_WIDTH), .CHUNK(CHUNK)
+    ) u_add (
         .clk(clk), .rst(rst), .in_valid(in_valid), .in_a(in_a), .in_b(in_b), .in_side(wanted), .late_c(c_q), .late_d(d_q),
         .out_valid(out_valid), .out_side(out_side), .out_sum(out_sum)
     );

@@ -34,13 +34,15 @@ module formal_pipelines #(
     (* anyseq *) wire [IN_WIDTH - 1:0] other_a; // what comes when the item does not
     (* anyseq *) wire [IN_WIDTH - 1:0] other_b;
     wire                   now    = cycle_q == 4'd1;
-    wire                   stalls = cycle_q > STALL && cycle_q <= STALL + PAUSE; // the item came with the last step before, or waits outside
+    // the item came with the last step before, or waits outside
+    wire                   stalls = cycle_q > STALL && cycle_q <= STALL + PAUSE;
     wire [IN_WIDTH - 1:0]  item   = {in_valid, in_element, in_x, in_first, in_out_fp32, in_state};
     wire [IN_WIDTH - 1:0]  a      = now ? item : other_a;
     reg  [IN_WIDTH - 1:0]  item_q;
     always @(posedge clk) if (now) item_q <= item;
     wire [IN_WIDTH - 1:0]  held   = now ? item : item_q;
-    wire [IN_WIDTH - 1:0]  b      = now || (STALL == 0 && cycle_q == 1 + PAUSE) ? held : other_b; // stalled at the door, it waits there
+    // stalled at the door, it waits there
+    wire [IN_WIDTH - 1:0]  b      = now || (STALL == 0 && cycle_q == 1 + PAUSE) ? held : other_b;
 
     wire               a_valid, b_valid, a_first, b_first, a_out_fp32, b_out_fp32;
     wire [1:0]         a_element, b_element;
@@ -74,8 +76,8 @@ module formal_pipelines #(
         .state_rdata(next ? its_state : a_state), .out_valid(sum_a_valid), .out_state(sum_a)
     );
     moehub_accumulate #(.MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .BINS(BINS), .WITH_FP32(WITH_FP32), .BYPASS(0)) u_accumulate_b (
-        .clk(clk), .rst(rst), .in_valid(now ? in_valid : b_valid), .in_element(now ? in_element : b_element), .in_x(now ? in_x : b_x),
-        .in_first(now ? in_first : b_first), .in_forward(2'd0),
+        .clk(clk), .rst(rst), .in_valid(now ? in_valid : b_valid), .in_element(now ? in_element : b_element),
+        .in_x(now ? in_x : b_x), .in_first(now ? in_first : b_first), .in_forward(2'd0),
         .state_rdata(next ? its_state : b_state), .out_valid(sum_b_valid), .out_state(sum_b)
     );
     wire its_valid = item_q[IN_WIDTH - 1];

@@ -50,7 +50,8 @@ module formal_arbiter #(
 
     always @* begin
         one_grant:   assert (!started_q || (grant & (grant - ONE)) == {PORTS{1'b0}});
-        to_asking:   assert (!started_q || ((grant & ~request) == {PORTS{1'b0}} && (grant != {PORTS{1'b0}}) == (request != {PORTS{1'b0}})
+        to_asking:   assert (!started_q
+                             || ((grant & ~request) == {PORTS{1'b0}} && (grant != {PORTS{1'b0}}) == (request != {PORTS{1'b0}})
                                             && grant_valid == (request != {PORTS{1'b0}})));
         right_one:   assert (!started_q || request == {PORTS{1'b0}} || grant == ONE << winner);
         index:       assert (!started_q || grant_index == (grant_valid ? winner[INDEX_WIDTH - 1:0] : {INDEX_WIDTH{1'b0}}));

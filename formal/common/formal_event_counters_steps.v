@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_event_counters from any state: what one snapshot shows is what the one before showed and the events between them, or
-// since a reset, which shows 0. So carries into bits that no run from 0 ever reaches are looked at too. The solver chooses the counter.
+// since a reset, which shows 0. So carries into bits that no run from 0 ever reaches are looked at too. The solver
+// chooses the counter.
 `default_nettype none
 module formal_event_counters_steps #(
     parameter EVENTS = 3

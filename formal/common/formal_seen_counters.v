@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of moehub_event_counters: each of the 48 bits of what is read can be anything (the events of two cycles), and it says which
-// counter was asked for and how many snapshots were taken (modulo 2).
+// In place of moehub_event_counters: each of the 48 bits of what is read can be anything (the events of two cycles),
+// and it says which counter was asked for and how many snapshots were taken (modulo 2).
 `default_nettype none
 `include "moehub_width.vh"
 module moehub_event_counters #(

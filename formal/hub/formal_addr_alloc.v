@@ -72,7 +72,8 @@ module formal_addr_alloc #(
             assume (region_address == walk_q % REGIONS && peers_address == walk_q % CONTEXTS);
         end else begin
             if (!quiet) assume (!region_write && !next_clear && !peers_write && !region_read);
-            if (!quiet && started_q) assume ({enabled_q, epochs_q, row_limits_q, row_sizes_q} == {enabled, epochs, row_limits, row_sizes});
+            if (!quiet && started_q)
+                assume ({enabled_q, epochs_q, row_limits_q, row_sizes_q} == {enabled, epochs, row_limits, row_sizes});
         end
     end
 
@@ -90,16 +91,17 @@ module formal_addr_alloc #(
     endgenerate
 
     moehub_addr_alloc #(
-        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
-        .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(2), .WAITING(2), .TAG_WIDTH(1)
+        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
+        .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(2), .WAITING(2), .TAG_WIDTH(1)
     ) u_alloc (
         .clk(clk), .rst(rst), .enabled(enabled), .epochs(wide_epochs), .row_limits(row_limits), .row_sizes(row_sizes),
-        .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address[REGION_WIDTH - 1:0]),
-        .region_capacity(region_capacity), .read_capacity(read_capacity), .read_next(read_next),
-        .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word),
+        .region_write(region_write), .next_clear(next_clear), .region_read(region_read),
+        .region_address(region_address[REGION_WIDTH - 1:0]), .region_capacity(region_capacity), .read_capacity(read_capacity),
+        .read_next(read_next), .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word),
         .accepted_valid(accepted_valid), .accepted_id(accepted_id),
-        .accepted_request(`MOEHUB_REQUEST(accepted_operation, accepted_first, accepted_context, accepted_expert, accepted_row_index,
-                                          accepted_offset, accepted_length, accepted_source, accepted_port, 1'b0)),
+        .accepted_request(`MOEHUB_REQUEST(accepted_operation, accepted_first, accepted_context, accepted_expert,
+                                          accepted_row_index, accepted_offset, accepted_length, accepted_source,
+                                          accepted_port, 1'b0)),
         .verdict_valid(verdict_valid), .verdict_first(verdict_first),
         .verdict(`MOEHUB_VERDICT(verdict_id, verdict_port, verdict_status, verdict_value))
     );
@@ -133,8 +135,10 @@ module formal_addr_alloc #(
     wire [1:0]              late_region, late_epoch;
     wire [SLOT_WIDTH - 1:0] late_capacity;
     wire                    late_number;
-    assign {late_id, late_port, late_grows, late_refusal, late_number, late_region, late_epoch, late_capacity} = delay_q[4 * CARRY +: CARRY];
-    wire [SLOT_WIDTH - 1:0] next   = next_epochs_q[late_region * 2 +: 2] == late_epoch ? nexts_q[late_region * SLOT_WIDTH +: SLOT_WIDTH] : 0;
+    assign {late_id, late_port, late_grows, late_refusal, late_number, late_region, late_epoch, late_capacity} =
+        delay_q[4 * CARRY +: CARRY];
+    wire [SLOT_WIDTH - 1:0] next   = next_epochs_q[late_region * 2 +: 2] == late_epoch
+                                     ? nexts_q[late_region * SLOT_WIDTH +: SLOT_WIDTH] : 0;
     wire                    asks   = late_refusal == 3'd`MOEHUB_STATUS_OK && late_grows;
     wire                    take   = valid_q[4] && asks && next != late_capacity;
     wire [2:0]              status = asks && next == late_capacity ? 3'd`MOEHUB_STATUS_FULL : late_refusal;
@@ -143,7 +147,8 @@ module formal_addr_alloc #(
     reg [1:0]               read_region_q;
     reg [2:0]               taken_q = 3'd0; // in consecutive cycles
     always @(posedge clk) begin
-        delay_q <= {delay_q[4 * CARRY - 1:0], accepted_id, accepted_port, grows, refusal, number, region, epochs[number * 2 +: 2], capacity};
+        delay_q <= {delay_q[4 * CARRY - 1:0], accepted_id, accepted_port, grows, refusal, number, region, 
+                    epochs[number * 2 +: 2], capacity};
         valid_q <= {valid_q[3:0], accepted_valid};
         if (rst) valid_q <= 5'd0;
         if (take) begin
@@ -159,11 +164,13 @@ module formal_addr_alloc #(
         read_q        <= region_read;
         read_region_q <= region_address;
         taken_q       <= rst ? 3'd0 : take ? taken_q + {2'd0, taken_q != 3'd7} : 3'd0;
-        if (take && next_epochs_q[late_region * 2 +: 2] != late_epoch && next_epochs_q[late_region * 2 +: 2] != 2'd0) advanced_q <= 1'b1;
+        if (take && next_epochs_q[late_region * 2 +: 2] != late_epoch && next_epochs_q[late_region * 2 +: 2] != 2'd0)
+            advanced_q <= 1'b1;
     end
 
-    // Any two grants of a region in an epoch; the first one is the solver's choice. A region whose capacity changes gives no slots
-    // before its context's next epoch: ENABLE is refused until then (formal_context_table.v, context_is).
+    // Any two grants of a region in an epoch; the first one is the solver's choice. A region whose capacity changes
+    // gives no slots before its context's next epoch: ENABLE is refused until then (formal_context_table.v,
+    // context_is).
     reg [3:0]              stale_q;
     wire                   fresh = next_epochs_q[late_region * 2 +: 2] != late_epoch;
     reg                    granted_q = 1'b0;
@@ -186,17 +193,21 @@ module formal_addr_alloc #(
     end
 
     always @* if (started_q) begin
-        one_verdict: assert (verdict_valid == valid_q[4] && (!verdict_valid || {verdict_id, verdict_port} == {late_id, late_port}));
+        one_verdict: assert (verdict_valid == valid_q[4]
+                             && (!verdict_valid || {verdict_id, verdict_port} == {late_id, late_port}));
         status_is: assert (!verdict_valid || verdict_status == status);
         grants:    assert (verdict_first == take);
-        value:     assert (!verdict_valid || verdict_status != 3'd`MOEHUB_STATUS_OK || verdict_value == (take ? next : late_capacity));
+        value:     assert (!verdict_valid || verdict_status != 3'd`MOEHUB_STATUS_OK
+                           || verdict_value == (take ? next : late_capacity));
         below:     assert (!verdict_first || verdict_value < late_capacity);
         touches:   assert (!verdict_first || late_grows);                                     // a read never allocates
-        refused:   assert (!verdict_valid || verdict_status == 3'd`MOEHUB_STATUS_OK || !verdict_first); // nor does a refused request
+        // nor does a refused request
+        refused:   assert (!verdict_valid || verdict_status == 3'd`MOEHUB_STATUS_OK || !verdict_first);
         distinct:  assert (!again || verdict_value != granted_slot_q);
         later:     assert (!again || verdict_value > granted_slot_q);
         read_back: assert (!read_q || reset_q || (read_capacity == capacities_q[read_region_q * SLOT_WIDTH +: SLOT_WIDTH]
-                           && read_next == {next_epochs_q[read_region_q * 2 +: 2], nexts_q[read_region_q * SLOT_WIDTH +: SLOT_WIDTH]}));
+                           && read_next
+                               == {next_epochs_q[read_region_q * 2 +: 2], nexts_q[read_region_q * SLOT_WIDTH +: SLOT_WIDTH]}));
     end
     always @* begin
         three_in_a_row: cover (taken_q == 3'd3);

@@ -80,9 +80,9 @@ module formal_address_path #(
         .command_data1(64'd0), .result_ready(1'b1),
         .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr), .m_axi_arlen(arlen),
         .m_axi_arsize(arsize), .m_axi_arburst(arburst),
-        .m_axi_rvalid(rvalid), .m_axi_rready(rready), .m_axi_rid(rid), .m_axi_rdata(rdata), .m_axi_rresp(2'd0), .m_axi_rlast(1'b1),
-        .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awid(awid), .m_axi_awaddr(awaddr), .m_axi_awlen(awlen),
-        .m_axi_awsize(awsize), .m_axi_awburst(awburst),
+        .m_axi_rvalid(rvalid), .m_axi_rready(rready), .m_axi_rid(rid), .m_axi_rdata(rdata), .m_axi_rresp(2'd0),
+        .m_axi_rlast(1'b1), .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awid(awid), .m_axi_awaddr(awaddr),
+        .m_axi_awlen(awlen), .m_axi_awsize(awsize), .m_axi_awburst(awburst),
         .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb), .m_axi_wlast(wlast),
         .m_axi_bvalid(bvalid), .m_axi_bready(bready), .m_axi_bid(bid), .m_axi_bresp(2'd0)
     );
@@ -108,7 +108,10 @@ module formal_address_path #(
     // ---- the memory ------------------------------------------------------------------------------------------------------
     wire [ENTRIES * WORD - 1:0] initial_words = $anyconst;
     always @* assume (other_epoch != epoch);
-    formal_table_memory #(.SLOT_WIDTH(SLOT_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_memory (
+    formal_table_memory #(
+        .SLOT_WIDTH(SLOT_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .ENTRIES(ENTRIES),
+        .ENTRY_WIDTH(ENTRY_WIDTH)
+    ) u_memory (
         .clk(clk), .rst(rst), .epoch(epoch), .base(table_base), .initial_words(initial_words), .other_epoch(other_epoch),
         .read_choice(read_choice), .read_now(read_now), .write_choice(write_choice), .write_now(write_now),
         .arvalid(arvalid), .arready(arready), .arid(arid), .araddr(araddr), .rvalid(rvalid), .rid(rid), .rdata(rdata),
@@ -122,8 +125,12 @@ module formal_address_path #(
         .clk(clk), .rst(rst), .valid(answer_valid), .ready(answer_ready),
         .data({answer_status, answer_port, answer_tag, answer_slot, answer_address, answer_allocated})
     );
-    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_ar (.clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr}));
-    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_aw (.clk(clk), .rst(rst), .valid(awvalid), .ready(awready), .data({awid, awaddr}));
+    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_ar (
+        .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr})
+    );
+    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_aw (
+        .clk(clk), .rst(rst), .valid(awvalid), .ready(awready), .data({awid, awaddr})
+    );
     formal_stream_assert #(.WIDTH(32 + 4)) u_w (.clk(clk), .rst(rst), .valid(wvalid), .ready(wready), .data({wdata, wstrb}));
     always @* assume (request_port < PORTS);
 
@@ -221,7 +228,8 @@ module formal_address_path #(
         right_address: assert (!reached || answer_address == (status_q == 3'd`MOEHUB_STATUS_OK ? address : 32'd0));
         none_invented: assert (!answer || (answer_port < PORTS && (answer_port ? inside_1_q : inside_0_q) != 0));
         front_stays:   assert (!(&closed_q) || !empty_q || \u_path.front_empty );
-        one_beat:      assert ((!arvalid || {arlen, arsize, arburst} == {8'd0, 3'd2, 2'd1}) && (!awvalid || {awlen, awsize, awburst} == {8'd0, 3'd2, 2'd1})
+        one_beat:      assert ((!arvalid || {arlen, arsize, arburst} == {8'd0, 3'd2, 2'd1})
+                               && (!awvalid || {awlen, awsize, awburst} == {8'd0, 3'd2, 2'd1})
                                && (!wvalid || (wlast && wstrb == 4'hf)));
     end
     always @* begin

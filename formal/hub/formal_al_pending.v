@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_al_pending alone: what one row of the solver's choice, "the row", is answered with is what a table read and written at once
-// says, in the order of the lookups; whatever other rows there are, however many, they are the solver's free choice.
-// Before it: hit, miss and line as moehub_al_tags gives them (formal_al_tags.v): the row is in at most one line. After it: the
-// waiting requests leave in any order, each once its result is there (formal_answer_queue.v, has_result), and are counted as
-// having read it one cycle later (formal_answer_pipe.v, consumed_once). Beside it: a walker that ends any operation at any time.
+// moehub_al_pending alone: what one row of the solver's choice, "the row", is answered with is what a table read and
+// written at once says, in the order of the lookups; whatever other rows there are, however many, they are the solver's
+// free choice. Before it: hit, miss and line as moehub_al_tags gives them (formal_al_tags.v): the row is in at most one
+// line. After it: the waiting requests leave in any order, each once its result is there (formal_answer_queue.v,
+// has_result), and are counted as having read it one cycle later (formal_answer_pipe.v, consumed_once). Beside it: a
+// walker that ends any operation at any time.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub.vh"
@@ -52,7 +53,7 @@ module formal_al_pending #(
     wire [PENDING - 1:0]    unanswered;
     reg                     consumed_q = 1'b0, consumed_entry_q;
 
-    // ---- lookups; what is carried with the up to two that have not been taken, the older at the bottom ---------------------------------
+    // ---- lookups; what is carried with the up to two that have not been taken, the older at the bottom ------------
     localparam ITEM = 1 + 1 + 1 + 1 + 3 + SLOT_WIDTH;
     wire              accept = lookup_valid && lookup_ready && !rst;
     reg  [1:0]        untaken_q = 2'd0;
@@ -65,8 +66,8 @@ module formal_al_pending #(
     wire [ID_WIDTH - 1:0] id = name;
 
     moehub_al_pending #(
-        .CONTEXTS(1), .LOCAL_EXPERTS(1), .ROW_INDEX_WIDTH(1), .SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PORTS(2), .PENDING(PENDING),
-        .WAITING(WAITING)
+        .CONTEXTS(1), .LOCAL_EXPERTS(1), .ROW_INDEX_WIDTH(1), .SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PORTS(2),
+        .PENDING(PENDING), .WAITING(WAITING)
     ) u_pending (
         .clk(clk), .rst(rst),
         .lookup_valid(lookup_valid), .lookup_ready(lookup_ready), .lookup_ok(lookup_ok), .lookup_first(lookup_first),
@@ -74,16 +75,18 @@ module formal_al_pending #(
         .payload_take(payload_take), .payload_verdict(`MOEHUB_VERDICT(id, !name, status, value)), .payload_expert(1'b0),
         .payload_row_index(own), .hold(hold),
         .start_valid(start_valid), .start_entry(start_entry),
-        .start_operation(`MOEHUB_TABLE_OPERATION(start_first, start_value, `MOEHUB_ROW_NAME(start_context, start_expert, start_row))),
+        .start_operation(`MOEHUB_TABLE_OPERATION(start_first, start_value,
+                                                 `MOEHUB_ROW_NAME(start_context, start_expert, start_row))),
         .fill_valid(fill_valid), .fill_entry(answer_choice),
         .fill_content(`MOEHUB_CONTENT(fill_word[SLOT_WIDTH +: 2], fill_word[SLOT_WIDTH - 1:0])),
         .written_valid(written_valid), .written_entry(answer_choice),
-        .insert_valid(insert_valid), .insert_port(insert_port), .insert_waiter(`MOEHUB_WAITER(insert_id, insert_wait, insert_entry)),
-        .value_valid(value_valid), .value_id(value_id), .value(`MOEHUB_VALUE(value_status, value_first, value_slot)),
-        .resolved(resolved), .consumed_valid(consumed_q), .consumed_entry(consumed_entry_q), .unanswered(unanswered)
+        .insert_valid(insert_valid), .insert_port(insert_port),
+        .insert_waiter(`MOEHUB_WAITER(insert_id, insert_wait, insert_entry)), .value_valid(value_valid), .value_id(value_id),
+        .value(`MOEHUB_VALUE(value_status, value_first, value_slot)), .resolved(resolved), .consumed_valid(consumed_q),
+        .consumed_entry(consumed_entry_q), .unanswered(unanswered)
     );
 
-    // ---- which line the row is in, as the tags say ------------------------------------------------------------------------------------
+    // ---- which line the row is in, as the tags say ----------------------------------------------------------------
     reg  cached_q = 1'b0, line_q;
     wire there = cached_q && lookup_line == line_q;
     always @* begin
@@ -95,7 +98,7 @@ module formal_al_pending #(
         end else assume (lookup_status != 3'd`MOEHUB_STATUS_OK && !lookup_first);
     end
 
-    // ---- walker and table: of each entry, what is under way ----------------------------------------------------------------------------
+    // ---- walker and table: of each entry, what is under way -------------------------------------------------------
     reg  [1:0]              reading_q = 2'd0, writing_q = 2'd0, rows_q;
     reg  [2 * SLOT_WIDTH - 1:0] slots_q;
     reg  [WORD - 1:0]       table_q;    // the row's
@@ -106,7 +109,7 @@ module formal_al_pending #(
     assign written_valid = written_now && writing_q[answer_choice] && !rst;
     always @* assume (initial_word[SLOT_WIDTH +: 2] != 2'd3 && other_word[SLOT_WIDTH +: 2] != 2'd3);
 
-    // ---- the specification: the row's word, in the order in which lookups are taken -----------------------------------------------------
+    // ---- the specification: the row's word, in the order in which lookups are taken -------------------------------
     reg  [WORD - 1:0] word_q;
     wire [WORD - 1:0] wanted = first ? {2'd0, value} : word_q;
     reg  [1:0]        taken_q = 2'd0; // one and two cycles ago
@@ -120,10 +123,11 @@ module formal_al_pending #(
         status_of = state == 2'd0 ? 3'd`MOEHUB_STATUS_OK : state == 2'd1 ? 3'd`MOEHUB_STATUS_UNMAPPED : 3'd`MOEHUB_STATUS_MEMORY;
     endfunction
     function same_word(input [WORD - 1:0] one, input [WORD - 1:0] other);
-        same_word = one[SLOT_WIDTH +: 2] == other[SLOT_WIDTH +: 2] && (one[SLOT_WIDTH +: 2] != 2'd0 || one[SLOT_WIDTH - 1:0] == other[SLOT_WIDTH - 1:0]);
+        same_word = one[SLOT_WIDTH +: 2] == other[SLOT_WIDTH +: 2]
+                    && (one[SLOT_WIDTH +: 2] != 2'd0 || one[SLOT_WIDTH - 1:0] == other[SLOT_WIDTH - 1:0]);
     endfunction
 
-    // ---- who waits: how many for each entry; one of them is marked -----------------------------------------------------------------------
+    // ---- who waits: how many for each entry; one of them is marked ------------------------------------------------
     reg  [2:0]        inside_q = 3'd0; // not inserted yet, or waiting
     reg  [1:0]        waiting_0_q = 2'd0, waiting_1_q = 2'd0;
     reg               marked_q = 1'b0, marked_own_q, marked_entry_q;
@@ -139,7 +143,7 @@ module formal_al_pending #(
     wire [WORD - 1:0] result  = results_q[marked_entry_q * WORD +: WORD];
     always @* assume (!accept || inside_q < WAITING);
 
-    // ---- one row, one slot: while the row is not announced a second time; the slot as it was told first ---------------------------------
+    // ---- one row, one slot: while the row is not announced a second time; the slot as it was told first -----------
     reg                    broken_q, told_q = 1'b0;
     reg [SLOT_WIDTH - 1:0] told_slot_q;
     wire tells_value  = insert_valid && !insert_wait && own_2 && ok_2 && value_status == 3'd`MOEHUB_STATUS_OK && !rst;
@@ -149,7 +153,8 @@ module formal_al_pending #(
     reg  [4:0] age_q = 5'd0;              // cycles that a lookup waits while all that it may wait for happens at once
     reg        slow_q = 1'b0;
     reg        joined_q = 1'b0, evicted_q = 1'b0, fetched_q = 1'b0;
-    wire       flows = !hold && !(busy != 2'd0 && !fill_valid && !written_valid) && !(needed & known & ~{leave && entry, leave && !entry});
+    wire       flows = !hold && !(busy != 2'd0 && !fill_valid && !written_valid)
+                       && !(needed & known & ~{leave && entry, leave && !entry});
     always @(posedge clk) begin
         untaken_q <= untaken_q + {1'b0, accept} - {1'b0, payload_take};
         if (payload_take) older_q <= newer_q;
@@ -226,10 +231,14 @@ module formal_al_pending #(
                               || (value_status == status_of(wanted_2_q[SLOT_WIDTH +: 2]) && value_first == first_2
                                   && (wanted_2_q[SLOT_WIDTH +: 2] != 2'd0 || value_slot == wanted_2_q[SLOT_WIDTH - 1:0])));
         right_result: assert (!marked_own_q || !(read_q || (leave && leave_marked)) || same_word(result, marked_word_q));
-        one_slot:     assert (broken_q || !told_q || ((!tells_value || value_slot == told_slot_q) && (!tells_result || result[SLOT_WIDTH - 1:0] == told_slot_q)));
+        one_slot:     assert (broken_q || !told_q
+                              || ((!tells_value || value_slot == told_slot_q)
+                                  && (!tells_result || result[SLOT_WIDTH - 1:0] == told_slot_q)));
         // pending entries
         one_per_row:  assert (!start_valid || !start_row || (busy & rows_q) == 2'd0);
-        entry_free:   assert (!start_valid || (start_entry < PENDING && !busy[start_entry] && !(start_entry ? waiting_1_q != 2'd0 : waiting_0_q != 2'd0)));
+        entry_free:   assert (!start_valid
+                              || (start_entry < PENDING && !busy[start_entry]
+                                  && !(start_entry ? waiting_1_q != 2'd0 : waiting_0_q != 2'd0)));
         result_stays: assert ((kept_q & ~known) == 2'd0);
         result_comes: assert ((needed & ~known & ~reading_q) == 2'd0);
         in_flight_is: assert (|unanswered == (busy != 2'd0 || start_valid));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_al_tags and moehub_replacement: every lookup gets the line that it would get if each lookup before it had filled its line
-// at once. The epoch changes, and a context is invalidated, only while nothing is inside; after reset every set is cleared.
+// moehub_al_tags and moehub_replacement: every lookup gets the line that it would get if each lookup before it had
+// filled its line at once. The epoch changes, and a context is invalidated, only while nothing is inside; after reset
+// every set is cleared.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub.vh"
@@ -64,8 +65,8 @@ module formal_al_tags #(
         .CONTEXTS(2), .LOCAL_EXPERTS(1), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH), .SETS(SETS), .WAYS(WAYS),
         .REPLACEMENT(REPLACEMENT), .PORTS(2), .WAITING(2)
     ) u_tags (
-        .clk(clk), .rst(rst), .set_clear(clear_enable), .set_address(walk_q[SET_WIDTH - 1:0]), .invalidate_start(invalidate_start),
-        .invalidate_context(invalidate_context), .invalidate_busy(invalidate_busy),
+        .clk(clk), .rst(rst), .set_clear(clear_enable), .set_address(walk_q[SET_WIDTH - 1:0]),
+        .invalidate_start(invalidate_start), .invalidate_context(invalidate_context), .invalidate_busy(invalidate_busy),
         .key_valid(key_valid), .key_name(`MOEHUB_ROW_NAME(key_context, 1'b0, key_row_index)), .key_epoch(epoch),
         .verdict_valid(inside_q[4]), .verdict_first(1'b0),
         .verdict(`MOEHUB_VERDICT(verdict_name, !verdict_name, verdict_status, {SLOT_WIDTH{1'b0}})),
@@ -125,7 +126,8 @@ module formal_al_tags #(
 
     always @* if (started_q && !reset_q) begin
         one_lookup: assert (lookup_valid == inside_q[5] && (!lookup_valid || {lookup_id, lookup_port} == {name_q, !name_q}));
-        names:      assert (!lookup_valid || {lookup_context, lookup_expert, lookup_row_index} == {name[NAME - 1], 1'b0, name[NAME - 2:0]});
+        names:      assert (!lookup_valid
+                            || {lookup_context, lookup_expert, lookup_row_index} == {name[NAME - 1], 1'b0, name[NAME - 2:0]});
         hit_right:  assert (!looks_q || lookup_miss == miss);
         line_right: assert (!looks_q || {2'd0, lookup_line} == {2'd0, line});
         evicts:     assert (lookup_ok == looks_q && (!looks_q || (lookup_miss == miss && lookup_evict == (miss && full))));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_al_tlb with a walker that answers at any time: the solver marks one lookup; what it is answered with must be what a table
-// read and written at once says, in the order of acceptance, although lines are filled late, evicted and fetched again.
+// moehub_al_tlb with a walker that answers at any time: the solver marks one lookup; what it is answered with must be
+// what a table read and written at once says, in the order of acceptance, although lines are filled late, evicted and
+// fetched again.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub.vh"
@@ -37,7 +38,7 @@ module formal_al_tlb #(
     localparam [EPOCH_WIDTH - 1:0] EPOCH = 1;
     wire [ID_WIDTH - 1:0] id = key_id[ID_WIDTH - 1:0];
 
-    // ---- the stages before: the verdict comes four cycles after the key --------------------------------------------------------
+    // ---- the stages before: the verdict comes four cycles after the key -------------------------------------------
     reg [2:0] walk_q = 3'd0;
     wire walking = walk_q != SETS;
     localparam CARRY = ID_WIDTH + 1 + 1 + 1 + SLOT_WIDTH;
@@ -94,7 +95,7 @@ module formal_al_tlb #(
         .consumed_valid(consumed_q), .consumed_entry(consumed_entry_q), .unanswered(unanswered)
     );
 
-    // ---- walker and table ------------------------------------------------------------------------------------------------------------
+    // ---- walker and table -----------------------------------------------------------------------------------------
     wire [ROWS * WORD - 1:0] initial_words = $anyconst;
     reg  [ROWS * WORD - 1:0] table_q;
     reg  [1:0]               reading_q = 2'd0, writing_q = 2'd0; // entries
@@ -128,7 +129,7 @@ module formal_al_tlb #(
         end
     end
 
-    // ---- names inside, per port; the specification's table --------------------------------------------------------------------------
+    // ---- names inside, per port; the specification's table --------------------------------------------------------
     reg [3:0]                inside_q = 4'd0, ports_q;
     reg [2:0]                count_0_q = 3'd0, count_1_q = 3'd0;
     reg [ROWS * WORD - 1:0]  words_q;
@@ -140,7 +141,7 @@ module formal_al_tlb #(
         assume (!key_valid || (!rst && !walking && !inside_q[id] && {1'b0, id} < WAITING && key_port < PORTS));
     end
 
-    // ---- the marked lookup ---------------------------------------------------------------------------------------------------------
+    // ---- the marked lookup ----------------------------------------------------------------------------------------
     reg                    marked_q = 1'b0, seen_q = 1'b0;
     reg [ID_WIDTH - 1:0]   marked_id_q;
     reg [2:0]              ahead_q;
@@ -174,7 +175,9 @@ module formal_al_tlb #(
             marked_q    <= 1'b1;
             marked_id_q <= id;
             ahead_q     <= (key_port ? count_1_q : count_0_q) - {2'd0, leave && leave_port == key_port};
-            status_q    <= key_refused ? 3'd`MOEHUB_STATUS_RANGE : key_first || word[SLOT_WIDTH] ? 3'd`MOEHUB_STATUS_OK : 3'd`MOEHUB_STATUS_UNMAPPED;
+            status_q    <= key_refused                    ? 3'd`MOEHUB_STATUS_RANGE
+                         : key_first || word[SLOT_WIDTH] ? 3'd`MOEHUB_STATUS_OK
+                         :                                 3'd`MOEHUB_STATUS_UNMAPPED;
             first_q     <= writes;
             slot_q      <= key_first ? key_slot : word[SLOT_WIDTH - 1:0];
         end else if (marked_q) begin
@@ -183,8 +186,10 @@ module formal_al_tlb #(
         end
         if (value_valid && marked_q && value_id == marked_id_q) value_q <= {value_status, value_first, value_slot};
         if (fill_valid) results_q[answer_choice * (2 + SLOT_WIDTH) +: 2 + SLOT_WIDTH] <= {fill_state, fill_slot};
-        if (start_valid && !start_first && written_valid == 1'b0 && words_q[start_row_index * WORD + SLOT_WIDTH]) evicted_q <= 1'b1;
-        slow_q <= (busy != 2'd0 && !fill_valid && !written_valid) || (ready_valid && !ready_ready) ? slow_q + {2'd0, slow_q != 3'd7} : 3'd0;
+        if (start_valid && !start_first && written_valid == 1'b0 && words_q[start_row_index * WORD + SLOT_WIDTH])
+            evicted_q <= 1'b1;
+        slow_q <= (busy != 2'd0 && !fill_valid && !written_valid) || (ready_valid && !ready_ready)
+                  ? slow_q + {2'd0, slow_q != 3'd7} : 3'd0;
         age_q  <= marked_q && slow_q < 3'd2 ? age_q + {6'd0, age_q != 7'd127} : 7'd0;
         if (rst) begin
             inside_q  <= 4'd0;
@@ -198,8 +203,9 @@ module formal_al_tlb #(
         end
     end
 
-    // ---- two rows of the solver's choice: one slot each for ever, never the same -----------------------------------------------------
-    // Off as soon as a row is announced twice, or two rows get one slot: what the AAU's grants exclude (formal_addr_alloc.v, distinct).
+    // ---- two rows of the solver's choice: one slot each for ever, never the same ----------------------------------
+    // Off as soon as a row is announced twice, or two rows get one slot: what the AAU's grants exclude
+    // (formal_addr_alloc.v, distinct).
     localparam VALUE = 3 + SLOT_WIDTH;
     wire [ROW_INDEX_WIDTH - 1:0] row_a = $anyconst;
     wire [ROW_INDEX_WIDTH - 1:0] row_b = $anyconst;
@@ -211,7 +217,9 @@ module formal_al_tlb #(
     wire [WORD - 1:0]            word_b  = words_q[row_b * WORD +: WORD];
     wire [VALUE - 1:0]           own     = values_q[ready_id * VALUE +: VALUE];
     wire [ROW_INDEX_WIDTH - 1:0] left    = rows_of_q[ready_id * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH];
-    wire                         left_ok = leave && (ready_wait ? result[SLOT_WIDTH +: 2] == 2'd0 : own[SLOT_WIDTH +: 3] == 3'd`MOEHUB_STATUS_OK);
+    wire                         left_ok = leave
+                                           && (ready_wait ? result[SLOT_WIDTH +: 2] == 2'd0
+                                                          : own[SLOT_WIDTH +: 3] == 3'd`MOEHUB_STATUS_OK);
     wire [SLOT_WIDTH - 1:0]      left_slot = ready_wait ? result[SLOT_WIDTH - 1:0] : own[SLOT_WIDTH - 1:0];
     wire                         announces_a = writes && key_row_index == row_a;
     wire                         announces_b = writes && key_row_index == row_b;
@@ -226,7 +234,8 @@ module formal_al_tlb #(
         end
         if (rst) begin
             told_a_q <= 1'b0;
-            broken_q <= initial_words[row_a * WORD +: WORD] == initial_words[row_b * WORD +: WORD] && initial_words[row_a * WORD + SLOT_WIDTH];
+            broken_q <= initial_words[row_a * WORD +: WORD] == initial_words[row_b * WORD +: WORD]
+                        && initial_words[row_a * WORD + SLOT_WIDTH];
         end
     end
 

@@ -64,7 +64,8 @@ module formal_al_walker #(
     ) u_walker (
         .clk(clk), .rst(rst), .initialised(initialised), .epochs(EPOCH), .row_limits(LIMIT), .table_bases(base),
         .start_valid(start_valid), .start_entry(start_entry), 
-        .start_operation(`MOEHUB_TABLE_OPERATION(start_first, start_value, `MOEHUB_ROW_NAME(1'b0, start_expert, start_row_index))),
+        .start_operation(`MOEHUB_TABLE_OPERATION(start_first, start_value,
+                                                 `MOEHUB_ROW_NAME(1'b0, start_expert, start_row_index))),
         .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_content(`MOEHUB_CONTENT(fill_state, fill_slot)),
         .written_valid(written_valid), .written_entry(written_entry),
         .read_error_valid(read_error_valid), .read_error_repeated(read_error_repeated), .write_error_valid(write_error_valid),
@@ -74,18 +75,27 @@ module formal_al_walker #(
         .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(wide_wdata), .m_axi_wstrb(wstrb),
         .m_axi_bvalid(bvalid), .m_axi_bready(bready), .m_axi_bid(bid), .m_axi_bresp({write_error, 1'b0})
     );
-    formal_table_memory #(.SLOT_WIDTH(SLOT_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .ENTRIES(ENTRIES), .ENTRY_WIDTH(ENTRY_WIDTH)) u_memory (
+    formal_table_memory #(
+        .SLOT_WIDTH(SLOT_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .PENDING(PENDING), .ENTRIES(ENTRIES),
+        .ENTRY_WIDTH(ENTRY_WIDTH)
+    ) u_memory (
         .clk(clk), .rst(rst), .epoch(EPOCH), .base(base), .initial_words(initial_words), .other_epoch(OTHER),
         .read_choice(read_choice), .read_now(read_now && !rst), .write_choice(write_choice), .write_now(write_now && !rst),
         .arvalid(arvalid), .arready(arready && !rst), .arid(arid), .araddr(araddr), .rvalid(rvalid), .rid(rid), .rdata(rdata),
-        .awvalid(awvalid), .awready(awready && !rst), .awid(awid), .awaddr(awaddr), .wvalid(wvalid), .wready(wready && !rst), .wdata(wdata),
-        .bready(bready), .write_error(write_error), .bvalid(bvalid), .bid(bid)
+        .awvalid(awvalid), .awready(awready && !rst), .awid(awid), .awaddr(awaddr), .wvalid(wvalid), .wready(wready && !rst),
+        .wdata(wdata), .bready(bready), .write_error(write_error), .bvalid(bvalid), .bid(bid)
     );
-    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_ar (.clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr}));
-    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_aw (.clk(clk), .rst(rst), .valid(awvalid), .ready(awready), .data({awid, awaddr}));
-    formal_stream_assert #(.WIDTH(AXI_DATA_WIDTH + AXI_DATA_WIDTH / 8)) u_w (.clk(clk), .rst(rst), .valid(wvalid), .ready(wready), .data({wide_wdata, wstrb}));
+    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_ar (
+        .clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data({arid, araddr})
+    );
+    formal_stream_assert #(.WIDTH(1 + ADDRESS_WIDTH)) u_aw (
+        .clk(clk), .rst(rst), .valid(awvalid), .ready(awready), .data({awid, awaddr})
+    );
+    formal_stream_assert #(.WIDTH(AXI_DATA_WIDTH + AXI_DATA_WIDTH / 8)) u_w (
+        .clk(clk), .rst(rst), .valid(wvalid), .ready(wready), .data({wide_wdata, wstrb})
+    );
 
-    // ---- the operations under way, by pending entry -------------------------------------------------------------------------------
+    // ---- the operations under way, by pending entry ---------------------------------------------------------------
     reg [1:0]                     open_q = 2'd0, first_q;
     reg [2 * ENTRY_WIDTH - 1:0]   places_q;
     reg [2 * SLOT_WIDTH - 1:0]    values_q;
@@ -93,10 +103,12 @@ module formal_al_walker #(
     reg [2 * WORD - 1:0]          found_q;
     reg                           initialised_q = 1'b0;
     wire [ENTRY_WIDTH - 1:0] place = start_expert * ROWS + start_row_index;
-    wire same_place = (open_q[0] && places_q[0 +: ENTRY_WIDTH] == place) || (open_q[1] && places_q[ENTRY_WIDTH +: ENTRY_WIDTH] == place);
+    wire same_place = (open_q[0] && places_q[0 +: ENTRY_WIDTH] == place)
+                      || (open_q[1] && places_q[ENTRY_WIDTH +: ENTRY_WIDTH] == place);
     always @(posedge clk) initialised_q <= initialised && !rst;
     always @* begin
-        assume (!start_valid || (!rst && initialised_q && start_entry < PENDING && !open_q[start_entry] && !same_place && start_expert < LOCAL_EXPERTS));
+        assume (!start_valid || (!rst && initialised_q && start_entry < PENDING && !open_q[start_entry] && !same_place
+                                 && start_expert < LOCAL_EXPERTS));
         assume (!initialised_q || initialised || rst); // stays until reset
         if (rst) assume (!initialised);
     end
@@ -127,7 +139,8 @@ module formal_al_walker #(
             open_q[written_entry] <= 1'b0;
             was_written_q[places_q[written_entry * ENTRY_WIDTH +: ENTRY_WIDTH]] <= 1'b1;
         end
-        age_q <= open_q[0] && flows && !(fill_valid && !fill_entry) && !(written_valid && !written_entry) ? age_q + {4'd0, age_q != 5'd31} : 5'd0;
+        age_q <= open_q[0] && flows && !(fill_valid && !fill_entry) && !(written_valid && !written_entry)
+                 ? age_q + {4'd0, age_q != 5'd31} : 5'd0;
         if (rst) begin
             age_q      <= 5'd0;
             open_q     <= 2'd0;
@@ -154,7 +167,8 @@ module formal_al_walker #(
         read_address:  assert (!arvalid || araddr == base + 4 * ar_place);
         write_known:   assert (!awvalid || (open_q[awid] && answered_q[awid] && first_q[awid]));
         write_address: assert (!awvalid || awaddr == base + 4 * aw_place);
-        in_4_bytes:    assert ((!arvalid || ((araddr ^ (araddr + 3)) >> 2) == 0) && (!awvalid || ((awaddr ^ (awaddr + 3)) >> 2) == 0));
+        in_4_bytes:    assert ((!arvalid || ((araddr ^ (araddr + 3)) >> 2) == 0)
+                               && (!awvalid || ((awaddr ^ (awaddr + 3)) >> 2) == 0));
         write_epoch:   assert (!wvalid || wdata[31:SLOT_WIDTH] == EPOCH);
         write_slot:    assert (PENDING > 1 || !wvalid || wdata[SLOT_WIDTH - 1:0] == values_q[0 +: SLOT_WIDTH]);
         strobes:       assert (PENDING > 1 || !wvalid || wstrb == (AXI_DATA_WIDTH > 32 && w_address[2] ? 8'hf0 : 8'h0f));

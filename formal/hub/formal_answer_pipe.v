@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_answer_pipe: the requests that are started are answered in that order, once each, with the status and slot that are known of
-// them; the address is base + slot * row size + offset and lies inside the region and the slot's row. The solver marks one request.
-// What the AAU and the AL-TLB promise is assumed: an OK request names a region, a byte range inside the row, a slot below the
-// capacity (formal_addr_alloc.v, status_is and below; formal_al_walker.v, fill_right); regions change while nothing is started.
+// moehub_answer_pipe: the requests that are started are answered in that order, once each, with the status and slot
+// that are known of them; the address is base + slot * row size + offset and lies inside the region and the slot's row.
+// The solver marks one request. What the AAU and the AL-TLB promise is assumed: an OK request names a region, a byte
+// range inside the row, a slot below the capacity (formal_addr_alloc.v, status_is and below; formal_al_walker.v,
+// fill_right); regions change while nothing is started.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub.vh"
@@ -64,14 +65,15 @@ module formal_answer_pipe #(
     wire                       region = LOCAL_EXPERTS > 1 && base_address;
 
     moehub_answer_pipe #(
-        .CONTEXTS(1), .LOCAL_EXPERTS(LOCAL_EXPERTS), .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH),
-        .PORTS(2), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(1), .ANSWERS(ANSWERS)
+        .CONTEXTS(1), .LOCAL_EXPERTS(LOCAL_EXPERTS), .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH),
+        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(2), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(1), .ANSWERS(ANSWERS)
     ) u_pipe (
         .clk(clk), .rst(rst), .row_sizes(row_size),
-        .region_write(base_write), .region_address(region), .region_base(base_data), .base_read(base_read), .base_read_done(base_read_done),
-        .base_word(base_word),
+        .region_write(base_write), .region_address(region), .region_base(base_data), .base_read(base_read),
+        .base_read_done(base_read_done), .base_word(base_word),
         .accepted_valid(accepted_valid), .accepted_id(accepted_id),
-        .accepted_request(`MOEHUB_REQUEST(1'b0, 1'b0, accepted_context, accepted_expert, 32'd0, accepted_offset, accepted_length, 10'd0,
+        .accepted_request(`MOEHUB_REQUEST(1'b0, 1'b0, accepted_context, accepted_expert, 32'd0, accepted_offset,
+                                          accepted_length, 10'd0,
                                           accepted_port, accepted_tag)),
         .value_valid(value_valid), .value_id(value_id), 
         .value(`MOEHUB_VALUE(value_status, value_first, value_slot)),
@@ -88,7 +90,7 @@ module formal_answer_pipe #(
         .data({answer_status, answer_port, answer_tag, answer_slot, answer_address, answer_allocated})
     );
 
-    // ---- what is known of the requests, by name, and of the regions -------------------------------------------------------------
+    // ---- what is known of the requests, by name, and of the regions -----------------------------------------------
     localparam REQUEST = 1 + 1 + 3 + 16 + 16 + 9;
     localparam VALUE   = 3 + 1 + SLOT_WIDTH;
     localparam RESULT  = 2 + SLOT_WIDTH;
@@ -104,7 +106,8 @@ module formal_answer_pipe #(
         if (fill_valid) filled_q[fill_entry] <= 1'b1;
         if (base_write) placed_q[region] <= 1'b1;
         if (accepted_valid)
-            requests_q[accepted_id * REQUEST +: REQUEST] <= {accepted_port, accepted_tag, accepted_context, accepted_expert, accepted_offset, accepted_length};
+            requests_q[accepted_id * REQUEST +: REQUEST] <=
+                {accepted_port, accepted_tag, accepted_context, accepted_expert, accepted_offset, accepted_length};
         if (value_valid) values_q[value_id * VALUE +: VALUE] <= {value_status, value_first, value_slot};
         if (fill_valid) results_q[fill_entry * RESULT +: RESULT] <= {fill_state, fill_slot};
         if (base_write) regions_q[region * PLACE +: PLACE] <= {base_data, base_capacity};
@@ -120,7 +123,8 @@ module formal_answer_pipe #(
     wire [SLOT_WIDTH - 1:0] own_slot, shared_slot, capacity;
     wire [1:0]              shared_state;
     wire [ADDRESS_WIDTH - 1:0] base;
-    assign {asked_port, asked_tag, asked_context, asked_expert, asked_offset, asked_length} = requests_q[ready_id * REQUEST +: REQUEST];
+    assign {asked_port, asked_tag, asked_context, asked_expert, asked_offset, asked_length} =
+        requests_q[ready_id * REQUEST +: REQUEST];
     assign {own_status, own_first, own_slot} = values_q[ready_id * VALUE +: VALUE];
     assign {shared_state, shared_slot}       = results_q[ready_entry * RESULT +: RESULT];
     assign {base, capacity}                  = regions_q[(LOCAL_EXPERTS > 1 && asked_expert[0]) * PLACE +: PLACE];
@@ -149,7 +153,7 @@ module formal_answer_pipe #(
         if (asks_base_q && !base_read_done) assume (base_read && region == base_region_q);
     end
 
-    // ---- the marked request ------------------------------------------------------------------------------------------------------
+    // ---- the marked request ---------------------------------------------------------------------------------------
     wire answer = answer_valid && answer_ready && !rst;
     reg                        marked_q = 1'b0;
     reg [2:0]                  ahead_q;
@@ -221,7 +225,8 @@ module formal_answer_pipe #(
         right_names:   assert (!mine || {answer_port, answer_tag} == {port_q, tag_q});
         right_allocated: assert (!mine || answer_allocated == allocated_q);
         right_address: assert (!mine || answer_address == (ok_q ? wide_sum[ADDRESS_WIDTH - 1:0] : 0));
-        inside_row:    assert (!mine || !ok_q || !region_fits || (first_byte >= row_start && bytes_end <= row_end && bytes_end <= region_end));
+        inside_row:    assert (!mine || !ok_q || !region_fits
+                               || (first_byte >= row_start && bytes_end <= row_end && bytes_end <= region_end));
         rows_apart:    assert (!mine || !ok_q || !region_fits || other_slot == slot_q || other_slot >= capacity_q
                                || bytes_end <= other_start || first_byte >= other_start + row_size);
         none_invented: assert (!answer_valid || started_count_q != 3'd0);
@@ -229,7 +234,8 @@ module formal_answer_pipe #(
         in_time:       assert (!marked_q || age_q <= BOUND);
         consumed_once: assert (consumed_valid == waits_q[0] && (!consumed_valid || consumed_entry == entry_1_q));
         error_once:    assert (error_valid == error_2_q[3] && (!error_valid || error_status == error_2_q[2:0]));
-        base_told:     assert (!base_read_done || !asks_base_q || !placed_q[base_region_q] || base_word == regions_q[base_region_q * PLACE + SLOT_WIDTH +: ADDRESS_WIDTH]);
+        base_told:     assert (!base_read_done || !asks_base_q || !placed_q[base_region_q]
+                               || base_word == regions_q[base_region_q * PLACE + SLOT_WIDTH +: ADDRESS_WIDTH]);
     end
     always @* begin
         far_row:       cover (mine && ok_q && region_fits && slot_q == 2 && offset_q == 1 && base_q != 0);

@@ -49,7 +49,9 @@ module formal_answer_queue #(
     wire [1:0] needed = {|(needs & entries_q), |(needs & ~entries_q)};
     wire [1:0] known  = resolved; // widened
     always @* begin
-        assume (!insert_valid || (!rst && !inside_q[id] && {1'b0, id} < WAITING && insert_port < PORTS && insert_entry < PENDING && !hold_2_q));
+        assume (!insert_valid
+                || (!rst && !inside_q[id] && {1'b0, id} < WAITING && insert_port < PORTS && insert_entry < PENDING
+                    && !hold_2_q));
         assume (!started_q || rst || (known | ~(resolved_q & needed)) == 2'd3); // a result stays while it is needed
     end
 

@@ -53,15 +53,16 @@ module formal_context_table #(
         .clk(clk), .rst(rst), .command_valid(command_valid), .command_ready(command_ready), .command_operation(operation),
         .command_context({6'd0, context}), .command_index({14'd0, index}), .command_data0({60'd0, base}),
         .command_data1({15'd0, 14'd0, size, high, 27'd0, low}),
-        .result_valid(result_valid), .result_ready(result_ready), .result_refused(result_refused), .result_in_flight(result_in_flight),
-        .result_data0(result_data0), .result_data1(result_data1), .initialised(initialised), .open(open), .front_empty(front_empty),
-        .in_flight(in_flight), .enabled(enabled), .clear_needed(clear_needed), .epochs(epochs), .table_bases(table_bases),
-        .row_limits(row_limits), .row_sizes(row_sizes), .set_clear(set_clear), .set_address(set_address),
-        .invalidate_start(invalidate_start), .invalidate_context(invalidate_context), .invalidate_busy(busy_q),
-        .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address),
-        .region_base(region_base), .region_capacity(region_capacity), .read_capacity({SLOT_WIDTH{1'b0}}), .read_next(32'd0),
-        .base_read(base_read), .base_read_done(base_read_done_q), .base_word(base_word),
-        .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word), .refused_valid(refused_valid)
+        .result_valid(result_valid), .result_ready(result_ready), .result_refused(result_refused),
+        .result_in_flight(result_in_flight), .result_data0(result_data0), .result_data1(result_data1), .initialised(initialised),
+        .open(open), .front_empty(front_empty), .in_flight(in_flight), .enabled(enabled), .clear_needed(clear_needed),
+        .epochs(epochs), .table_bases(table_bases), .row_limits(row_limits), .row_sizes(row_sizes), .set_clear(set_clear),
+        .set_address(set_address), .invalidate_start(invalidate_start), .invalidate_context(invalidate_context),
+        .invalidate_busy(busy_q), .region_write(region_write), .next_clear(next_clear), .region_read(region_read),
+        .region_address(region_address), .region_base(region_base), .region_capacity(region_capacity),
+        .read_capacity({SLOT_WIDTH{1'b0}}), .read_next(32'd0), .base_read(base_read), .base_read_done(base_read_done_q),
+        .base_word(base_word), .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word),
+        .refused_valid(refused_valid)
     );
     // The AL-TLB's walk over its sets, and the answer pipe's free cycle: both end at any time.
     always @(posedge clk) begin
@@ -73,10 +74,11 @@ module formal_context_table #(
     );
     formal_stream_assume #(.WIDTH(2)) u_high (.clk(clk), .rst(rst), .valid(command_valid), .ready(command_ready), .data(high));
     formal_stream_assert #(.WIDTH(2 + 64 + 64)) u_result (
-        .clk(clk), .rst(rst), .valid(result_valid), .ready(result_ready), .data({result_refused, result_in_flight, result_data0, result_data1})
+        .clk(clk), .rst(rst), .valid(result_valid), .ready(result_ready),
+        .data({result_refused, result_in_flight, result_data0, result_data1})
     );
 
-    // ---- the specification ------------------------------------------------------------------------------------------------------
+    // ---- the specification ----------------------------------------------------------------------------------------
     reg [CONTEXTS - 1:0]     enabled_q, clear_q, advance_q;
     reg [2 * CONTEXTS - 1:0] epochs_q, limits_q, sizes_q;
     reg [3 * CONTEXTS - 1:0] bases_q;
@@ -95,9 +97,11 @@ module formal_context_table #(
     always @* begin
         case (operation)
             4'd`MOEHUB_HUB_COMMAND_CONTEXT_SET:
-                refuse = base[1:0] != 2'd0 || base >= 1 << ADDRESS_WIDTH || size == 3'd0 || size > 1 << OFFSET_WIDTH || value > 1 << ROW_INDEX_WIDTH;
+                refuse = base[1:0] != 2'd0 || base >= 1 << ADDRESS_WIDTH || size == 3'd0 || size > 1 << OFFSET_WIDTH
+                         || value > 1 << ROW_INDEX_WIDTH;
             4'd`MOEHUB_HUB_COMMAND_PEERS_SET:         refuse = index != 2'd0;
-            4'd`MOEHUB_HUB_COMMAND_REGION_SET:        refuse = index >= LOCAL_EXPERTS || base >= 1 << ADDRESS_WIDTH || high != 2'd0;
+            4'd`MOEHUB_HUB_COMMAND_REGION_SET:        refuse = index >= LOCAL_EXPERTS || base >= 1 << ADDRESS_WIDTH
+                                                               || high != 2'd0;
             4'd`MOEHUB_HUB_COMMAND_ENABLE:            refuse = clear_q[number] || advance_q[number];
             4'd`MOEHUB_HUB_COMMAND_ADVANCE:           refuse = clear_q[number];
             4'd`MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR: refuse = !clear_q[number];
@@ -163,14 +167,17 @@ module formal_context_table #(
             acknowledged_q <= acknowledge;
             region_get_q   <= does && operation == 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
             data0_q        <= get ? {61'd0, bases_q[number * 3 +: 3]} : 64'd0;
-            data1_q        <= get ? {enabled_q[number], clear_q[number], advance_q[number], busy, 9'd0, epoch, 15'd0, sizes_q[number * 2 +: 2],
-                                     30'd0, limits_q[number * 2 +: 2]} : 64'd0;
+            data1_q        <= get ? {enabled_q[number], clear_q[number], advance_q[number], busy, 9'd0, epoch, 15'd0,
+                                     sizes_q[number * 2 +: 2], 30'd0, limits_q[number * 2 +: 2]} : 64'd0;
         end else if (result_valid && result_ready) pending_q <= 1'b0;
         acknowledge_q <= acknowledge;
         if (does && flush) walking_q <= 1'b1;
         else if (!initialised) walking_q <= 1'b0; // from here on the output tells
-        age_q <= command_valid && front_empty && result_ready && busy_ends && base_free && !walking_q && initialised && !accept ? age_q + {4'd0, age_q != 5'd31} : 5'd0;
-        if (accept && refuse && operation == 4'd`MOEHUB_HUB_COMMAND_REGION_SET && in_flight_q[0] && !enabled_q[0] && context == 2'd0) refused_set_q <= 1'b1;
+        age_q <= command_valid && front_empty && result_ready && busy_ends && base_free && !walking_q && initialised && !accept
+                 ? age_q + {4'd0, age_q != 5'd31} : 5'd0;
+        if (accept && refuse && operation == 4'd`MOEHUB_HUB_COMMAND_REGION_SET && in_flight_q[0] && !enabled_q[0]
+            && context == 2'd0)
+            refused_set_q <= 1'b1;
         if (does && operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE && epoch == 2'd3) wrapped_q <= 1'b1;
         if (does && flush && epochs_q != 0) flushed_q <= 1'b1;
         if (rst || (does && flush)) begin
@@ -186,7 +193,7 @@ module formal_context_table #(
         end
     end
 
-    // ---- a region that the solver chooses: the walks reach it -----------------------------------------------------------------------
+    // ---- a region that the solver chooses: the walks reach it -----------------------------------------------------
     wire [REGION_WIDTH - 1:0] region = $anyconst;
     wire my_context = region / LOCAL_EXPERTS == number_q;
     reg  cleared_q = 1'b0, forgotten_q = 1'b0;
@@ -216,17 +223,23 @@ module formal_context_table #(
         layout_is:     assert ({table_bases, row_limits, row_sizes} == {bases_q, limits_q, sizes_q});
         told:          assert (!result_valid || region_get_q || {result_data0, result_data1} == {data0_q, data1_q});
         region_set_right: assert (!initialised_now || (region_write == region_set && (!region_write
-                                  || (region_address == number * LOCAL_EXPERTS + index && region_base == base[2:0] && region_capacity == value[29:0]))));
-        peers_set_right:  assert (!initialised_now || (peers_write == peers_set && (!peers_write || (peers_address == number && peers_word == {28'd0, base}))));
-        forgets_own:   assert (!initialised_now || !next_clear || (pending_q && acknowledged_q && region_address / LOCAL_EXPERTS == number_q));
+                                  || (region_address == number * LOCAL_EXPERTS + index && region_base == base[2:0]
+                                      && region_capacity == value[29:0]))));
+        peers_set_right:  assert (!initialised_now
+                                  || (peers_write == peers_set
+                                      && (!peers_write || (peers_address == number && peers_word == {28'd0, base}))));
+        forgets_own:   assert (!initialised_now || !next_clear
+                               || (pending_q && acknowledged_q && region_address / LOCAL_EXPERTS == number_q));
         invalidates:   assert (invalidate_start == acknowledge_q && (!invalidate_start || invalidate_context == number_q));
         forgets_all:   assert (!result_valid || !acknowledged_q || !my_context || forgotten_q);
         clears_all:    assert (!initialised_now || cleared_q || region_set || region_written_q);
         settled:       assert (!accept || &settled_q[7:1]); // judged in the cycle before acceptance
         quiet_front:   assert (!initialised_now || !(region_write || next_clear || peers_write || set_clear || busy_q) || !open);
         never_epoch_0: assert ((enabled & ~used_epochs) == 0);
-        keeps_enabled: assert (!enabled[0] || !enabled_before_q[0] || {epochs[1:0], table_bases[2:0], row_limits[1:0], row_sizes[1:0]}
-                               == {layout_before_q[7 * CONTEXTS +: 2], layout_before_q[4 * CONTEXTS +: 3], layout_before_q[2 * CONTEXTS +: 2], layout_before_q[1:0]});
+        keeps_enabled: assert (!enabled[0] || !enabled_before_q[0]
+                               || {epochs[1:0], table_bases[2:0], row_limits[1:0], row_sizes[1:0]}
+                               == {layout_before_q[7 * CONTEXTS +: 2], layout_before_q[4 * CONTEXTS +: 3],
+                                   layout_before_q[2 * CONTEXTS +: 2], layout_before_q[1:0]});
         in_time:       assert (age_q <= BOUND);
     end
     always @* begin

@@ -42,8 +42,9 @@ module formal_hub_csr #(
     wire [1:0]  bresp, rresp;
 
     moehub_hub_csr #(
-        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(3), .GPUS(5), .ROW_INDEX_WIDTH(7), .SLOT_WIDTH(9), .OFFSET_WIDTH(4), .ADDRESS_WIDTH(33),
-        .SETS(8), .WAYS(4), .REPLACEMENT(1), .PORTS(6), .PENDING(2), .WAITING(3), .TAG_WIDTH(12), .AXI_DATA_WIDTH(64)
+        .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(3), .GPUS(5), .ROW_INDEX_WIDTH(7), .SLOT_WIDTH(9), .OFFSET_WIDTH(4),
+        .ADDRESS_WIDTH(33), .SETS(8), .WAYS(4), .REPLACEMENT(1), .PORTS(6), .PENDING(2), .WAITING(3), .TAG_WIDTH(12),
+        .AXI_DATA_WIDTH(64)
     ) u_csr (
         .clk(clk), .rst(rst), .interrupt_request(interrupt_request),
         .s_axil_awvalid(write_valid), .s_axil_awready(), .s_axil_awaddr(write_address), .s_axil_awprot(3'd0),
@@ -52,15 +53,15 @@ module formal_hub_csr #(
         .s_axil_arvalid(1'b0), .s_axil_arready(), .s_axil_araddr(read_address), .s_axil_arprot(3'd0),
         .s_axil_rvalid(), .s_axil_rready(1'b0), .s_axil_rdata(read_data), .s_axil_rresp(rresp),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
-        .command_context(command_context), .command_index(command_index), .command_data0(command_data0), .command_data1(command_data1),
-        .result_valid(result_valid), .result_ready(result_ready), .result_refused(result_refused), .result_in_flight(result_in_flight),
-        .result_data0(result_data0), .result_data1(result_data1), .initialised(initialised), .in_flight(in_flight),
-        .clear_needed(clear_needed), .events(events), .waiting_used(waiting_used), .pending_used(pending_used),
-        .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_expert(error_expert),
-        .error_port(error_port)
+        .command_context(command_context), .command_index(command_index), .command_data0(command_data0),
+        .command_data1(command_data1), .result_valid(result_valid), .result_ready(result_ready), .result_refused(result_refused),
+        .result_in_flight(result_in_flight), .result_data0(result_data0), .result_data1(result_data1), .initialised(initialised),
+        .in_flight(in_flight), .clear_needed(clear_needed), .events(events), .waiting_used(waiting_used),
+        .pending_used(pending_used), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
+        .error_expert(error_expert), .error_port(error_port)
     );
 
-    // ---- its own registers, as the document has them ---------------------------------------------------------------------------
+    // ---- its own registers, as the document has them --------------------------------------------------------------
     wire         taken, start, busy, offered;
     wire [3:0]   operation;
     wire         result = result_valid && result_ready;
@@ -69,7 +70,8 @@ module formal_hub_csr #(
     reg [127:0]  data_q, started_data_q, told_q; // {data1, data0}
     reg          seen_q;
     reg          waits_q;                        // started two cycles ago or earlier, and without result
-    wire         exhausted = result && !result_refused && operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE && started_context_q < CONTEXTS
+    wire         exhausted = result && !result_refused && operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE
+                             && started_context_q < CONTEXTS
         && clear_needed[started_context_q[0]];
     always @(posedge clk) begin
         if (taken) case (write_address)
@@ -99,7 +101,8 @@ module formal_hub_csr #(
     always @* begin
         own_readable = 1'b1;
         case (read_address)
-            `MOEHUB_CSR_STATUS:                 own_word = {8'd0, clear_needed_8, in_flight_8, 5'd0, busy, in_flight != 0, initialised};
+            `MOEHUB_CSR_STATUS:                 own_word =
+                {8'd0, clear_needed_8, in_flight_8, 5'd0, busy, in_flight != 0, initialised};
             `MOEHUB_CSR_COMMAND_STATUS:         own_word = {29'd0, seen_q, 2'd0};
             `MOEHUB_HUB_CSR_COMMAND_CONTEXT:    own_word = {24'd0, context_q};
             `MOEHUB_HUB_CSR_COMMAND_INDEX:      own_word = {16'd0, index_q};
@@ -116,15 +119,17 @@ module formal_hub_csr #(
     end
 
     localparam [31:0] CONTEXTS_WORD = CONTEXTS;
-    formal_csr_rules #(.ID(`MOEHUB_ID_HUB), .PARAMETERS(`MOEHUB_HUB_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_HUB_EVENTS), .INTERRUPTS(3)) u_rules (
-        .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(data), .write_strobes(write_strobes),
-        .write_error(bresp[1]), .read_address(read_address), .read_data(read_data), .read_error(rresp[1]),
-        .interrupt_request(interrupt_request),
-        .parameter_values({32'd64, 32'd12, 32'd3, 32'd2, 32'd6, 32'd1, 32'd4, 32'd8, 32'd33, 32'd4, 32'd9, 32'd7, 32'd5, 32'd3, CONTEXTS_WORD}),
+    formal_csr_rules #(.ID(`MOEHUB_ID_HUB), .PARAMETERS(`MOEHUB_HUB_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_HUB_EVENTS),
+                       .INTERRUPTS(3)) u_rules (
+        .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(data),
+        .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),
+        .read_error(rresp[1]), .interrupt_request(interrupt_request),
+        .parameter_values({32'd64, 32'd12, 32'd3, 32'd2, 32'd6, 32'd1, 32'd4, 32'd8, 32'd33, 32'd4, 32'd9, 32'd7, 32'd5, 32'd3,
+                           CONTEXTS_WORD}),
         .events(events), .raised({1'b0, exhausted, 1'b0}), .levels({14'd0, pending_used, 14'd0, waiting_used}),
-        .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_name({error_port, error_expert}),
-        .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
-        .command_done(result), .command_refused(result_refused),
+        .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
+        .error_name({error_port, error_expert}), .command_valid(command_valid), .command_ready(command_ready),
+        .command_operation(command_operation), .command_done(result), .command_refused(result_refused),
         .own_writable(own_writable), .own_readable(own_readable), .own_word(own_word),
         .taken(taken), .start(start), .busy(busy), .offered(offered), .operation(operation)
     );
@@ -138,7 +143,8 @@ module formal_hub_csr #(
     end
     always @* if (started_q) begin
         results_twice: cover (result && told_q[127:96] == 32'h5555_aaaa && seen_q);
-        operands_move: cover (offered && started_context_q != context_q && started_data_q[127:96] != data_q[127:96] && started_data_q[127:96] != 0);
+        operands_move: cover (offered && started_context_q != context_q && started_data_q[127:96] != data_q[127:96]
+                              && started_data_q[127:96] != 0);
         wraps:         cover (exhausted && offered);
     end
 endmodule

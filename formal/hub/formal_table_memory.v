@@ -96,13 +96,16 @@ module formal_table_memory #(
             data_words_q[0 +: WORD] <= data_words_q[WORD +: WORD];
         end
         if (aw) address_ids_q[(addresses_q - {1'b0, pair}) & 2'd1] <= awid;
-        if (w) data_words_q[((data_q - {1'b0, pair}) & 2'd1) * WORD +: WORD] <= {wdata[31:SLOT_WIDTH] == epoch, wdata[SLOT_WIDTH - 1:0]};
+        if (w)
+            data_words_q[((data_q - {1'b0, pair}) & 2'd1) * WORD +: WORD] <=
+                {wdata[31:SLOT_WIDTH] == epoch, wdata[SLOT_WIDTH - 1:0]};
         addresses_q <= addresses_q + {1'b0, aw} - {1'b0, pair};
         data_q      <= data_q + {1'b0, w} - {1'b0, pair};
         if (b) begin
             writing_q[bid] <= 1'b0;
             paired_q[bid]  <= 1'b0;
-            if (!write_error) words_q[write_entries_q[bid * ENTRY_WIDTH +: ENTRY_WIDTH] * WORD +: WORD] <= write_words_q[bid * WORD +: WORD];
+            if (!write_error)
+                words_q[write_entries_q[bid * ENTRY_WIDTH +: ENTRY_WIDTH] * WORD +: WORD] <= write_words_q[bid * WORD +: WORD];
         end
         if (rst) begin
             words_q <= initial_words;

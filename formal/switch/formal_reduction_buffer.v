@@ -47,7 +47,8 @@ module formal_reduction_buffer #(
     wire [2:0] partial_entry    = NARROW == 0 ? in_entry : in_entry & (ENTRIES > 1 ? 3'd3 : 3'd1);
     wire [1:0] partial_element  = NARROW == 0 ? in_partial_element : {1'b0, in_partial_element[0]};
     wire [8:0] partial_length   = NARROW == 0 ? in_partial_length : in_partial_length[0] ? 9'd2 : LONGEST;
-    wire [GENERATION_WIDTH:0] partial_generation = {in_generation[GENERATION_WIDTH] && NARROW == 0, in_generation[GENERATION_WIDTH - 1:0]};
+    wire [GENERATION_WIDTH:0] partial_generation =
+        {in_generation[GENERATION_WIDTH] && NARROW == 0, in_generation[GENERATION_WIDTH - 1:0]};
 
     (* anyconst *) wire [PORT_WIDTH - 1:0] any_port;
     (* anyconst *) wire                    any_draining;
@@ -74,7 +75,8 @@ module formal_reduction_buffer #(
     );
     formal_stream_assume #(.WIDTH(19 + GENERATION_WIDTH + PORT_WIDTH)) u_partial (
         .clk(clk), .rst(rst), .valid(partial_valid), .ready(partial_ready),
-        .data({partial_entry, partial_generation, partial_port, partial_failed, partial_element, partial_length, partial_data, partial_last})
+        .data({partial_entry, partial_generation, partial_port, partial_failed, partial_element, partial_length, partial_data,
+               partial_last})
     );
     formal_stream_assert #(.WIDTH(58)) u_result (
         .clk(clk), .rst(rst), .valid(result_valid), .ready(result_ready),
@@ -201,7 +203,8 @@ module formal_reduction_buffer #(
         if (flit) first_q <= partial_last;
         seen_q <= {seen_q[3 * SEEN - 1:0], flit, first_q,
             open_q && {13'd0, partial_entry} == entry_q && partial_generation == generation_q,
-            PORT_0 << partial_port, partial_failed, partial_element != element_q, partial_length != length_q, partial_data, partial_last};
+            PORT_0 << partial_port, partial_failed, partial_element != element_q, partial_length != length_q, partial_data,
+            partial_last};
         if (rst) begin
             first_q <= 1'b1;
             seen_q  <= {4 * SEEN{1'b0}};

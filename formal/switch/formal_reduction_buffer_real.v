@@ -35,20 +35,21 @@ module formal_reduction_buffer_real (
     wire [31:0] result_data;
     reg         reserved_q = 1'b0; // accepted
     moehub_reduction_buffer #(
-        .ENTRIES(1), .PORTS(3), .PAYLOAD_BYTES(4), .FLIT_BYTES(4), .MAX_CONTRIBUTORS(2), .WITH_FP32(0), .GENERATION_WIDTH(1), .TAG_WIDTH(1)
+        .ENTRIES(1), .PORTS(3), .PAYLOAD_BYTES(4), .FLIT_BYTES(4), .MAX_CONTRIBUTORS(2), .WITH_FP32(0), .GENERATION_WIDTH(1),
+        .TAG_WIDTH(1)
     ) u_buffer (
         .clk(clk), .rst(rst), .own_port(2'd2),
-        .reserve_valid(reserve_valid && !reserved_q), .reserve_ready(reserve_ready), .reserve_requester(10'd0), .reserve_tag(1'b0),
-        .reserve_element(2'd0), .reserve_out_fp32(1'b0), .reserve_length(9'd2), .reserve_contributors({1'b0, set}),
-        .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(), .grant_entry(), .grant_generation(),
-        .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_entry(16'd0), .partial_generation(8'd0),
-        .partial_port({1'b0, partial_port}), .partial_status(4'd0), .partial_element(2'd0), .partial_length(9'd2),
-        .partial_data({16'd0, partial_minus, bf16({1'b0, partial_value})}), .partial_last(1'b1),
+        .reserve_valid(reserve_valid && !reserved_q), .reserve_ready(reserve_ready), .reserve_requester(10'd0),
+        .reserve_tag(1'b0), .reserve_element(2'd0), .reserve_out_fp32(1'b0), .reserve_length(9'd2),
+        .reserve_contributors({1'b0, set}), .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(), .grant_entry(),
+        .grant_generation(), .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_entry(16'd0),
+        .partial_generation(8'd0), .partial_port({1'b0, partial_port}), .partial_status(4'd0), .partial_element(2'd0),
+        .partial_length(9'd2), .partial_data({16'd0, partial_minus, bf16({1'b0, partial_value})}), .partial_last(1'b1),
         .result_valid(result_valid), .result_ready(result_ready), .result_requester(), .result_tag(),
         .result_status(result_status), .result_element(), .result_length(), .result_entry(), .result_data(result_data),
         .result_last(result_last),
-        .command_valid(1'b0), .command_ready(), .command_operation(4'd0), .command_data(32'd0), .command_done(), .command_refused(),
-        .initialised(), .empty(), .draining(), .occupancy(), .timeout_valid(), .timeout_entry(),
+        .command_valid(1'b0), .command_ready(), .command_operation(4'd0), .command_data(32'd0), .command_done(),
+        .command_refused(), .initialised(), .empty(), .draining(), .occupancy(), .timeout_valid(), .timeout_entry(),
         .events(), .error_valid(), .error_cause(), .error_header(), .error_port()
     );
 
@@ -83,7 +84,8 @@ module formal_reduction_buffer_real (
     end
 
     always @* begin
-        exact_sum: assert (!started_q || !result_valid || (!done_q && answered_q == set && result_status == `MOEHUB_STATUS_OK && result_last
+        exact_sum: assert (!started_q || !result_valid
+                           || (!done_q && answered_q == set && result_status == `MOEHUB_STATUS_OK && result_last
                        && result_data == {16'd0, sum_q[3], bf16(amount)}));
     end
     always @* begin

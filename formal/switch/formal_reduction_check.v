@@ -110,7 +110,8 @@ module formal_reduction_check #(
         .open_valid(open_valid), .open_entry(open_entry), .expire_valid(expire_valid), .expire_entry(expire_entry),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
         .is_open(is_open), .completed_valid(completed_valid), .completed_entry(completed_entry),
-        .flit_valid(flit_valid), .flit(flit), .flit_data(flit_data), .partial_error_valid(cause_valid), .partial_error(partial_error)
+        .flit_valid(flit_valid), .flit(flit), .flit_data(flit_data), .partial_error_valid(cause_valid),
+        .partial_error(partial_error)
     );
 
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
@@ -131,7 +132,8 @@ module formal_reduction_check #(
     reg  [ENTRIES - 1:0] passing_q; // its last packet has not ended: it cannot be free
     wire ends = flit_valid && flit_last;
     always @* begin
-        assume (chosen < ENTRIES && partial_port < PORTS && record_entry < ENTRIES && open_entry < ENTRIES && expire_entry < ENTRIES);
+        assume (chosen < ENTRIES && partial_port < PORTS && record_entry < ENTRIES && open_entry < ENTRIES
+                && expire_entry < ENTRIES);
         assume (!record_valid || members != 5'd0);
         assume (!rst || (!record_valid && !open_valid && !expire_valid && !partial_valid));
         assume ((records & (recorded_q | open_q | opens | completes | passing_q
@@ -306,7 +308,8 @@ module formal_reduction_check #(
         completed_pulse: assert (!valid || !first || completed_valid == flit_completes);
         fails:      assert (!(its_first && accepted) || flit_failure == failure);
         fails_on:   assert (!(goes_on && mine_q && last) || flit_failure == failure);
-        names:      assert (!((its_first && accepted) || (goes_on && mine_q)) || (flit_entry == chosen && flit_element == {1'b0, element_q}
+        names:      assert (!((its_first && accepted) || (goes_on && mine_q))
+                            || (flit_entry == chosen && flit_element == {1'b0, element_q}
                         && flit_out_fp32 == out_fp32_q && (index >= FLITS || flit_row == chosen * FLITS + index)));
         causes:     assert (!its_first || (cause_valid == !good && (good || cause == right_cause)));
         one_end:    assert (!started_q || reset_q || ((live_q || !(completes_it || dies)) && !(completes_it && dies)));
@@ -321,7 +324,8 @@ module formal_reduction_check #(
         adds_two:   cover (valid && !first && flit_adds);
         odd_frame:  cover (goes_on && mine_q && last && failure == 2'd3);
         absent:     cover (valid && first && !exists);
-        late_one:   cover (started_q && !reset_q && live_q && completes_it && expires_q[2] && expired_q[2 * ENTRY_WIDTH +: ENTRY_WIDTH] == chosen);
+        late_one:   cover (started_q && !reset_q && live_q && completes_it && expires_q[2]
+                           && expired_q[2 * ENTRY_WIDTH +: ENTRY_WIDTH] == chosen);
         any:        cover (its_first && accepted);
     end
 endmodule

@@ -36,7 +36,8 @@ module formal_reduction_free_list #(
         assume (chosen < ENTRIES);
         assume (!take || (head_valid && !refill_busy && !refill));
         assume (!freed_valid || (freed_entry < ENTRIES && out_2_q[freed_entry] && out_q[freed_entry] && !refill_busy && !refill));
-        assume (!refill || (initialised && !refill_busy && out_q == {ENTRIES{1'b0}} && quiet_q >= 3'd2)); // FLUSH waits for occupancy 0, two registers behind
+        // FLUSH waits for occupancy 0, two registers behind
+        assume (!refill || (initialised && !refill_busy && out_q == {ENTRIES{1'b0}} && quiet_q >= 3'd2));
     end
     always @(posedge clk) begin
         out_2_q <= out_q;

@@ -52,8 +52,8 @@ module formal_reduction_reserve #(
     wire [`MOEHUB_ERROR_WIDTH - 1:0]  refused_error;
 
     moehub_reduction_reserve #(
-        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(PAYLOAD_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS), .WITH_FP32(WITH_FP32),
-        .GENERATION_WIDTH(1), .TAG_WIDTH(1)
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(PAYLOAD_BYTES), .MAX_CONTRIBUTORS(MAX_CONTRIBUTORS),
+        .WITH_FP32(WITH_FP32), .GENERATION_WIDTH(1), .TAG_WIDTH(1)
     ) u_reserve (
         .clk(clk), .rst(rst), .initialised(initialised_q), .hold(hold), .draining(draining), .own_port(own_port),
         .reserve_valid(reserve_valid), .reserve_ready(reserve_ready), .reserve_requester(10'd0), .reserve_tag(reserve_tag),
@@ -87,7 +87,7 @@ module formal_reduction_reserve #(
     wire accept = reserve_valid && reserve_ready && !rst;
     wire pops   = grant_valid && takes_grant && !rst;
 
-    // ---- entries: free, taken; any that is taken may come back ------------------------------------------------------------------------------
+    // ---- entries: free, taken; any that is taken may come back ----------------------------------------------------
     reg [3:0] free_q    = ENTRIES; // in the free list
     reg [3:0] inside_q  = 4'd0;    // accepted, grant not taken
     reg [3:0] idle_q    = 4'd0;    // cycles with nothing inside, an entry free, and no reservation accepted
@@ -147,20 +147,23 @@ module formal_reduction_reserve #(
     wire [3:0] right = drains_q ? `MOEHUB_STATUS_DRAINING
         : ports == 5'd0 || ports > MAX_CONTRIBUTORS || set[own_port] ? `MOEHUB_STATUS_CONTRIBUTORS
         : element == 2'd`MOEHUB_ELEMENT_BYTES || (element == 2'd`MOEHUB_ELEMENT_FP32 && WITH_FP32 == 0) ? `MOEHUB_STATUS_TYPE
-        : length == 9'd0 || length > PAYLOAD_BYTES || (length & (size - 9'd1)) != 9'd0 ? `MOEHUB_STATUS_LENGTH : `MOEHUB_STATUS_OK;
+        : length == 9'd0 || length > PAYLOAD_BYTES || (length & (size - 9'd1)) != 9'd0 ? `MOEHUB_STATUS_LENGTH
+                                                                                       : `MOEHUB_STATUS_OK;
     wire good      = right == `MOEHUB_STATUS_OK;
     wire its_grant = marked_q && ahead_q == 4'd0 && grant_valid;
     wire its_record = marked_q && stage_q == 4'd5; // the cycle before its grant can be seen
 
     always @* begin
         grant_right:  assert (!its_grant || grant_status == right);
-        grant_names:  assert (!its_grant || (good ? grant_entry[1:0] == head_q[ENTRY_WIDTH - 1:0] && grant_generation[0] == generation_q
+        grant_names:  assert (!its_grant
+                              || (good ? grant_entry[1:0] == head_q[ENTRY_WIDTH - 1:0] && grant_generation[0] == generation_q
                           : grant_entry == 16'd0 && grant_generation == 8'd0));
         grant_in_time: assert (!marked_q || ahead_q != 4'd0 || stage_q < 4'd6 || grant_valid);
         one_grant:    assert (NO_FIFO == 0 || its_grant == its_record);
         grants_fit:   assert (inside_q <= 4'd10);
         record_right: assert (!its_record || (record_valid == good && refused_valid == !good));
-        record_names: assert (!its_record || !good || (record_entry == head_q[ENTRY_WIDTH - 1:0] && record_generation == generation_q
+        record_names: assert (!its_record || !good
+                              || (record_entry == head_q[ENTRY_WIDTH - 1:0] && record_generation == generation_q
                           && record_others + 6'd1 == ports
                           && {record_tag, record_element, record_out_fp32, record_length, record_contributors} == names_q));
         no_overdraw:  assert (!started_q || !take || free_q != 4'd0);

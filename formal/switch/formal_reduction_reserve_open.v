@@ -32,13 +32,14 @@ module formal_reduction_reserve_open #(
     assign record_entry = record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH];
 
     moehub_reduction_reserve #(
-        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(4), .MAX_CONTRIBUTORS(1), .WITH_FP32(0), .GENERATION_WIDTH(1), .TAG_WIDTH(1)
+        .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(4), .MAX_CONTRIBUTORS(1), .WITH_FP32(0), .GENERATION_WIDTH(1),
+        .TAG_WIDTH(1)
     ) u_reserve (
         .clk(clk), .rst(rst), .initialised(initialised_q), .hold(hold), .draining(draining), .own_port({$clog2(PORTS){1'b0}}),
         .reserve_valid(reserve_valid), .reserve_ready(), .reserve_requester(10'd0), .reserve_tag(1'b0),
-        .reserve_element(reserve_element), .reserve_out_fp32(1'b0), .reserve_length(9'd2), .reserve_contributors(reserve_contributors),
-        .grant_valid(), .grant_ready(grant_ready), .grant_status(), .grant_entry(), .grant_generation(),
-        .head_entry(head_entry), .head_generation(1'b0), .take(take), .freed_valid(freed_valid),
+        .reserve_element(reserve_element), .reserve_out_fp32(1'b0), .reserve_length(9'd2),
+        .reserve_contributors(reserve_contributors), .grant_valid(), .grant_ready(grant_ready), .grant_status(), .grant_entry(),
+        .grant_generation(), .head_entry(head_entry), .head_generation(1'b0), .take(take), .freed_valid(freed_valid),
         .record_valid(record_valid), .record(record), .refused_valid(), .refused_error(),
         .open_valid(open_valid), .open_entry(open_entry), .occupancy(), .empty()
     );

@@ -50,8 +50,8 @@ module formal_reduction_result #(
         .record_valid(record_valid), .record(record), .row_valid(row_valid), .row(row), .row_data(64'd0),
         .queue_fetched(fetched), .queue_dropped(dropped),
         .result_valid(result_valid), .result_ready(result_ready), .result_requester(result_requester), .result_tag(result_tag),
-        .result_status(result_status), .result_element(result_element), .result_length(result_length), .result_entry(result_entry),
-        .result_data(), .result_last(result_last), .freed_valid(), .freed_entry()
+        .result_status(result_status), .result_element(result_element), .result_length(result_length),
+        .result_entry(result_entry), .result_data(), .result_last(result_last), .freed_valid(), .freed_entry()
     );
 
     // ---- an entry is recorded, gives one row, and is free when its result has left ------------------------------------------
@@ -91,9 +91,10 @@ module formal_reduction_result #(
     wire       wide   = out_fp32_q && element_q != 2'd`MOEHUB_ELEMENT_FP32;
     wire [9:0] length = long_q ? 10'd4 : 10'd2;
     always @* begin
-        names: assert (!its || (sent_q[chosen] && result_requester == {9'd0, requester_q} && result_tag == tag_q && result_status == status_q
-                   && result_element == (out_fp32_q ? 2'd`MOEHUB_ELEMENT_FP32 : element_q) && result_last
-                   && result_length == (!good ? 10'd0 : wide ? length << 1 : length)));
+        names: assert (!its
+                       || (sent_q[chosen] && result_requester == {9'd0, requester_q} && result_tag == tag_q
+                           && result_status == status_q && result_element == (out_fp32_q ? 2'd`MOEHUB_ELEMENT_FP32 : element_q)
+                           && result_last && result_length == (!good ? 10'd0 : wide ? length << 1 : length)));
     end
     always @* begin
         wide_one: cover (its && good && wide);

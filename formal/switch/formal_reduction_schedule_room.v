@@ -95,10 +95,12 @@ module formal_reduction_schedule_room #(
     end
 
     reg [4:0] quiet_q = 5'd0; // cycles in a row without a partial and without a waiting result's row, the queue emptied
-    always @(posedge clk) quiet_q <= rst || flit_valid || job_sent || (full_q != 0 && !fetch) ? 5'd0 : quiet_q + {4'd0, quiet_q != 5'd31};
+    always @(posedge clk)
+        quiet_q <= rst || flit_valid || job_sent || (full_q != 0 && !fetch) ? 5'd0 : quiet_q + {4'd0, quiet_q != 5'd31};
 
     always @* begin
-        space_returns: assert (quiet_q < RETURNS || (space && !(flit_valid && first_q && flit_last && passes && may_pass && deferred)));
+        space_returns: assert (quiet_q < RETURNS
+                               || (space && !(flit_valid && first_q && flit_last && passes && may_pass && deferred)));
         fits: assert (open_q + full_q <= QUEUE_ROWS);
     end
     always @* begin

@@ -26,7 +26,8 @@ module formal_reduction_timeout #(
     reg                                     set_q = 1'b0;
     reg [2:0]                               start_q = 3'd0; // cycles since reset
     wire [5:0]                              timeout = set_q ? new_timeout : old_timeout;
-    wire [5:0]                              least   = old_timeout != 6'd0 && old_timeout < new_timeout ? old_timeout : new_timeout;
+    wire [5:0]                              least   = old_timeout != 6'd0 && old_timeout < new_timeout ? old_timeout
+                                                                                                       : new_timeout;
     always @(posedge clk) begin
         if (set) set_q <= 1'b1;
         start_q <= start_q + {2'd0, start_q != 3'd7};
@@ -54,7 +55,8 @@ module formal_reduction_timeout #(
     wire [ENTRIES - 1:0] under_way = expired_q[0] | expired_q[1] | expired_q[2];
     wire [ENTRIES - 1:0] closing   = closed_q[0] | closed_q[1] | closed_q[2] | closed_q[3];
     always @* begin
-        assume (chosen < ENTRIES && open_entry < ENTRIES && completed_entry < ENTRIES && old_timeout <= LONGEST && new_timeout <= LONGEST);
+        assume (chosen < ENTRIES && open_entry < ENTRIES && completed_entry < ENTRIES && old_timeout <= LONGEST
+                && new_timeout <= LONGEST);
         assume (!open_valid || start_q == 3'd7); // a reservation takes longer than that
         assume (!rst || (!open_valid && !completed_valid));
         assume ((opens & (open_q | expires | under_way | expired_q[3] | completes | times_out | closing)) == 0);
@@ -85,7 +87,8 @@ module formal_reduction_timeout #(
 
     always @* begin
         decides:   assert (!started_q || (times_out[chosen] == expired_q[3][chosen] && (!expires[chosen] || open_q[chosen])));
-        not_early: assert (!started_q || !expires[chosen] || (set_q && new_timeout == 6'd0) || ((set_q || old_timeout != 6'd0) && age >= {3'd0, set_q ? least : old_timeout}));
+        not_early: assert (!started_q || !expires[chosen] || (set_q && new_timeout == 6'd0)
+                           || ((set_q || old_timeout != 6'd0) && age >= {3'd0, set_q ? least : old_timeout}));
         not_late:  assert (!started_q || old_timeout == 6'd0 || old_timeout != new_timeout || !open_q[chosen]
                        || age <= {3'd0, old_timeout} + LATEST);
     end

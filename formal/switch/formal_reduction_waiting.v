@@ -137,7 +137,7 @@ module formal_reduction_waiting #(
         end
     end
 
-    // ---- what is owed to the chosen entry --------------------------------------------------------------------------------------
+    // ---- what is owed to the chosen entry -------------------------------------------------------------------------
     reg                      owed_q = 1'b0; // its last packet has ended, or it timed out; not committed
     reg [3:0]                status_q;
     reg [NUMBER_WIDTH - 1:0] last_row_q;
@@ -178,14 +178,16 @@ module formal_reduction_waiting #(
         unmixed:    assert (!started_q || !row_valid || row_first || mixed_q == (row_entry != chosen));
         reads:      assert (!started_q || !read_valid || read_row < chosen * FLITS || read_row >= (chosen + 1) * FLITS
                         || (owed_q && since_q >= 3'd4 && status_q == `MOEHUB_STATUS_OK));
-        right_row:  assert (!started_q || !row_valid || !row_from_memory || row_entry != chosen || read_q == chosen * FLITS + number);
+        right_row:  assert (!started_q || !row_valid || !row_from_memory || row_entry != chosen
+                            || read_q == chosen * FLITS + number);
     end
     always @* begin
         passed:     cover (live && commits && row_from_lanes && owed_q);
         waited:     cover (live && commits && row_from_memory && status_q == `MOEHUB_STATUS_OK);
         failed:     cover (live && commits && status_q == `MOEHUB_STATUS_LENGTH);
         timed_out:  cover (live && commits && status_q == `MOEHUB_STATUS_TIMEOUT);
-        again:      cover (live && row_valid && row_first && row_entry == chosen && !row_from_lanes && rows_q != 3'd0 && dropped_q != 0);
+        again:      cover (live && row_valid && row_first && row_entry == chosen && !row_from_lanes && rows_q != 3'd0
+                           && dropped_q != 0);
     end
 endmodule
 `default_nettype wire

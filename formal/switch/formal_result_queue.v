@@ -46,7 +46,7 @@ module formal_result_queue #(
         end
     end
 
-    // ---- flits inside: of rows not committed, of committed ones; the marked row's place among them -----------------------------
+    // ---- flits inside: of rows not committed, of committed ones; the marked row's place among them ----------------
     reg [4:0] open_q = 5'd0;
     reg [4:0] full_q = 5'd0;
     reg [4:0] ready_q [0:2];  // committed at least so many cycles ago

@@ -31,7 +31,8 @@ module formal_switch_csr (
     wire [31:0] command_data, read_data;
     wire [1:0]  bresp, rresp;
     moehub_switch_csr #(
-        .ENTRIES(107), .PORTS(33), .PAYLOAD_BYTES(256), .FLIT_BYTES(32), .MAX_CONTRIBUTORS(31), .WITH_FP32(1), .GENERATION_WIDTH(7), .TAG_WIDTH(24)
+        .ENTRIES(107), .PORTS(33), .PAYLOAD_BYTES(256), .FLIT_BYTES(32), .MAX_CONTRIBUTORS(31), .WITH_FP32(1),
+        .GENERATION_WIDTH(7), .TAG_WIDTH(24)
     ) u_csr (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(write_valid), .s_axil_awready(), .s_axil_awaddr(write_address), .s_axil_awprot(3'd0),
@@ -47,7 +48,7 @@ module formal_switch_csr (
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_port(error_port)
     );
 
-    // ---- its own registers, as the document has them ---------------------------------------------------------------------------
+    // ---- its own registers, as the document has them --------------------------------------------------------------
     wire       taken, start, busy, offered;
     wire [3:0] operation;
     reg [31:0] data_q, operand_q, timeout_q;
@@ -79,9 +80,9 @@ module formal_switch_csr (
     formal_csr_rules #(
         .ID(`MOEHUB_ID_SWITCH), .PARAMETERS(`MOEHUB_SWITCH_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_REDUCTION_EVENTS), .INTERRUPTS(3)
     ) u_rules (
-        .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(write_data), .write_strobes(write_strobes),
-        .write_error(bresp[1]), .read_address(read_address), .read_data(read_data), .read_error(rresp[1]),
-        .interrupt_request(interrupt_request),
+        .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(write_data),
+        .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),
+        .read_error(rresp[1]), .interrupt_request(interrupt_request),
         .parameter_values({32'd24, 32'd7, 32'd1, 32'd31, 32'd32, 32'd256, 32'd33, 32'd107}),
         .events(events), .raised({1'b0, drained && !drained_q, 1'b0}), .levels({16'd0, occupancy}),
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header), .error_name({error_port, 16'd0}),
