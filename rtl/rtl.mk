@@ -8,7 +8,7 @@
 #   lint-dialect     modules are written as rtl/README.md says
 #   lint-faces       what `make faces` writes is what *.face and the headers of the parts say
 #   lint-shell       shellcheck over all scripts
-#   lint-resets      reset reaches every register but those that unreset_registers.txt names with a reason
+#   lint-resets      reset reaches every register but those that */unreset_registers.txt name with a reason
 #   lint-faults      the tables of deliberate bugs fit the RTL (formal/faults.mk)
 #   lint-parameters  each illegal parameter of rtl/illegal_parameters.txt stops all three tools, which name the rule
 #   lint-registers   what `make registers` writes is what rtl/registers/*.registers say
@@ -115,18 +115,28 @@ lint-faces:
 		|| { echo "$${table%face}v is not what $$table and the parts say: make faces"; exit 1; }; done
 	@echo "lint: $(words $(FACES)) modules that only join others agree with their parts"
 
-# Of the switch; then with a deliberate bug that only a reset shows: the check has to name the register.
-RESETS = .ci/tools/check_resets rtl/switch/unreset_registers.txt $(switch-unit-three.top) "$(switch-unit-three.parameters)"
-RESETS_BUG := REDUCTION_OPEN_SURVIVES
-RESETS_BUG_FILE = $(shell formal/tools/plant where $(RESETS_BUG))
-RESETS_BUG_REGISTER := u_schedule.sending_q
+# Both units with all their parts and with parity; then with deliberate bugs that only a reset shows, one of each folder:
+# the check has to name their registers.
+RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three
+RESETS_LISTS := $(sort $(wildcard rtl/*/unreset_registers.txt))
+RESETS_FILES = $(sort $(foreach c,$(RESETS_CONFIGURATIONS),$($(c).sources)))
+# $(call RESETS,FUNCTION): FUNCTION gives the sources of a configuration
+RESETS = .ci/tools/check_resets "$(RESETS_LISTS)" $(foreach c,$(RESETS_CONFIGURATIONS),\
+	"$($(c).top)|$($(c).parameters) PARITY=1|$(call $(1),$(c))")
+resets_sources = $($(1).sources)
+RESETS_BUGS := LATCH_SURVIVES_RESET=latched_q QUEUE_TURN_SURVIVES=turn_valid_q REDUCTION_OPEN_SURVIVES=sending_q
+RESETS_BUGGY = $(foreach b,$(RESETS_BUGS),$(shell formal/tools/plant where $(firstword $(subst =, ,$(b)))))
+resets_buggy = $(foreach f,$($(1).sources),$(if $(filter $(f),$(RESETS_BUGGY)),build/lint/resets/$(notdir $(f)),$(f)))
 .PHONY: lint-resets
-lint-resets: $(switch-unit-three.sources)
-	@$(RESETS) "$(switch-unit-three.sources)"
-	@mkdir -p build/lint/resets && formal/tools/plant one $(RESETS_BUG) > build/lint/resets/bug.v
-	@$(RESETS) "$(patsubst $(RESETS_BUG_FILE),build/lint/resets/bug.v,$(switch-unit-three.sources))" > build/lint/resets/bug.log; \
-	test $$? -eq 1 && grep -q '$(RESETS_BUG_REGISTER)$$' build/lint/resets/bug.log \
-		|| { echo "$(RESETS_BUG): check_resets says"; cat build/lint/resets/bug.log; exit 1; }
+lint-resets: $(RESETS_FILES)
+	@$(call RESETS,resets_sources)
+	@mkdir -p build/lint/resets
+	@for bug in $(RESETS_BUGS); do \
+		formal/tools/plant one $${bug%=*} > build/lint/resets/$$(basename $$(formal/tools/plant where $${bug%=*})); done
+	@$(call RESETS,resets_buggy) > build/lint/resets/bugs.log; test $$? -eq 1 \
+		|| { echo "check_resets, with $(RESETS_BUGS), says"; cat build/lint/resets/bugs.log; exit 1; }
+	@for bug in $(RESETS_BUGS); do grep -q "\.$${bug#*=}$$" build/lint/resets/bugs.log \
+		|| { echo "$$bug: check_resets says"; cat build/lint/resets/bugs.log; exit 1; }; done
 
 lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
