@@ -2,7 +2,8 @@
 /* Proves the kit's AXI4 memory and AXI4-Lite master on a design that sends whatever this bench says.
  *
  * Each id works on entries of its own, one access at a time, so that the traffic is legal and every answer is known; ids
- * overlap freely, so that responses overtake. `--violate RULE` breaks one rule of kit/axi_memory.h, which must be noticed. */
+ * overlap freely, so that responses overtake. Now and then rst comes in full traffic: no answer of before it may follow.
+ * `--violate RULE` breaks one rule of kit/axi_memory.h, which must be noticed. */
 #include "kit/axi_lite.h"
 #include "kit/axi_memory.h"
 #include "kit/bench.h"
@@ -11,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { IDS_MAX = 256, ENTRIES_PER_ID = 64, REGISTERS = 8, DATA_WORDS_MAX = 8, BASE = 0x40000 };
+enum { IDS_MAX = 256, ENTRIES_PER_ID = 64, REGISTERS = 8, DATA_WORDS_MAX = 8, BASE = 0x40000, CYCLES_TO_RESET = 2000 };
 
 enum violation { NOTHING, LENGTH, BURST, ALIGNMENT, SIZE, STROBES, LAST, READ_DURING_WRITE, RANGE, VIOLATIONS };
 static const char *const violation_names[VIOLATIONS] = {"none", "length", "burst", "alignment", "size", "strobes", "last",
@@ -23,6 +24,7 @@ struct id_state {
     bool is_write;
     uint64_t address;
     uint32_t value;
+    uint32_t before; /* what a write replaces */
 };
 
 struct axi_bench {
@@ -31,7 +33,7 @@ struct axi_bench {
     struct axi_lite lite;
     struct source write_address, write_data, read_address;
     struct sink write_response, read_data;
-    struct scoreboard responses, registers, image;
+    struct scoreboard responses, registers, image, resets;
     struct random_source random;
     struct id_state ids[IDS_MAX];
     uint32_t entries[IDS_MAX][ENTRIES_PER_ID]; /* as they should be */
@@ -40,6 +42,7 @@ struct axi_bench {
     bool stopping;
     uint32_t register_values[REGISTERS];
     unsigned register_number; /* of the access under way */
+    uint32_t register_before; /* what a write of it replaces */
     bool register_started, register_is_write, register_is_bad;
 };
 
@@ -106,7 +109,8 @@ static void start_access(struct axi_bench *self)
         return;
     unsigned entry = (unsigned)random_below(&self->random, ENTRIES_PER_ID);
     *state = (struct id_state){
-        .busy = true, .is_write = is_write, .address = entry_address(id, entry), .value = (uint32_t)random_next(&self->random)};
+        .busy = true, .is_write = is_write, .address = entry_address(id, entry), .value = (uint32_t)random_next(&self->random),
+        .before = self->entries[id][entry]};
     if (!is_write) {
         fill_address(self, source_offer(&self->read_address), id, state->address);
         return;
@@ -118,18 +122,22 @@ static void start_access(struct axi_bench *self)
 
 /* ---- responses --------------------------------------------------------------------- */
 
+static unsigned entry_of(const struct id_state *state)
+{
+    return (unsigned)((state->address - BASE) / 4 / IDS_MAX);
+}
+
 static void check_response(struct axi_bench *self, const uint64_t *item, bool is_write)
 {
     unsigned id = (unsigned)item[0];
     struct id_state *state = &self->ids[id];
     unsigned data_words = field_words(self->data_bytes * 8);
     unsigned lane = (unsigned)(state->address % self->data_bytes);
-    unsigned entry = (unsigned)((state->address - BASE) / 4 / IDS_MAX);
     unsigned response = response_of(NULL, state->address, is_write);
     uint64_t expected[4] = {id, state->busy && state->is_write == is_write, response, 0};
     uint64_t got[4] = {id, 1, item[is_write ? 1 : 1 + data_words], 0};
     if (!is_write && response == AXI_OKAY) {
-        expected[3] = self->entries[id][entry];
+        expected[3] = self->entries[id][entry_of(state)];
         got[3] = (uint32_t)(item[1 + lane / 8] >> 8 * (lane % 8));
     }
     scoreboard_expect(&self->responses, id, expected);
@@ -153,6 +161,7 @@ static void start_register_access(struct axi_bench *self)
         return;
     }
     axi_lite_start_write(&self->lite, address, value, strobes);
+    self->register_before = self->register_values[self->register_number];
     for (unsigned i = 0; i < 4 && !self->register_is_bad; i++) {
         uint32_t mask = UINT32_C(0xff) << 8 * i;
         uint32_t *target = &self->register_values[self->register_number];
@@ -217,6 +226,47 @@ static void step(void *context)
         start_register_access(self);
 }
 
+/* ---- resets in traffic -------------------------------------------------------------------- */
+
+/* A write that the reset has cut off was done or was not: nothing else may be there. What is there counts from here on. */
+static uint32_t done_or_not(struct axi_bench *self, const char *what, uint32_t before, uint32_t after, uint32_t got)
+{
+    scoreboard_value(&self->resets, what, got == after ? after : before, got);
+    return got;
+}
+
+static void drop_accesses(struct axi_bench *self)
+{
+    for (unsigned id = 0; id < self->id_count; id++) {
+        struct id_state *state = &self->ids[id];
+        uint32_t *entry = &self->entries[id][entry_of(state)];
+        if (state->busy && state->is_write)
+            *entry = done_or_not(self, "entry", state->before, *entry, axi_memory_read(self->memory, state->address));
+        state->busy = false;
+    }
+}
+
+/* The registers themselves have no reset. */
+static void drop_register_access(struct axi_bench *self, bool was_write)
+{
+    uint32_t *value = &self->register_values[self->register_number];
+    if (was_write)
+        *value = done_or_not(self, "register", self->register_before, *value,
+                             axi_lite_get(&self->lite, 4 * self->register_number));
+}
+
+/* Mostly of one cycle: in a longer one much puts itself right. */
+static void reset_in_traffic(struct axi_bench *self)
+{
+    const bool was_write = self->register_started && self->register_is_write && !self->register_is_bad;
+    self->register_started = false;
+    self->stopping = true;
+    bench_reset(&self->bench, random_chance(&self->random, 3, 4) ? 1 : 3);
+    drop_accesses(self);
+    drop_register_access(self, was_write);
+    self->stopping = false;
+}
+
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
 static void create_streams(struct axi_bench *self)
@@ -240,6 +290,7 @@ static void create_scoreboards(struct axi_bench *self)
     scoreboard_create(&self->responses, &self->bench, "responses", response_fields, 4, IDS_MAX, 1);
     scoreboard_create(&self->registers, &self->bench, "registers", register_fields, 2, 1, 1);
     scoreboard_create(&self->image, &self->bench, "image", image_fields, 1, 1, 1);
+    scoreboard_create(&self->resets, &self->bench, "cut off by reset", image_fields, 1, 1, 1);
 }
 
 static void compare_image(struct axi_bench *self)
@@ -304,8 +355,11 @@ int main(int argc, char **argv)
     bench_reset(bench, 3);
     read_initial_contents(&self);
     self.stopping = false;
-    while (bench_running(bench))
+    while (bench_running(bench)) {
         step(&self);
+        if (random_chance(&self.random, 1, CYCLES_TO_RESET))
+            reset_in_traffic(&self);
+    }
     self.stopping = true;
     while (is_busy(&self))
         step(&self);
@@ -319,5 +373,6 @@ int main(int argc, char **argv)
     scoreboard_destroy(&self.responses);
     scoreboard_destroy(&self.registers);
     scoreboard_destroy(&self.image);
+    scoreboard_destroy(&self.resets);
     return status;
 }

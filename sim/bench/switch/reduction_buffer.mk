@@ -36,7 +36,8 @@ BENCH_switch_reduction_unit_CONFIGS := $(addprefix switch-unit-,$(SWITCH_UNIT_CO
 BENCH_switch_reduction_unit_ARGS := --events 30000
 BENCH_switch_reduction_unit_REGRESS_ARGS := --events 200000
 BENCH_switch_reduction_unit_FAULTS := $(addsuffix @switch-unit-three,csr-latch-overwritten csr-high-water-falls \
-	csr-header-rotated csr-counter-halves csr-read-unaligned csr-refusal-stays reduction-interrupt-lost reduction-drain-ignored) \
+	csr-header-rotated csr-counter-halves csr-read-unaligned csr-refusal-stays csr-busy-survives \
+	reduction-packet-survives reduction-interrupt-lost reduction-drain-ignored) \
 	$(addsuffix @switch-unit-parity,reduction-parity-lost reduction-parity-false)
 
 # Throughput: the figure of the README, and a short run of the same in the tests (the rows' bars are part of the program).

@@ -3,7 +3,8 @@
  * register model, all commands through AXI4-Lite, reservations, partials and results all the while.
  *
  * Software cannot see the order between a command and the transfers around it: commands are given while the streams
- * pause, full or empty, with packets still to come. Everything else is read and written in full traffic. */
+ * pause, full or empty, with packets still to come. Everything else is read and written in full traffic, and rst comes in
+ * it too. */
 #include "bench/common/csr_bench.h"
 #include "bench/switch/reduction_config.h"
 #include "bench/switch/reduction_port.h"
@@ -26,6 +27,7 @@ struct unit {
     struct moehub_reduction_reserve refusal;
     uint32_t high_water;  /* seen at the occupancy pin, since reset */
     uint64_t busy_seen;
+    uint64_t cut_off;     /* resets with something in the buffer */
 };
 
 static struct unit unit;
@@ -298,7 +300,8 @@ static void round_of_traffic(void)
 
 static void reset(void)
 {
-    reduction_port_reset(&unit.port, (unsigned)random_range(&unit.random, 1, 5));
+    /* Mostly of one cycle: in a longer one much puts itself right. */
+    reduction_port_reset(&unit.port, random_chance(&unit.random, 3, 4) ? 1 : (unsigned)random_range(&unit.random, 2, 5));
     moehub_switch_csr_init(&unit.model, &unit.port.check.model);
     unit.high_water = 0;
     unit.paused = true; /* until what reset left is read */
@@ -306,6 +309,51 @@ static void reset(void)
     reduction_port_wait_initialised(&unit.port);
     csr_check_reset(&unit.csr);
     unit.paused = false;
+}
+
+/* ---- resets in traffic -------------------------------------------------------------------------------------- */
+
+/* What leaves the streams as they are: a read, a write, or a command that is refused. */
+static void start_access(void)
+{
+    enum { UNKNOWN = 8 };
+    struct axi_lite *lite = &unit.csr.lite;
+    switch (random_below(&unit.random, 4)) {
+    case 0:
+        axi_lite_start_read(lite, MOEHUB_CSR_ID);
+        break;
+    case 1:
+        axi_lite_start_write(lite, MOEHUB_CSR_INTERRUPT_MASK, (uint32_t)random_next(&unit.random), 0xF);
+        break;
+    case 2:
+        axi_lite_start_write(lite, MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_DRAIN | UNKNOWN, 0xF);
+        break;
+    default:
+        break;
+    }
+}
+
+/* rst at any cycle of full traffic, half of the time with timeouts or draining, mostly with a register access or a command
+ * under way; then everything is as after any other reset. */
+static void round_cut_off(void)
+{
+    enum { UNTIL = 600, ACCESS = 48 }; /* cycles: at most before the access, and after it */
+    struct random_source *random = &unit.random;
+    if (random_chance(random, 1, 2)) {
+        pause();
+        unit.traffic.timeouts = random_chance(random, 1, 2);
+        if (unit.traffic.timeouts)
+            perform(MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, (uint32_t)random_range(random, 1, 300));
+        else
+            perform(MOEHUB_REDUCTION_COMMAND_DRAIN, 0);
+        unit.paused = false;
+    }
+    bench_run(&unit.bench, random_below(random, UNTIL));
+    start_access();
+    bench_run(&unit.bench, random_below(random, ACCESS));
+    unit.cut_off += pin_get(unit.port.occupancy) != 0;
+    reset();
+    unit.traffic.timeouts = false;
 }
 
 /* ---- parity ------------------------------------------------------------------------------------------------ */
@@ -428,12 +476,15 @@ int main(int argc, char **argv)
             round_with_timeouts();
         if (random_chance(&unit.random, 1, 8))
             reset();
+        for (uint64_t left = random_below(&unit.random, 12); left > 0; left--)
+            round_cut_off();
     }
     complete();
     if (dut_ones(unit.bench.dut, memories[0], 0) >= 0) /* a build with memories, and with parity */
         check_parity();
     csr_bench_summary(&unit.csr);
     summary_number(&unit.bench.summary, "commands refused while busy", (double)unit.busy_seen, "");
+    summary_number(&unit.bench.summary, "resets with entries in use", (double)unit.cut_off, "");
     int status = bench_finish(&unit.bench);
     reduction_port_destroy(&unit.port);
     reduction_traffic_destroy(&unit.traffic);
