@@ -152,6 +152,34 @@ void test_flush(struct address_path_run *run)
     script_play(run);
 }
 
+/* FLUSH comes while the answer of a request waits whose context does not exist, and all that do are disabled: it is refused,
+ * whatever context it names itself. Once the answer has been taken it is not. */
+void test_flush_nameless(struct address_path_run *run)
+{
+    enum { HELD = 100000 }; /* cycles: longer than the command takes */
+    const unsigned contexts = run->path.config.contexts;
+    if (contexts == MOEHUB_CONTEXTS_MAX)
+        return; /* every context exists */
+    struct stall *answers = &run->path.requests.answer.stream.stall;
+    for (unsigned context = 0; context < contexts; context++)
+        hub_software_close(&run->software, context);
+    script_look(run, 0, 0)->context = (uint8_t)contexts;
+    hub_path_stalls(&run->path, STALL_NONE, STALL_BURSTS, STALL_NONE);
+    answers->stalled = true;
+    answers->left = HELD;
+    script_start(run);
+    while (!run->path.requests.answer.stream.waiting)
+        hub_path_step(&run->path);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_FLUSH, 0, 0, 0, 0);
+    hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_FLUSH, contexts - 1, 0, 0, 0);
+    scoreboard_value(&run->path.end.state, "answer that waits", true, run->path.requests.answer.stream.waiting);
+    answers->left = 0;
+    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+    script_play(run);
+    hub_software_must(&run->software, MOEHUB_HUB_COMMAND_FLUSH, 0, 0, 0, 0);
+    get_everything(run);
+}
+
 /* Simple commands, one behind the other: as many cycles for each as rtl/doc/address_path.md section 9 says. */
 void test_command_rate(struct address_path_run *run)
 {

@@ -39,6 +39,7 @@ static const struct {
     {"reset_in_traffic", test_reset_in_traffic},
     {"reset_when_full", test_reset_when_full},
     {"flush", test_flush},
+    {"flush_nameless", test_flush_nameless},
     {"reset_in_commands", test_reset_in_commands},
     {"command_rate", test_command_rate},
     {"many_slots", test_many_slots},

@@ -14,7 +14,7 @@ BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing nex
 	fill-wrong-line epoch-not-compared port-order-broken capacity-off-by-one read-before-write-answer address-drops-top-bit \
 	unmapped-not-cached repeated-not-detected peer-not-checked length-not-checked bad-slot-accepted in-flight-ignored \
 	clear-keeps-lines waiter-lost write-wrong-epoch eviction-not-counted latch-wrong-row larger-cause-first \
-	in-flight-forgets-table in-flight-forgets-nameless ready-hiccup epoch-wraps answer-late initialised-early \
+	in-flight-forgets-table in-flight-forgets-nameless flush-one-context ready-hiccup epoch-wraps answer-late initialised-early \
 	queue-no-gap queue-no-yield queue-turn-survives table-exokay-read table-exokay-write)
 
 BENCHES += address_path_parity
