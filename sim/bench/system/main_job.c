@@ -4,7 +4,10 @@
  *
  *   dispatch   every packet with a target on the GPU: the hub allocates at first touch, finds the row again later
  *   combine    the hub looks its rows up for whoever asks, while the switch port sums the partials that the other GPUs
- *              send for the rows that the GPU owns */
+ *              send for the rows that the GPU owns
+ *
+ * With --reset-after both are cut off by rst first, in the middle of a layer, and must know nothing of it afterwards. Resets at
+ * random cycles, and the bugs that they show, are the business of the blocks' own benches. */
 #include "bench/hub/hub_path.h"
 #include "bench/system/moe_combine.h"
 #include "bench/system/moe_requests.h"
@@ -23,7 +26,8 @@
 enum { CONTEXT = 0, DEFAULT_TOKENS = 768, PROGRESS_CYCLES = 1 << 18 };
 
 static const char *model = NULL, *routing = "uniform", *trace = NULL, *type = "fp8", *cut = NULL;
-static int64_t gpus = 8, tokens = 0, hidden = 0, gpu = 0, inflight = 4, table_latency = 600, round_trip = 1750, skew = 500;
+static int64_t gpus = 8, tokens = 0, hidden = 0, gpu = 0, inflight = 4, table_latency = 600, round_trip = 1750, skew = 500,
+               reset_after = 0;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3; moehub traffic --model list)", .text = &model},
@@ -44,6 +48,8 @@ static const struct knob knobs[] = {
     {.name = "round-trip", .help = "cycles from a grant to the first partial (default 1750)",
      .number = &round_trip, .minimum = 1, .maximum = 1 << 20},
     {.name = "skew", .help = "most cycles beyond it (default 500)", .number = &skew, .minimum = 0, .maximum = 1 << 20},
+    {.name = "reset-after", .help = "cycles of the layer, then rst, then the whole layer (default 0: no such reset)",
+     .number = &reset_after, .minimum = 0, .maximum = 1 << 20},
     {.name = NULL},
 };
 
@@ -220,6 +226,18 @@ static void open_context(struct job *job)
     command(job, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0);
 }
 
+/* Both blocks as after power-up, the layer's context open. */
+static void start(struct job *job, unsigned cycles)
+{
+    const uint64_t seed = job->hub.bench.options.seed;
+    moe_combine_create(&job->combine, &job->layer, (unsigned)gpu, (unsigned)inflight, job->port.config.payload_bytes,
+                       job->port.config.entries, (unsigned)round_trip, (unsigned)skew, seed, &job->hub.bench.cycle);
+    hub_path_reset(&job->hub, cycles, seed);
+    hub_path_wait_initialised(&job->hub);
+    reduction_port_wait_initialised(&job->port);
+    open_context(job);
+}
+
 /* ---- a cycle ----------------------------------------------------------------------- */
 
 static bool supply(void *context, struct moehub_hub_request *request)
@@ -256,15 +274,37 @@ static void progress(const struct job *job, const struct phase *phase)
                 job->hub.bench.cycle, job->requests.count, job->combine.results, summary_seconds(&job->hub.bench.summary));
 }
 
+static void ask(struct job *job, unsigned stage)
+{
+    moe_requests_create(&job->requests, &job->layer, stage, (unsigned)gpu, CONTEXT, (unsigned)inflight,
+                        job->port.config.payload_bytes, job->hub.config.ports);
+    job->requests_left = true;
+}
+
+/* Dispatch and combine at once, cut off by a reset of one cycle. */
+static void cut_off(struct job *job)
+{
+    ask(job, MOEHUB_STAGE_DISPATCH);
+    job->combine.started = true;
+    bench_run(&job->hub.bench, (uint64_t)reset_after);
+    if (job->hub.requests.answers.waiting == 0 || pin_get(job->port.occupancy) == 0)
+        bench_fail(&job->hub.bench, BENCH_CONFIGURATION,
+                   "--reset-after %" PRId64 ": hub or switch port has nothing to lose then; other cycles, or more --tokens",
+                   reset_after);
+    job->requests_left = false;
+    moehub_hub_requests_destroy(&job->requests);
+    moe_combine_destroy(&job->combine);
+    reduction_port_reset(&job->port, 0); /* the bench's side alone; rst comes with the hub's */
+    start(job, 1);
+}
+
 /* Runs until the hub has answered everything and, in combine, every result is taken. */
 static struct phase run_phase(struct job *job, const char *name, unsigned stage)
 {
     struct phase phase = {.name = name, .start = job->hub.bench.cycle};
     const uint64_t lookups = job->hub.model.counters[MOEHUB_HUB_EVENT_LOOKUPS];
     const uint64_t partial_flits = job->port.partial_flits, result_flits = job->port.result_flits;
-    moe_requests_create(&job->requests, &job->layer, stage, (unsigned)gpu, CONTEXT, (unsigned)inflight,
-                        job->port.config.payload_bytes, job->hub.config.ports);
-    job->requests_left = true;
+    ask(job, stage);
     job->combine.started = stage == MOEHUB_STAGE_COMBINE;
     uint64_t hub_done = 0;
     while (!hub_path_quiet(&job->hub) || job->requests_left ||
@@ -349,18 +389,15 @@ int main(int argc, char **argv)
     memory->latency_minimum = memory->latency_maximum = (unsigned)table_latency;
     bench->watchdog.limit += (uint64_t)(round_trip + skew); /* partials on their way are no deadlock */
 
-    moe_combine_create(&job.combine, &job.layer, (unsigned)gpu, (unsigned)inflight, config.payload_bytes, config.entries,
-                       (unsigned)round_trip, (unsigned)skew, bench->options.seed, &bench->cycle);
     job.port.stimulus = moe_combine_stimulus(&job.combine);
     job.hub.requests.supply = supply;
     job.hub.drive_more = drive_switch;
     job.hub.sample_more = sample_switch;
     job.hub.requests.supply_user = job.hub.more_user = &job;
     job.waiting_used = bench_pin(bench, "waiting_used");
-    hub_path_reset(&job.hub, 4, bench->options.seed);
-    hub_path_wait_initialised(&job.hub);
-    reduction_port_wait_initialised(&job.port);
-    open_context(&job);
+    start(&job, 4);
+    if (reset_after > 0)
+        cut_off(&job);
     job.measuring = true;
 
     const struct phase dispatch = run_phase(&job, "dispatch", MOEHUB_STAGE_DISPATCH);
