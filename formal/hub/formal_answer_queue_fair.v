@@ -39,10 +39,17 @@ module formal_answer_queue_fair #(
     (* hierconn *) wire \u_queue.walk_pop ;     // a request leaves the list
     (* hierconn *) wire \u_queue.turn_valid_q ; // another port has the next turn
     (* hierconn *) wire \u_queue.turn_begin ;
+    (* hierconn *) wire [PORTS - 1:0] \u_queue.request ;            // ports that could be walked, but for the one that is
+    (* hierconn *) wire [PORTS - 1:0] \u_queue.turn_port_onehot_q ; // whose turn is next
 
     reg       hold_1_q = 1'b0, hold_2_q = 1'b0;
     reg [3:0] refused_q = 4'd0;
     reg [4:0] passed_q = 5'd0;
+    reg [2:0] turns_q = 3'd0; // that others have had while this port could have been walked
+    wire [1:0] asking  = $anyconst;
+    wire [3:0] request = \u_queue.request ; // widened
+    wire [3:0] chosen  = \u_queue.turn_port_onehot_q ;
+    wire       waits   = request[asking] && !(\u_queue.turn_valid_q && chosen[asking]);
     always @* assume (!insert_valid || (!rst && insert_port < PORTS && insert_entry < PENDING && !hold_2_q));
     always @(posedge clk) begin
         hold_1_q  <= hold;
@@ -50,7 +57,9 @@ module formal_answer_queue_fair #(
         refused_q <= \u_queue.refused ? refused_q + {3'd0, refused_q != 4'd15} : 4'd0;
         passed_q  <= \u_queue.turn_valid_q && !\u_queue.turn_begin
             ? passed_q + {4'd0, \u_queue.walk_pop && passed_q != 5'd31} : 5'd0;
+        turns_q   <= waits ? turns_q + {2'd0, \u_queue.turn_begin && turns_q != 3'd7} : 3'd0;
         if (rst) begin
+            turns_q   <= 3'd0;
             hold_1_q  <= 1'b0;
             hold_2_q  <= 1'b0;
             refused_q <= 4'd0;
@@ -59,10 +68,12 @@ module formal_answer_queue_fair #(
     end
     always @* if (started_q) begin
         gap_comes: assert (refused_q <= REFUSED);
+        turns:     assert (turns_q < PORTS);
         yields:    assert (passed_q <= PASSED);
     end
     always @* begin
         refused_long: cover (refused_q == REFUSED && started_q && \u_queue.walk_pop );
+        turns_all:    cover (turns_q == PORTS - 1 && started_q && !waits);
         passed_all:   cover (passed_q == PASSED && started_q && \u_queue.turn_begin );
     end
 endmodule

@@ -15,7 +15,8 @@ BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing nex
 	unmapped-not-cached repeated-not-detected peer-not-checked length-not-checked bad-slot-accepted in-flight-ignored \
 	clear-keeps-lines waiter-lost write-wrong-epoch eviction-not-counted latch-wrong-row larger-cause-first \
 	in-flight-forgets-table in-flight-forgets-nameless flush-one-context ready-hiccup epoch-wraps answer-late initialised-early \
-	queue-no-gap queue-no-yield queue-turn-survives table-exokay-read table-exokay-write)
+	queue-no-gap queue-no-yield queue-turn-survives table-exokay-read table-exokay-write \
+	command-settles-short fill-over-first write-error-first command-error-first)
 
 BENCHES += address_path_parity
 BENCH_address_path_parity_SOURCES := $(HUB_PATH_SOURCES)

@@ -22,10 +22,10 @@ REDUCTION_FAULTS_SMALL := reduction-answered-forward reduction-duplicate-accepte
 	reduction-generation-stuck reduction-tail-added reduction-second-flit reduction-flush-generation \
 	reduction-timeout-early reduction-timeout-at-once reduction-event-lost reduction-late-frame reduction-first-reads-old \
 	reduction-result-bubble reduction-flush-busy reduction-flush-forgets-packet reduction-occupancy reduction-offender-port \
-	reduction-room-leaks reduction-open-survives
+	reduction-room-leaks reduction-open-survives reduction-partial-cause-first reduction-command-hasty
 REDUCTION_FAULTS_ONE_FLIT := reduction-forward-1 reduction-forward-2 reduction-forward-3
 REDUCTION_FAULTS_LARGE := reduction-late-first reduction-passed-kept reduction-no-room reduction-ready-drops \
-	reduction-deferred-lost reduction-always-passes
+	reduction-deferred-lost reduction-always-passes reduction-late-last reduction-command-cause-first
 BENCH_reduction_buffer_FAULTS := $(addsuffix @reduction-three,$(REDUCTION_FAULTS_SMALL)) \
 	$(addsuffix @reduction-two,$(REDUCTION_FAULTS_ONE_FLIT)) $(addsuffix @reduction-64k,$(REDUCTION_FAULTS_LARGE))
 BENCH_reduction_buffer_FAULT_ARGS := --events 100000

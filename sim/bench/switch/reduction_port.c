@@ -268,6 +268,16 @@ static void sample_command(struct reduction_port *port)
     port->command_busy = false;
 }
 
+/* The candidate for the error latch has the smallest cause of the cycle. */
+static void check_cause(struct reduction_port *port, uint64_t events)
+{
+    const uint64_t causes = events >> MOEHUB_REDUCTION_EVENT_CAUSES & ((UINT64_C(1) << MOEHUB_REDUCTION_ORDER_CAUSES) - 1);
+    const unsigned smallest = causes != 0 ? (unsigned)__builtin_ctzll(causes) : MOEHUB_REDUCTION_CAUSE_PARITY;
+    if (pin_get(port->error_cause) != smallest)
+        bench_fail(port->bench, BENCH_MISMATCH, "error_cause is %u, the smallest cause counted in this cycle is %u",
+                   (unsigned)pin_get(port->error_cause), smallest);
+}
+
 static void sample_events(struct reduction_port *port)
 {
     if (port->bench->reset)
@@ -276,6 +286,7 @@ static void sample_events(struct reduction_port *port)
         reduction_check_note_events(&port->check, pin_get(port->events));
     if (pin_get(port->error_valid) == 0)
         return;
+    check_cause(port, pin_get(port->events));
     uint64_t candidate[CANDIDATE_WORDS];
     candidate[CANDIDATE_CAUSE] = pin_get(port->error_cause);
     candidate[CANDIDATE_PORT] = pin_get(port->error_port);
