@@ -7,8 +7,16 @@ rtl/common/moehub_error_latch.v
 rtl/common/moehub_event_counters.v
 rtl/common/moehub_fifo.v
 rtl/common/moehub_free_list.v
+rtl/common/moehub_header_check.v
+rtl/common/moehub_link_receiver.v
+rtl/common/moehub_link_sender.v
 rtl/common/moehub_lowest_one.v
 rtl/common/moehub_memory_1r1w.v
 rtl/common/moehub_memory_fifo.v
 rtl/common/moehub_one_hot_index.v
+rtl/common/moehub_packet_check.v
+rtl/common/moehub_packet_store.v
+rtl/common/moehub_place_chain.v
+rtl/common/moehub_prompt_fifo.v
 rtl/common/moehub_skid_buffer.v
+rtl/common/moehub_target_queue.v
