@@ -2,6 +2,7 @@
 +incdir+rtl/include
 rtl/common/moehub_arbiter.v
 rtl/common/moehub_axi_lite_slave.v
+rtl/common/moehub_credit_grants.v
 rtl/common/moehub_csr_bank.v
 rtl/common/moehub_error_latch.v
 rtl/common/moehub_event_counters.v

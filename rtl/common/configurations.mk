@@ -18,6 +18,7 @@ LINK_LARGE := PORTS=64 LOCAL_EXPERT_BITS=8 MAX_TARGETS=32 REQUEST_LINES=4
 LINK_HUB := TOWARDS_HUB=1 PORTS=1024 LOCAL_EXPERT_BITS=6 MAX_TARGETS=32 REQUEST_LINES=8
 LINK_HUB_SMALL := TOWARDS_HUB=1 PORTS=2 LOCAL_EXPERT_BITS=8 MAX_TARGETS=3 REQUEST_LINES=8
 $(call configuration,link-sender,moehub_link_sender,rtl/common.f)
+$(call configuration,credit-grants,moehub_credit_grants,rtl/common.f)
 $(foreach m,link_receiver packet_check header_check,\
 	$(call configuration,$(subst _,-,$(m)),moehub_$(m),rtl/common.f)\
 	$(call configuration,$(subst _,-,$(m))-small,moehub_$(m),rtl/common.f,$(LINK_SMALL))\

@@ -57,32 +57,137 @@ module moehub_link_receiver #(
     output wire [3:0]                                                   error_cause,
     output wire [127:0]                                                 error_header
 );
-    wire       unused_inputs = ^{link_up, flit_valid, flit_first, flit_last, initialised, free_places, freed_valid, freed_flits,
-        space, verdict_valid, verdict_malformed};
-    wire       verdict_valid;
-    wire       verdict_malformed;
+    localparam CLASSES = `MOEHUB_CLASSES;
+
+    // ---- stage 0, the wires: which packet a flit belongs to ---------------------------------------------------------------------
+    reg       open_q; // a packet has begun, and neither ended nor was cut short
+    reg [1:0] open_class_q; // of the packet begun last
+
+    wire comes     = flit_valid && link_up;
+    wire bad_class = comes && (flit_class == 2'd3 || (!flit_first && open_q && flit_class != open_class_q));
+    wire outside   = comes && !bad_class && !flit_first && !open_q;
+    wire accept    = comes && !bad_class && !outside;
+    wire unended   = accept && flit_first && open_q;
+    wire cut       = unended || (open_q && !link_up); // the open packet ends without its last flit
+
+    reg       s1_valid_q;
+    reg       s1_first_q;
+    reg       s1_last_q;
+    reg       s1_comes_q;
+    reg       s1_bad_class_q;
+    reg       s1_outside_q;
+    reg       s1_breaks_q; // a flit of a bad class came inside of the open packet
+
+    always @(posedge clk) begin
+        if (accept) open_q <= !flit_last;
+        else if (!link_up) open_q <= 1'b0;
+        if (accept) open_class_q <= flit_class;
+        s1_valid_q     <= accept;
+        s1_first_q     <= flit_first;
+        s1_last_q      <= flit_last;
+        s1_comes_q     <= comes;
+        s1_bad_class_q <= bad_class;
+        s1_outside_q   <= outside;
+        s1_breaks_q    <= bad_class && open_q;
+        if (rst) begin
+            open_q         <= 1'b0;
+            s1_valid_q     <= 1'b0;
+            s1_comes_q     <= 1'b0;
+            s1_bad_class_q <= 1'b0;
+            s1_outside_q   <= 1'b0;
+            s1_breaks_q    <= 1'b0;
+        end
+    end
+
+    // ---- stage 1: it takes a place, or none -----------------------------------------------------------------------------------
+    wire [CLASSES - 1:0] s1_class; // one hot: of the packet begun last
+    assign s1_class[`MOEHUB_CLASS_STORE]    = open_class_q == 2'd`MOEHUB_CLASS_STORE;
+    assign s1_class[`MOEHUB_CLASS_REQUEST]  = open_class_q == 2'd`MOEHUB_CLASS_REQUEST;
+    assign s1_class[`MOEHUB_CLASS_RESPONSE] = open_class_q == 2'd`MOEHUB_CLASS_RESPONSE;
+
+    wire [4:0] taken; // by its packet, before this flit
+    wire [4:0] longest = s1_class[`MOEHUB_CLASS_STORE] ? 5'd`MOEHUB_STORE_LONGEST :
+        s1_class[`MOEHUB_CLASS_REQUEST] ? 5'd`MOEHUB_REQUEST_LONGEST : 5'd`MOEHUB_RESPONSE_LONGEST;
+    wire       begins  = s1_first_q || taken == 5'd0; // nothing of its packet has taken a place
+    wire       fits    = begins || taken != longest;
+    wire       no_room = (s1_class & space) == {CLASSES{1'b0}};
+    wire       take    = s1_valid_q && fits && !no_room;
+    wire       finish  = (s1_valid_q && s1_last_q) || cut;
+
+    assign write_valid = {CLASSES{s1_valid_q && fits}} & s1_class & space;
+    assign write_first = begins;
+
+    // ---- stage 2: a packet's end, and what happened ------------------------------------------------------------------------------
+    reg                 end_q;
+    reg [CLASSES - 1:0] end_class_q;
+    reg                 flit_q;
+    reg                 bad_class_q;
+    reg                 outside_q;
+    reg                 place_q;
+    reg                 unended_q;
+
+    always @(posedge clk) begin
+        end_q       <= finish && (take || (!(s1_valid_q && s1_first_q) && taken != 5'd0));
+        end_class_q <= s1_class;
+        flit_q      <= s1_comes_q;
+        bad_class_q <= s1_bad_class_q;
+        outside_q   <= s1_outside_q;
+        place_q     <= s1_valid_q && no_room;
+        unended_q   <= unended;
+        if (rst) begin
+            end_q       <= 1'b0;
+            flit_q      <= 1'b0;
+            bad_class_q <= 1'b0;
+            outside_q   <= 1'b0;
+            place_q     <= 1'b0;
+            unended_q   <= 1'b0;
+        end
+    end
+
+    wire         verdict_valid;
+    wire         verdict_malformed;
+    wire [3:0]   verdict_cause;
+    wire [127:0] verdict_header;
 
     moehub_packet_check #(
         .TOWARDS_HUB(TOWARDS_HUB), .PORTS(PORTS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS),
         .MAX_TARGETS(MAX_TARGETS), .REQUEST_LINES(REQUEST_LINES)
     ) u_check (
-        .clk(clk), .rst(rst), .own(own), .wire_data(flit_data), .wire_class(flit_class), .flit_first(1'b0), .take(1'b0),
-        .broken(1'b0), .finish(1'b0), .flit_data(write_data), .targets(write_targets), .verdict_valid(verdict_valid),
-        .verdict_keep(end_good), .verdict_malformed(verdict_malformed), .verdict_cause(error_cause),
-        .verdict_header(error_header), .mark_store(end_mark_store), .mark_request(end_mark_request),
-        .mark_response(end_mark_response)
+        .clk(clk), .rst(rst), .own(own), .wire_data(flit_data), .wire_class(flit_class),
+        .flit_first(s1_valid_q && s1_first_q), .take(take), .broken((s1_valid_q && !take) || s1_breaks_q || cut), .finish(finish),
+        .flit_data(write_data), .targets(write_targets), .taken(taken), .verdict_valid(verdict_valid), .verdict_keep(end_good),
+        .verdict_malformed(verdict_malformed), .verdict_cause(verdict_cause), .verdict_header(verdict_header),
+        .mark_store(end_mark_store), .mark_request(end_mark_request), .mark_response(end_mark_response)
     );
 
-    assign credit_valid = 1'b0;
-    assign credit_class = 2'd0;
-    assign credit_flits = 8'd0;
-    assign write_valid  = 3'd0;
-    assign write_first  = 1'b0;
-    assign end_valid    = 3'd0;
-    assign causes       = {(`MOEHUB_LINK_CAUSE_PLACE + 1){1'b0}};
-    assign packets      = 3'd0;
-    assign flit         = 1'b0;
-    assign error_valid  = 1'b0;
+    assign end_valid = {CLASSES{end_q}} & end_class_q;
+    assign packets   = {CLASSES{verdict_valid}} & end_class_q;
+    assign flit      = flit_q;
+
+    genvar i;
+    generate
+        for (i = 0; i < `MOEHUB_PACKET_CAUSES; i = i + 1) begin : g_cause
+            localparam [31:0] CAUSE = i;
+            assign causes[i] = verdict_valid && verdict_malformed && verdict_cause == CAUSE[3:0];
+        end
+    endgenerate
+    assign causes[`MOEHUB_LINK_CAUSE_BAD_CLASS] = bad_class_q;
+    assign causes[`MOEHUB_LINK_CAUSE_OUTSIDE]   = outside_q;
+    assign causes[`MOEHUB_LINK_CAUSE_UNENDED]   = unended_q;
+    assign causes[`MOEHUB_LINK_CAUSE_PLACE]     = place_q;
+
+    wire of_a_flit = bad_class_q || outside_q || place_q;
+    assign error_valid  = of_a_flit || unended_q || (verdict_valid && verdict_malformed);
+    assign error_cause  = bad_class_q ? 4'd`MOEHUB_LINK_CAUSE_BAD_CLASS : outside_q ? 4'd`MOEHUB_LINK_CAUSE_OUTSIDE :
+        place_q ? 4'd`MOEHUB_LINK_CAUSE_PLACE : unended_q ? 4'd`MOEHUB_LINK_CAUSE_UNENDED : verdict_cause;
+    assign error_header = of_a_flit ? 128'd0 : verdict_header;
+
+    // ---- credits ------------------------------------------------------------------------------------------------------------------
+    moehub_credit_grants u_grants (
+        .clk(clk), .rst(rst), .link_up(link_up), .initialised(initialised), .free_places(free_places),
+        .freed_valid(freed_valid), .freed_flits(freed_flits),
+        .credit_valid(credit_valid), .credit_class(credit_class), .credit_flits(credit_flits)
+    );
 endmodule
 
 `default_nettype wire
