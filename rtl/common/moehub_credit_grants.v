@@ -34,7 +34,7 @@ module moehub_credit_grants (
     wire [CLASSES * GRANT_WIDTH - 1:0] amounts; // what each would get
 
     moehub_arbiter #(.PORTS(CLASSES)) u_turn (
-        .clk(clk), .rst(rst), .request(wants), .advance(1'b1), .grant_valid(grant_valid), .grant(grant), .grant_index(grant_class)
+        .clk(clk), .rst(rst), .request(wants), .advance(link_up), .grant_valid(grant_valid), .grant(grant), .grant_index(grant_class)
     );
 
     genvar c;
@@ -43,20 +43,21 @@ module moehub_credit_grants (
             reg               running_q; // the link and the store were there in the last cycle too
             reg [WIDTH - 1:0] owed_q;
 
-            wire                     many  = owed_q > {{(WIDTH - GRANT_WIDTH){1'b0}}, MOST};
+            wire                     many  = owed_q[WIDTH - 1:GRANT_WIDTH] != {(WIDTH - GRANT_WIDTH){1'b0}};
             wire [GRANT_WIDTH - 1:0] most  = many ? MOST : owed_q[GRANT_WIDTH - 1:0];
-            wire [WIDTH - 1:0]       rest  = many ? owed_q - {{(WIDTH - GRANT_WIDTH){1'b0}}, MOST} : {WIDTH{1'b0}};
             wire [WIDTH - 1:0]       freed = freed_valid[c] ? {{(WIDTH - 6){1'b0}}, freed_flits[c * 6 +: 6]} : {WIDTH{1'b0}};
+            wire [WIDTH - 1:0]       rest  = (many ? owed_q - {{(WIDTH - GRANT_WIDTH){1'b0}}, MOST} : {WIDTH{1'b0}}) + freed;
+            wire [WIDTH - 1:0]       more  = owed_q + freed;
             wire                     runs  = link_up && initialised[c];
 
-            assign wants[c] = link_up && owed_q != {WIDTH{1'b0}};
+            assign wants[c] = owed_q != {WIDTH{1'b0}};
             assign amounts[c * GRANT_WIDTH +: GRANT_WIDTH] = grant[c] ? most : {GRANT_WIDTH{1'b0}};
 
             always @(posedge clk) begin
                 running_q <= runs;
                 if (!runs) owed_q <= {WIDTH{1'b0}};
                 else if (!running_q) owed_q <= free_places[c * WIDTH +: WIDTH];
-                else owed_q <= (grant[c] ? rest : owed_q) + freed;
+                else owed_q <= grant[c] ? rest : more;
                 if (rst) begin
                     running_q <= 1'b0;
                     owed_q    <= {WIDTH{1'b0}};
@@ -74,7 +75,7 @@ module moehub_credit_grants (
     assign credit_flits = credit_flits_q;
 
     always @(posedge clk) begin
-        credit_valid_q <= grant_valid;
+        credit_valid_q <= grant_valid && link_up;
         credit_class_q <= grant_class;
         credit_flits_q <= amounts[0 +: GRANT_WIDTH] | amounts[GRANT_WIDTH +: GRANT_WIDTH] | amounts[2 * GRANT_WIDTH +: GRANT_WIDTH];
         if (rst) credit_valid_q <= 1'b0;

@@ -93,10 +93,11 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            wire [WIDTH - 1:0] spent   = start_valid && start_class == c ? {{(WIDTH - 5){1'b0}}, start_flits} : {WIDTH{1'b0}};
-            wire [WIDTH - 1:0] granted = credit_valid && credit_class == c ?
-                {{(WIDTH - `MOEHUB_CREDIT_FLITS_WIDTH){1'b0}}, credit_flits} : {WIDTH{1'b0}};
-            wire [WIDTH:0]     sum     = {1'b0, credits_q - spent} + {1'b0, granted};
+            wire [4:0]                              spent   = start_valid && start_class == c ? start_flits : 5'd0;
+            wire [`MOEHUB_CREDIT_FLITS_WIDTH - 1:0] granted = credit_valid && credit_class == c ?
+                credit_flits : {`MOEHUB_CREDIT_FLITS_WIDTH{1'b0}};
+            wire [WIDTH:0]                          sum     = {1'b0, credits_q}
+                + {{(WIDTH + 1 - `MOEHUB_CREDIT_FLITS_WIDTH){1'b0}}, granted} - {{(WIDTH - 4){1'b0}}, spent};
 
             assign credits[c * WIDTH +: WIDTH] = credits_q;
             assign overflows[c] = link_up && sum[WIDTH];

@@ -90,12 +90,14 @@ module moehub_place_chain #(
     endgenerate
     wire [WIDTH - 1:0] more   = initialised_q ? returned : ONE;
     wire [WIDTH - 1:0] free_d = free_places_q + more - (take_valid ? ONE : NONE);
+    // The same as free_d != 0, sooner: what comes back is a place at least.
+    wire               space_d = rewind || splice_q || free_places_q != (take_valid ? ONE : NONE);
 
     always @(posedge clk) begin
         chain_q        <= take_valid;
         head_q         <= place;
         free_places_q  <= free_d;
-        space_q        <= initialised_q && free_d != NONE;
+        space_q        <= initialised_q && space_d;
         splice_q       <= splice_valid;
         splice_head_q  <= splice_head;
         splice_last_q  <= splice_last;
