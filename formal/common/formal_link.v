@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_link_sender against moehub_link_receiver (doc/plane/link.md): a sender that starts packets with credits never meets a full
-// store and never breaks a rule of the link, whenever link_up falls; credits are for free places, and in the end for all of them.
+// moehub_link_sender against moehub_link_receiver (doc/plane/link.md): a sender that starts packets with credits never meets a
+// full store and never breaks a rule of the link, whenever link_up falls; credits are for free places, and in the end for all
+// of them.
 // Stores are counters: what has been written is freed in any order and number.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -48,7 +49,7 @@ module formal_link #(
     reg  [2:0]   freed_valid_q = 3'd0;
     reg  [17:0]  freed_flits_q;
 
-    // ---- who offers packets -------------------------------------------------------------------------------------------------------
+    // ---- who offers packets -----------------------------------------------------------------------------------------
     reg  [4:0] left_q = 5'd0; // flits of the started packet that are to be offered
     reg  [1:0] class_q;
     wire [4:0] left  = left_q == 5'd0 && start_valid ? start_flits : left_q;
@@ -85,7 +86,7 @@ module formal_link #(
         .error_valid(), .error_cause(), .error_header()
     );
 
-    // ---- the link: it falls at both ends, for four cycles at least ----------------------------------------------------------------------
+    // ---- the link: it falls at both ends, for four cycles at least --------------------------------------------------
     reg [2:0] low_q = 3'd4; // cycles that it has been low
     reg [3:0] quiet_q = 4'd0; // cycles in which nothing was started, sent or freed
     reg       fell_q = 1'b0; // since reset
@@ -107,7 +108,7 @@ module formal_link #(
         end
     end
 
-    // ---- stores, class by class; what was started and has not been written -----------------------------------------------------------------
+    // ---- stores, class by class; what was started and has not been written ------------------------------------------
     wire [2:0] overdrawn;
     wire [2:0] all_there;
     wire [2:0] emptied;

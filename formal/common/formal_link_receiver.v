@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_link_receiver against any sender: each flit is treated as the table of doc/plane/link.md section 3 says, which is written here
-// once more as it stands: flit by flit, in the order of its lines. Stores are free: space may come and go.
+// moehub_link_receiver against any sender: each flit is treated as the table of doc/plane/link.md section 3 says, which is
+// written here once more as it stands: flit by flit, in the order of its lines. Stores are free: space may come and go.
 `default_nettype none
 `include "moehub_defines.vh"
 module formal_link_receiver (
@@ -43,7 +43,7 @@ module formal_link_receiver (
     reg         last_q;
     reg [127:0] data_q;
 
-    // ---- the table, for the flit of the last cycle ---------------------------------------------------------------------------------
+    // ---- the table, for the flit of the last cycle ------------------------------------------------------------------
     reg        open_q = 1'b0;
     reg [1:0]  its_class_q; // of the packet begun last
     reg [4:0]  places_q; // that it has

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_packet_check: the verdict on a packet, and its mark, are those of doc/packet.md section 5, computed here at the packet's end
-// from all its flits at once. What the header's causes are is formal_header_check's business: the same module judges it here.
+// moehub_packet_check: the verdict on a packet, and its mark, are those of doc/packet.md section 5, computed here at the packet's
+// end from all its flits at once. What the header's causes are is formal_header_check's business: the same module judges it here.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_plane.vh"
@@ -48,7 +48,7 @@ module formal_packet_check #(
         .verdict_header(verdict_header), .mark_store(mark_store), .mark_request(mark_request), .mark_response(mark_response)
     );
 
-    // ---- a receiver --------------------------------------------------------------------------------------------------------------
+    // ---- a receiver -------------------------------------------------------------------------------------------------
     reg         open_q = 1'b0;
     reg         headless_q;
     reg         broken_q;
@@ -89,7 +89,7 @@ module formal_packet_check #(
         end
     end
 
-    // ---- the packet that has ended, as a whole -----------------------------------------------------------------------------------
+    // ---- the packet that has ended, as a whole ----------------------------------------------------------------------
     wire       malformed;
     wire [3:0] cause;
     wire [4:0] flits;

@@ -76,7 +76,7 @@ module formal_packet_store #(
         .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places), .free_names(free_names)
     );
 
-    // ---- writer: a receiver --------------------------------------------------------------------------------------------------
+    // ---- writer: a receiver -----------------------------------------------------------------------------------------
     always @* begin
         assume (!write_valid || (space && !rst));
         assume (!write_valid || write_first || flits_q < LONGEST);
@@ -95,7 +95,7 @@ module formal_packet_store #(
     wire good = end_valid && end_good;
     wire bad  = end_valid && !end_good;
 
-    // ---- places ----------------------------------------------------------------------------------------------------------------
+    // ---- places -----------------------------------------------------------------------------------------------------
     reg [7:0] used_q = 8'd0;
     reg [5:0] leaving_q = 6'd0; // flits of the packet that was freed in the last cycle
     reg [5:0] freed_q = 6'd0;
@@ -114,7 +114,7 @@ module formal_packet_store #(
         end
     end
 
-    // ---- names: from the packet stream until they are freed ----------------------------------------------------------------------
+    // ---- names: from the packet stream until they are freed ---------------------------------------------------------
     reg [PACKETS - 1:0] live_q = {PACKETS{1'b0}};
     reg [4:0]           flits_of_q [0:PACKETS - 1];
     reg                 mark_of_q [0:PACKETS - 1];
@@ -147,7 +147,7 @@ module formal_packet_store #(
         end
     end
 
-    // ---- the packet that is followed ---------------------------------------------------------------------------------------------
+    // ---- the packet that is followed --------------------------------------------------------------------------------
     reg                     writing_q = 1'b0; // it is the open one
     reg                     queued_q = 1'b0; // it has ended and was not taken
     reg                     held_q = 1'b0; // it was taken, and not freed

@@ -7,6 +7,7 @@
 //      It is on the wires in the next cycle. While link_up is low nothing is granted.
 //   3. freed tells of places in the first cycle in which free_places shows them: so none is granted twice.
 // Cost: one grant a cycle, latency 2 from freed to the wires; three counters of 13 bits.
+// Proved: formal/common/formal_link.v
 `default_nettype none
 `include "moehub_defines.vh"
 
@@ -34,7 +35,8 @@ module moehub_credit_grants (
     wire [CLASSES * GRANT_WIDTH - 1:0] amounts; // what each would get
 
     moehub_arbiter #(.PORTS(CLASSES)) u_turn (
-        .clk(clk), .rst(rst), .request(wants), .advance(link_up), .grant_valid(grant_valid), .grant(grant), .grant_index(grant_class)
+        .clk(clk), .rst(rst), .request(wants), .advance(link_up), .grant_valid(grant_valid), .grant(grant),
+        .grant_index(grant_class)
     );
 
     genvar c;
@@ -77,7 +79,8 @@ module moehub_credit_grants (
     always @(posedge clk) begin
         credit_valid_q <= grant_valid && link_up;
         credit_class_q <= grant_class;
-        credit_flits_q <= amounts[0 +: GRANT_WIDTH] | amounts[GRANT_WIDTH +: GRANT_WIDTH] | amounts[2 * GRANT_WIDTH +: GRANT_WIDTH];
+        credit_flits_q <= amounts[0 +: GRANT_WIDTH] | amounts[GRANT_WIDTH +: GRANT_WIDTH]
+            | amounts[2 * GRANT_WIDTH +: GRANT_WIDTH];
         if (rst) credit_valid_q <= 1'b0;
     end
 endmodule

@@ -5,6 +5,7 @@
 //      (doc/packet.md section 5). flit_class is the class in which the flit came; own is the port's number, or the hub's GPU.
 //   2. flits (of the whole packet), target_flits and targets (ids) mean something only without a cause.
 // Cost: combinational.
+// Proved: formal/common/formal_header_check.v
 `default_nettype none
 `include "moehub_defines.vh"
 
@@ -39,7 +40,7 @@ module moehub_header_check #(
     localparam [31:0] MOST_LENGTH   = 8 * REQUEST_LINES; // of a request: units of 16 bytes
     localparam [7:0]  BEYOND_LOCALS = 8'hff << LOCAL_EXPERT_BITS; // bits that no local id has
 
-    // ---- fields ------------------------------------------------------------------------------------------------------------
+    // ---- fields -----------------------------------------------------------------------------------------------------
     wire [3:0]  packet_type  = header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH];
     wire [1:0]  format       = header[`MOEHUB_HEADER_FORMAT_LSB +: `MOEHUB_HEADER_FORMAT_WIDTH];
     wire        byte_enables = header[`MOEHUB_HEADER_BYTE_ENABLES_LSB];
@@ -70,7 +71,7 @@ module moehub_header_check #(
     wire notice    = close || notify;
     wire response  = sum || notice;
 
-    // ---- what a field may hold -----------------------------------------------------------------------------------------------
+    // ---- what a field may hold --------------------------------------------------------------------------------------
     wire [1:0] type_class = store ? 2'd`MOEHUB_CLASS_STORE : request ? 2'd`MOEHUB_CLASS_REQUEST : 2'd`MOEHUB_CLASS_RESPONSE;
 
     wire bad_element   = ((request || sum) && element == 2'd`MOEHUB_ELEMENT_BYTES) || (notice && element != 2'd0);
@@ -104,7 +105,7 @@ module moehub_header_check #(
         (count[1] ? locals[15:8] <= locals[7:0] : locals[15:8] != 8'd0) ||
         (count[1:0] == 2'd3 ? locals[23:16] <= locals[15:8] : locals[23:16] != 8'd0);
 
-    // ---- the first cause that applies ------------------------------------------------------------------------------------------
+    // ---- the first cause that applies -------------------------------------------------------------------------------
     wire [7:0] applies;
     assign applies[`MOEHUB_PACKET_CAUSE_TYPE]   = !store && !request && !response;
     assign applies[`MOEHUB_PACKET_CAUSE_CLASS]  = flit_class != type_class;
@@ -123,7 +124,7 @@ module moehub_header_check #(
     assign malformed = |applies;
     assign cause     = {1'b0, number};
 
-    // ---- what it says about the packet -----------------------------------------------------------------------------------------
+    // ---- what it says about the packet ------------------------------------------------------------------------------
     assign targets      = count;
     assign target_flits = compact ? 3'd0 : count[5:3] + {2'd0, count[2:0] != 3'd0};
     assign flits        = 5'd1 + {2'd0, target_flits} + {4'd0, byte_enables} + (request ? 5'd0 : units);

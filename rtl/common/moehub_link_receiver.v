@@ -13,6 +13,7 @@
 //   5. Grants are registers. Each class starts from its free places when link_up and its store's initialised are both high.
 // Cost: latency 1 to write, 2 to end; a flit a cycle.
 // Limits: write_valid is combinational from space, which the store's register gives.
+// Proved: formal/common/formal_link_receiver.v, formal_link.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_plane.vh"
@@ -59,7 +60,7 @@ module moehub_link_receiver #(
 );
     localparam CLASSES = `MOEHUB_CLASSES;
 
-    // ---- stage 0, the wires: which packet a flit belongs to ---------------------------------------------------------------------
+    // ---- stage 0, the wires: which packet a flit belongs to ---------------------------------------------------------
     reg       open_q; // a packet has begun, and neither ended nor was cut short
     reg [1:0] open_class_q; // of the packet begun last
 
@@ -99,7 +100,7 @@ module moehub_link_receiver #(
         end
     end
 
-    // ---- stage 1: it takes a place, or none -----------------------------------------------------------------------------------
+    // ---- stage 1: it takes a place, or none -------------------------------------------------------------------------
     wire [CLASSES - 1:0] s1_class; // one hot: of the packet begun last
     assign s1_class[`MOEHUB_CLASS_STORE]    = open_class_q == 2'd`MOEHUB_CLASS_STORE;
     assign s1_class[`MOEHUB_CLASS_REQUEST]  = open_class_q == 2'd`MOEHUB_CLASS_REQUEST;
@@ -117,7 +118,7 @@ module moehub_link_receiver #(
     assign write_valid = {CLASSES{s1_valid_q && fits}} & s1_class & space;
     assign write_first = begins;
 
-    // ---- stage 2: a packet's end, and what happened ------------------------------------------------------------------------------
+    // ---- stage 2: a packet's end, and what happened -----------------------------------------------------------------
     reg                 end_q;
     reg [CLASSES - 1:0] end_class_q;
     reg                 flit_q;
@@ -182,7 +183,7 @@ module moehub_link_receiver #(
         place_q ? 4'd`MOEHUB_LINK_CAUSE_PLACE : unended_q ? 4'd`MOEHUB_LINK_CAUSE_UNENDED : verdict_cause;
     assign error_header = of_a_flit ? 128'd0 : verdict_header;
 
-    // ---- credits ------------------------------------------------------------------------------------------------------------------
+    // ---- credits ----------------------------------------------------------------------------------------------------
     moehub_credit_grants u_grants (
         .clk(clk), .rst(rst), .link_up(link_up), .initialised(initialised), .free_places(free_places),
         .freed_valid(freed_valid), .freed_flits(freed_flits),

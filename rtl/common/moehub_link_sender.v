@@ -11,6 +11,7 @@
 //      flit, even if link_up rises before.
 // Cost: latency 1; a flit a cycle.
 // Limits: credits are not checked again: who offers compares them.
+// Proved: formal/common/formal_link.v
 `default_nettype none
 `include "moehub_defines.vh"
 

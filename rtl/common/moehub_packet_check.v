@@ -10,6 +10,7 @@
 //      (doc/packet.md section 5). verdict_keep: the packet is kept, as it is well-formed or refused but answered. The marks
 //      of the three classes (doc/plane/link.md section 5), and the header, which is 0 if it took no place, stand beside.
 // Cost: latency 2 from wires to verdict; registers of one packet.
+// Proved: formal/common/formal_packet_check.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_plane.vh"
@@ -49,7 +50,7 @@ module moehub_packet_check #(
     localparam NUMBER_WIDTH = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam [31:0] ALL_PORTS = PORTS;
 
-    // ---- stage 0, the wires: the flit as a header, and as a target flit, each id beside the one below it -----------------------
+    // ---- stage 0, the wires: the flit as a header, and as a target flit, each id beside the one below it ------------
     wire       malformed;
     wire [3:0] cause;
     wire [4:0] flits;
@@ -110,7 +111,7 @@ module moehub_packet_check #(
     assign flit_data = s1_data_q;
     assign targets   = s1_target_flits_q;
 
-    // ---- stage 1: the packet, with this flit if it takes a place -----------------------------------------------------------------
+    // ---- stage 1: the packet, with this flit if it takes a place ----------------------------------------------------
     reg                  headless_q; // its header took no place
     reg                  malformed_q;
     reg [3:0]            cause_q;
@@ -179,7 +180,7 @@ module moehub_packet_check #(
 
     assign taken = taken_q;
 
-    // ---- the verdict, of what stage 1 knows -----------------------------------------------------------------------------------
+    // ---- the verdict, of what stage 1 knows -------------------------------------------------------------------------
     reg       verdict_valid_q;
     reg       verdict_malformed_q;
     reg [3:0] verdict_cause_q;
@@ -187,7 +188,8 @@ module moehub_packet_check #(
 
     wire       early     = !headless_d && malformed_d;
     wire       frame     = headless_d || broken_d || taken_d != flits_d;
-    wire [3:0] cause_now = early ? cause_d : wrong_d && !headless_d ? 4'd`MOEHUB_PACKET_CAUSE_TARGET : 4'd`MOEHUB_PACKET_CAUSE_FRAME;
+    wire [3:0] cause_now = early ? cause_d :
+        wrong_d && !headless_d ? 4'd`MOEHUB_PACKET_CAUSE_TARGET : 4'd`MOEHUB_PACKET_CAUSE_FRAME;
     wire       answered  = !HUB && !headless_d && request_d && (!malformed_d || cause_d >= 4'd`MOEHUB_PACKET_CAUSE_SOURCE);
 
     always @(posedge clk) begin
@@ -204,7 +206,7 @@ module moehub_packet_check #(
     assign verdict_keep      = !verdict_malformed_q || verdict_refused_q;
     assign verdict_header    = header_q;
 
-    // ---- marks: they stand in header_q until a cycle after the verdict ----------------------------------------------------------
+    // ---- marks: they stand in header_q until a cycle after the verdict ----------------------------------------------
     wire       compact = HUB && header_q[`MOEHUB_HEADER_FORMAT_LSB];
     wire [5:0] count   = compact ? {4'd0, header_q[`MOEHUB_COMPACT_TARGET_COUNT_LSB +: `MOEHUB_COMPACT_TARGET_COUNT_WIDTH]}
         : header_q[`MOEHUB_HEADER_TARGET_COUNT_LSB +: `MOEHUB_HEADER_TARGET_COUNT_WIDTH];

@@ -2,7 +2,7 @@
 // Purpose: keeps the packets of one class that a link receiver accepts, in places of one flit; they are freed in any order.
 // Contract:
 //   1. write_valid brings the flits of one packet after the other, only while `space`. write_first begins a packet, with the
-//      number of target flits that follow its header (0..4).
+//      number of target flits that follow its header (0..4; of a packet that will be rejected any).
 //   2. end_valid ends it: one cycle after its last flit or later, at the latest with the next write_first. end_good names it and
 //      keeps it with end_mark; else its places are free in the next cycle.
 //   3. packet shows the packets in the order in which they ended: AXI4-Stream. listed: its target flits come in targets.
@@ -19,6 +19,7 @@
 // Cost: one flit in, one out, one packet freed in every cycle. Last flit in c, end in c + 1, packet in c + 2. Memory bits: flits
 //   128 (PLACES + 1), chains, records and waiting packets of PLACES / SHORTEST packets.
 // Limits: a packet that ends good has brought all target flits that it told. A name is freed once.
+// Proved: formal/common/formal_packet_store.v
 `default_nettype none
 `include "moehub_width.vh"
 

@@ -15,6 +15,7 @@
 //   of its own word: with no free place, next[tail] is written a cycle before the count shows what it leads to.
 // Cost: a place out, a packet back by rewind and one by splice in every cycle; 2 * (PLACES + 1) * log2 (PLACES + 1) memory bits.
 // Limits: place is combinational from rewind.
+// Proved: formal/common/formal_packet_store.v
 `default_nettype none
 `include "moehub_width.vh"
 

@@ -6,6 +6,7 @@
 //   3. out_valid and out_data are registers and stay until out_ready.
 // Cost: one item a cycle sustained; latency 1 while empty; DEPTH * WIDTH memory bits and WIDTH + 1 flops. An item that enters
 //   while another is at the output, and none behind that, shows up to two cycles after that one was taken.
+// Proved: formal/common/formal_packet_store.v
 `default_nettype none
 
 module moehub_prompt_fifo #(

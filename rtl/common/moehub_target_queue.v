@@ -10,6 +10,7 @@
 //   4. targets_valid and targets_data stay until targets_ready.
 // Cost: one flit in and one out a cycle; the first flit of a packet is at the output in the cycle after keep when nothing else is
 //   inside; DEPTH * 128 memory bits.
+// Proved: formal/common/formal_packet_store.v
 `default_nettype none
 `include "moehub_width.vh"
 
