@@ -11,3 +11,31 @@ $(call configuration,fifo-wide,moehub_fifo,rtl/common.f,DEPTH=3 WIDTH=1091)
 $(call configuration,fifo-1-bit,moehub_fifo,rtl/common.f,DEPTH=5 WIDTH=1)
 $(call configuration,memory-1-bit,moehub_memory_1r1w,rtl/common.f,DEPTH=5 WIDTH=1 PARITY=0)
 $(call configuration,memory-wide,moehub_memory_1r1w,rtl/common.f,DEPTH=107 WIDTH=1216 PARITY=16)
+# Ends of a link: of a switch as built, smallest, odd, largest; of a hub. Stores: the three classes as built, then the ends.
+LINK_SMALL := PORTS=2 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 REQUEST_LINES=1
+LINK_ODD := PORTS=5 LOCAL_EXPERT_BITS=3 MAX_TARGETS=13 REQUEST_LINES=2
+LINK_LARGE := PORTS=64 LOCAL_EXPERT_BITS=8 MAX_TARGETS=32 REQUEST_LINES=4
+LINK_HUB := TOWARDS_HUB=1 PORTS=1024 LOCAL_EXPERT_BITS=6 MAX_TARGETS=32 REQUEST_LINES=8
+LINK_HUB_SMALL := TOWARDS_HUB=1 PORTS=2 LOCAL_EXPERT_BITS=8 MAX_TARGETS=3 REQUEST_LINES=8
+$(call configuration,link-sender,moehub_link_sender,rtl/common.f)
+$(call configuration,credit-grants,moehub_credit_grants,rtl/common.f)
+$(foreach m,link_receiver packet_check header_check,\
+	$(call configuration,$(subst _,-,$(m)),moehub_$(m),rtl/common.f)\
+	$(call configuration,$(subst _,-,$(m))-small,moehub_$(m),rtl/common.f,$(LINK_SMALL))\
+	$(call configuration,$(subst _,-,$(m))-odd,moehub_$(m),rtl/common.f,$(LINK_ODD))\
+	$(call configuration,$(subst _,-,$(m))-large,moehub_$(m),rtl/common.f,$(LINK_LARGE))\
+	$(call configuration,$(subst _,-,$(m))-hub,moehub_$(m),rtl/common.f,$(LINK_HUB))\
+	$(call configuration,$(subst _,-,$(m))-hub-small,moehub_$(m),rtl/common.f,$(LINK_HUB_SMALL)))
+packet_store = $(call configuration,packet-store$(1),moehub_packet_store,rtl/common.f,\
+	LONGEST=$(2) SHORTEST=$(3) PLACES=$(4) TARGET_QUEUE=$(5) MARK_WIDTH=$(6))
+$(call packet_store,,14,3,2048,16,12)
+$(call packet_store,-request,5,1,256,0,64)
+$(call packet_store,-response,17,1,1024,0,4)
+$(call packet_store,-smallest,1,1,1,0,1)
+$(call packet_store,-one-packet,5,3,5,4,2)
+$(call packet_store,-odd,14,3,37,5,12)
+$(call packet_store,-full,7,7,63,64,3)
+$(call packet_store,-largest,31,1,8191,7,12)
+$(foreach n,$(COMMON_SIZES),$(call configuration,prompt-fifo-$(n),moehub_prompt_fifo,rtl/common.f,DEPTH=$(n) WIDTH=5))
+$(foreach n,$(COMMON_SIZES),$(call configuration,place-chain-$(n),moehub_place_chain,rtl/common.f,PLACES=$(n)))
+$(foreach n,4 5 16 63 64,$(call configuration,target-queue-$(n),moehub_target_queue,rtl/common.f,DEPTH=$(n)))

@@ -5,10 +5,12 @@
 #   build/coverage/files             the figures of every file
 # BENCH/CONFIGURATION: small ones, whose every bit can move, and at least one for each alternative that parameters choose.
 COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lane/lane-32 \
+	link/link-odd link/link-hub link_sender/link-sender packet_store/packet-store-odd \
 	address_path/hub-path-plru8 hub_address_unit/hub-unit-three \
 	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three
 # Counting makes a run some ten times slower: shorter than the quick regression, where that reaches as much.
 COVERAGE_ARGS_lane := --events 50000
+COVERAGE_ARGS_link := --events 500000
 COVERAGE_ARGS_address_path := --events 10000 --traces none
 COVERAGE_ARGS_hub_address_unit := --events 8000
 COVERAGE_ARGS_reduction_buffer := --events 10000

@@ -77,6 +77,13 @@ static void open_outputs(struct bench *bench)
         bench_fail(bench, BENCH_CONFIGURATION, "--record %s: %s", options->record, strerror(errno));
 }
 
+/* A design of gates alone has no clock. */
+static void set_clock(struct bench *bench, uint64_t value)
+{
+    if (bench->clk != NULL)
+        pin_set(bench->clk, value);
+}
+
 void bench_create(struct bench *bench, int argc, char **argv, const struct options_defaults *defaults,
                   const struct knob *knobs)
 {
@@ -95,9 +102,9 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
     const char *plusargs[] = {fault, mutant};
     bench->dut = dut_create(2, plusargs, random_hash(bench->options.seed, 0));
     summary_create(&bench->summary, &bench->options);
-    bench->clk = bench_pin(bench, "clk");
+    bench->clk = bench_optional_pin(bench, "clk");
     bench->rst = bench_optional_pin(bench, "rst");
-    pin_set(bench->clk, 0);
+    set_clock(bench, 0);
     open_outputs(bench);
     dut_eval(bench->dut);
     if (dut_finished(bench->dut))
@@ -112,7 +119,7 @@ static void dump(struct bench *bench, uint64_t half)
 
 void bench_settle(struct bench *bench)
 {
-    pin_set(bench->clk, 0);
+    set_clock(bench, 0);
     dut_eval(bench->dut);
     dump(bench, 0);
     if (bench->recorder != NULL)
@@ -121,7 +128,7 @@ void bench_settle(struct bench *bench)
 
 void bench_tick(struct bench *bench)
 {
-    pin_set(bench->clk, 1);
+    set_clock(bench, 1);
     dut_eval(bench->dut);
     dump(bench, 1);
     bench->quiet = bench->reset;

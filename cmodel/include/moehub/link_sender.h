@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sending end of a link, cycle by cycle (rtl/doc/plane/link.md section 2; RTL: moehub_link_sender). */
+#ifndef MOEHUB_LINK_SENDER_H
+#define MOEHUB_LINK_SENDER_H
+
+#include "moehub/link.h"
+
+/* What comes in a cycle. */
+struct moehub_link_sender_cycle {
+    bool link_up;
+    bool start;                  /* a packet of this class and length is started: not beyond the credits; one cycle before its */
+    uint8_t start_class;         /* first flit or with it, and not before the last flit of the packet before */
+    uint8_t start_flits;
+    bool flit;                   /* a flit of the started packet is taken */
+    uint8_t flit_class;
+    bool flit_last;
+    struct moehub_flit flit_data;
+    struct moehub_link_grant grant;
+};
+
+/* Registers: what a cycle brings shows in the next. All zero after reset. */
+struct moehub_link_sender {
+    uint16_t credits[MOEHUB_CLASSES];
+    bool credit_overflow;        /* the last grant would have passed MOEHUB_CREDITS_MAX */
+    struct moehub_link_flit wire; /* if not valid, the rest is 0 */
+    /* private */
+    bool started;                /* a packet: its last flit has not been taken */
+    bool inside;                 /* its first flit has been taken */
+    bool dropping;               /* the link was down since its start */
+};
+
+void moehub_link_sender_reset(struct moehub_link_sender *sender);
+
+/* One cycle. False, and nothing done, if a flit belongs to no started packet, or a start is not allowed. */
+bool moehub_link_sender_step(struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle);
+
+#endif
