@@ -152,12 +152,12 @@ module formal_egress #(
         {1'b0, credits_0_q} >= need_0 + takes_0};
 
     reg [2:0] eligible_q; // in the last cycle: a choice of then shows in this one
-    reg       result_q;   // the first flit of a result was there
+    reg       notice_q;   // a notice was there
     reg       link_q;
     reg       down_q;
     always @(posedge clk) begin
         eligible_q <= rst ? 3'd0 : eligible & {3{link_up}};
-        result_q   <= !rst && there[RESULT] && first[RESULT];
+        notice_q   <= !rst && there[NOTICE];
         link_q     <= link_up;
         down_q     <= down;
     end
@@ -166,33 +166,33 @@ module formal_egress #(
     reg       waits_0_q = 1'b0;
     reg       waits_1_q = 1'b0;
     reg       waits_2_q = 1'b0;
-    reg       waits_result_q = 1'b0;
+    reg       waits_notice_q = 1'b0;
     reg [3:0] passed_0_q;
     reg [3:0] passed_1_q;
     reg [3:0] passed_2_q;
-    reg [3:0] passed_result_q;
+    reg [3:0] passed_notice_q;
     wire [2:0] starts  = {start_class == 2'd2, start_class == 2'd1, start_class == 2'd0} & {3{start_valid}};
     wire       other_0 = start_valid && !starts[0];
     wire       other_1 = start_valid && !starts[1];
     wire       other_2 = start_valid && !starts[2];
-    wire       other_response = starts[2] && source != RESULT;
+    wire       other_response = starts[2] && source != NOTICE;
     wire [3:0] passed_0 = (waits_0_q ? passed_0_q : {3'd0, open_q}) + {3'd0, other_0};
     wire [3:0] passed_1 = (waits_1_q ? passed_1_q : {3'd0, open_q}) + {3'd0, other_1};
     wire [3:0] passed_2 = (waits_2_q ? passed_2_q : {3'd0, open_q}) + {3'd0, other_2};
-    wire [3:0] passed_result = (waits_result_q ? passed_result_q : 4'd0) + {3'd0, other_response};
+    wire [3:0] passed_notice = (waits_notice_q ? passed_notice_q : 4'd0) + {3'd0, other_response};
     wire       on_0 = waits_0_q || eligible_q[0];
     wire       on_1 = waits_1_q || eligible_q[1];
     wire       on_2 = waits_2_q || eligible_q[2];
-    wire       on_result = waits_result_q || result_q;
+    wire       on_notice = waits_notice_q || notice_q;
     always @(posedge clk) begin
         waits_0_q       <= !rst && on_0 && !starts[0];
         waits_1_q       <= !rst && on_1 && !starts[1];
         waits_2_q       <= !rst && on_2 && !starts[2];
-        waits_result_q  <= !rst && on_result && !(starts[2] && source == RESULT);
+        waits_notice_q  <= !rst && on_notice && !(starts[2] && source == NOTICE);
         passed_0_q      <= passed_0;
         passed_1_q      <= passed_1;
         passed_2_q      <= passed_2;
-        passed_result_q <= passed_result;
+        passed_notice_q <= passed_notice;
     end
 
     // ---- what becomes of each packet
@@ -231,11 +231,11 @@ module formal_egress #(
             ({1'b0, credits_0_q} >= takes_0 && {1'b0, credits_1_q} >= takes_1 && {1'b0, credits_2_q} >= takes_2));
         link_alone:   assert (!runs || !start_valid || (link_q && !down_q));
         order:        assert (!STEADY || !packet_valid || !started_q || packet_data[2:0] == next_q[source * 3 +: 3]);
-        no_gap:       assert (!STEADY || eligible_q == 3'd0 || open_q || start_valid);
+        no_gap:       assert (!STEADY || !started_q || eligible_q == 3'd0 || open_q || start_valid);
         bound_store:  assert (!STEADY || !on_0 || passed_0 <= BOUND + 2);
         bound_request: assert (!STEADY || !on_1 || passed_1 <= 3);
         bound_response: assert (!STEADY || !on_2 || passed_2 <= BOUND + 1);
-        turns:        assert (!STEADY || !on_result || passed_result <= 2);
+        turns:        assert (!STEADY || !on_notice || passed_notice <= 2);
         told_once:    assert (!started_q || !told || (inside_q != 4'd0 && one_told));
         told_all:     assert (!started_q || quiet_q != 2'd3 || inside_q == 4'd0);
         told_right:   assert (!runs ||
@@ -249,7 +249,7 @@ module formal_egress #(
         overdue_store:     cover (starts[0] && passed_0 == BOUND + 2);
         overdue_response:  cover (starts[2] && passed_2 == BOUND + 1);
         late_request:      cover (starts[1] && passed_1 == 3);
-        last_turn:         cover (starts[2] && source == RESULT && passed_result == 2);
+        last_turn:         cover (starts[2] && source == NOTICE && passed_notice == 2);
         cut_short:         cover (broken_q && link_q);
         dropped:           cover (discarded && !broken_q && down_q && inside_q == 4'd3);
         blocked_alone:     cover (blocked_q == 2'd1 && start_valid);

