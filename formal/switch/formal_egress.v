@@ -248,7 +248,7 @@ module formal_egress #(
         one_after_another: cover (start_valid && packet_valid && whole_q && ended_q != packet_class && next_q[2:0] != 3'd0);
         overdue_store:     cover (starts[0] && passed_0 == BOUND + 2);
         overdue_response:  cover (starts[2] && passed_2 == BOUND + 1);
-        late_request:      cover (starts[1] && passed_1 == 3);
+        late_request:      cover (starts[1] && passed_1 == 2);
         last_turn:         cover (starts[2] && source == NOTICE && passed_notice == 2);
         cut_short:         cover (broken_q && link_q);
         dropped:           cover (discarded && !broken_q && down_q && inside_q == 4'd3);
