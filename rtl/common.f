@@ -2,6 +2,7 @@
 +incdir+rtl/include
 rtl/common/moehub_arbiter.v
 rtl/common/moehub_axi_lite_slave.v
+rtl/common/moehub_counter_memory.v
 rtl/common/moehub_credit_grants.v
 rtl/common/moehub_csr_bank.v
 rtl/common/moehub_error_latch.v
@@ -19,5 +20,6 @@ rtl/common/moehub_packet_check.v
 rtl/common/moehub_packet_store.v
 rtl/common/moehub_place_chain.v
 rtl/common/moehub_prompt_fifo.v
+rtl/common/moehub_ready_buffer.v
 rtl/common/moehub_skid_buffer.v
 rtl/common/moehub_target_queue.v

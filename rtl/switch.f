@@ -3,6 +3,11 @@
 +incdir+rtl/include
 -f rtl/common.f
 -f rtl/arithmetic.f
+rtl/switch/moehub_brief_command.v
+rtl/switch/moehub_egress.v
+rtl/switch/moehub_places_share.v
+rtl/switch/moehub_plane_state.v
+rtl/switch/moehub_port_state.v
 rtl/switch/moehub_reduction_buffer.v
 rtl/switch/moehub_reduction_check.v
 rtl/switch/moehub_reduction_command.v
@@ -15,6 +20,10 @@ rtl/switch/moehub_reduction_result.v
 rtl/switch/moehub_reduction_schedule.v
 rtl/switch/moehub_reduction_timeout.v
 rtl/switch/moehub_reduction_waiting.v
+rtl/switch/moehub_request_unit.v
+rtl/switch/moehub_response_output.v
+rtl/switch/moehub_result_header.v
+rtl/switch/moehub_result_packer.v
 rtl/switch/moehub_result_queue.v
 rtl/switch/moehub_switch_csr.v
 rtl/switch/moehub_switch_reduction_unit.v

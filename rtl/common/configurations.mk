@@ -3,6 +3,7 @@
 COMMON_SIZES := 1 2 3 5 8 16 64
 $(foreach n,$(COMMON_SIZES),$(call configuration,fifo-$(n),moehub_fifo,rtl/common.f,DEPTH=$(n) WIDTH=40))
 $(foreach n,$(COMMON_SIZES),$(call configuration,skid-$(n),moehub_skid_buffer,rtl/common.f,WIDTH=$(n)))
+$(foreach n,$(COMMON_SIZES),$(call configuration,ready-$(n),moehub_ready_buffer,rtl/common.f,WIDTH=$(n)))
 $(foreach n,$(COMMON_SIZES),$(call configuration,arbiter-$(n),moehub_arbiter,rtl/common.f,PORTS=$(n)))
 $(foreach n,$(COMMON_SIZES),$(call configuration,memory-$(n),moehub_memory_1r1w,rtl/common.f,DEPTH=$(n) WIDTH=37 PARITY=1))
 $(foreach n,$(COMMON_SIZES),$(call configuration,lowest-one-$(n),moehub_lowest_one,rtl/common.f,WIDTH=$(n)))
@@ -39,3 +40,8 @@ $(call packet_store,-largest,31,1,8191,7,12)
 $(foreach n,$(COMMON_SIZES),$(call configuration,prompt-fifo-$(n),moehub_prompt_fifo,rtl/common.f,DEPTH=$(n) WIDTH=5))
 $(foreach n,$(COMMON_SIZES),$(call configuration,place-chain-$(n),moehub_place_chain,rtl/common.f,PLACES=$(n)))
 $(foreach n,4 5 16 63 64,$(call configuration,target-queue-$(n),moehub_target_queue,rtl/common.f,DEPTH=$(n)))
+
+# Counters in memories: fewer than a round has visits, as many, one more; of one port of the switch; the most.
+$(foreach n,1 2 4 5 17 39 64,$(call configuration,counter-memory-$(n),moehub_counter_memory,rtl/common.f,EVENTS=$(n)))
+$(call configuration,counter-memory-narrow,moehub_counter_memory,rtl/common.f,EVENTS=3 WIDTH=7)
+$(call configuration,counter-memory-wide,moehub_counter_memory,rtl/common.f,EVENTS=63 WIDTH=64)

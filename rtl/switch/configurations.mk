@@ -39,3 +39,23 @@ $(call switch_unit,three,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CON
 $(call switch_unit,parity,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CONTRIBUTORS=3 WITH_FP32=1 GENERATION_WIDTH=3 \
     TAG_WIDTH=33 PARITY=1)
 switch-unit-parity.memories := 1
+
+# Blocks of a switch port around the crossbars: the default, the ends of every range, odd values.
+$(call configuration,egress,moehub_egress,rtl/switch.f,)
+$(call configuration,egress-least,moehub_egress,rtl/switch.f,BOUND=2)
+$(call configuration,egress-odd,moehub_egress,rtl/switch.f,BOUND=5)
+$(call configuration,egress-most,moehub_egress,rtl/switch.f,BOUND=64)
+$(foreach n,1 2 4 8,$(call configuration,result-packer-$(n),moehub_result_packer,rtl/switch.f,REQUEST_LINES=$(n)))
+$(call configuration,response-output,moehub_response_output,rtl/switch.f,)
+$(call configuration,response-output-least,moehub_response_output,rtl/switch.f,PORTS=2 NOTICES=4)
+$(call configuration,response-output-odd,moehub_response_output,rtl/switch.f,PORTS=5 NOTICES=7)
+$(call configuration,response-output-most,moehub_response_output,rtl/switch.f,PORTS=64 NOTICES=64)
+$(call configuration,request-unit,moehub_request_unit,rtl/switch.f,)
+$(call configuration,request-unit-least,moehub_request_unit,rtl/switch.f,PORTS=2 REQUEST_LINES=1 GROUPS=1 PLACES=5)
+$(call configuration,request-unit-odd,moehub_request_unit,rtl/switch.f,PORTS=7 REQUEST_LINES=2 GROUPS=3 PLACES=63)
+$(call configuration,request-unit-four,moehub_request_unit,rtl/switch.f,PORTS=33 REQUEST_LINES=4 GROUPS=17 PLACES=65)
+$(call configuration,request-unit-most,moehub_request_unit,rtl/switch.f,PORTS=64 REQUEST_LINES=1 GROUPS=4096 PLACES=8191)
+$(call configuration,places-share,moehub_places_share,rtl/switch.f,)
+$(call configuration,places-share-least,moehub_places_share,rtl/switch.f,NAME_WIDTH=1 FREE_WIDTH=1 FOUND_WIDTH=1)
+$(call configuration,port-state,moehub_port_state,rtl/switch.f,)
+$(foreach n,2 3 8 64,$(call configuration,plane-state-$(n),moehub_plane_state,rtl/switch.f,PORTS=$(n)))

@@ -242,6 +242,11 @@
 #define MOEHUB_REDUCTION_EVENTS 25
 #define MOEHUB_REDUCTION_MEMORIES 10
 
+/* ---- switch plane: commands of a port, of the plane ------------------------------ */
+#define MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET 0
+#define MOEHUB_SWITCH_PORT_COMMAND_REVIVE 1
+#define MOEHUB_SWITCH_PLANE_COMMAND_TIMEOUT_LIMIT_SET 0
+
 /* ---- arithmetic: rtl/doc/arithmetic.md --------------------------------------- */
 #define MOEHUB_BIN_POSITIONS 16
 #define MOEHUB_TOP_WIDTH 5
