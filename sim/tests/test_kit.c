@@ -264,7 +264,8 @@ static void test_bits(void **state)
             bits_set(words, lsb, bits, value);
             for (unsigned bit = 0; bit < 128; bit++) {
                 const bool inside = bit >= lsb && bit < lsb + bits;
-                assert_int_equal(words[bit / 64] >> bit % 64 & 1, inside ? value >> (bit - lsb) & 1 : before[bit / 64] >> bit % 64 & 1);
+                const uint64_t expected = inside ? value >> (bit - lsb) : before[bit / 64] >> bit % 64;
+                assert_int_equal(words[bit / 64] >> bit % 64 & 1, expected & 1);
             }
             assert_int_equal(bits_get(words, lsb, bits), bits == 64 ? value : value & ((UINT64_C(1) << bits) - 1));
         }

@@ -2,6 +2,7 @@
 #include "moehub/crossbar.h"
 
 #include "moehub/error.h"
+#include "moehub/packet_copy.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,56 +40,18 @@ uint64_t moehub_crossbar_outputs(const struct moehub_crossbar_config *config, co
     return outputs;
 }
 
-/* The local ids of one output, `locals` [MOEHUB_TARGETS_MAX]; their number. */
-static unsigned local_ids(const struct moehub_crossbar_config *config, const struct moehub_header *header,
-                          const struct moehub_flit *flits, unsigned output, uint16_t *locals)
-{
-    uint16_t targets[MOEHUB_TARGETS_MAX];
-    const unsigned all = read_targets(header, flits, targets);
-    unsigned count = 0;
-    for (unsigned i = 0; i < all; i++)
-        if (targets[i] >> config->local_expert_bits == (int)output)
-            locals[count++] = (uint16_t)(targets[i] & ((1u << config->local_expert_bits) - 1));
-    return count;
-}
-
-static bool can_be_compact(const struct moehub_header *header)
-{
-    return header->target_count <= MOEHUB_COMPACT_TARGETS && header->offset % MOEHUB_LINE_BYTES == 0 &&
-           header->offset / MOEHUB_LINE_BYTES < 1u << MOEHUB_COMPACT_LINE_WIDTH &&
-           header->row_index < UINT32_C(1) << MOEHUB_COMPACT_ROW_INDEX_WIDTH;
-}
-
-/* Header and target flits of the copy with these ids; how many they are. */
-static unsigned write_head(const struct moehub_crossbar_config *config, struct moehub_header *header, unsigned output,
-                           uint16_t *locals, struct moehub_flit *flits)
-{
-    if (can_be_compact(header)) {
-        header->format = MOEHUB_FORMAT_COMPACT;
-        for (unsigned i = 0; i < header->target_count; i++)
-            header->local_targets[i] = (uint8_t)locals[i];
-    }
-    flits[0] = moehub_header_pack(header);
-    const unsigned target_flits = moehub_header_target_flits(header);
-    for (unsigned i = 0; i < header->target_count; i++)
-        locals[i] |= (uint16_t)(output << config->local_expert_bits);
-    for (unsigned i = 0; i < target_flits; i++)
-        flits[1 + i] = moehub_targets_pack(locals, header->target_count, i);
-    return 1 + target_flits;
-}
-
 void moehub_crossbar_make_copy(const struct moehub_crossbar_config *config, const struct moehub_flit *flits, unsigned output,
                                struct moehub_crossbar_copy *copy)
 {
-    struct moehub_header header = moehub_header_unpack(flits[0]);
+    const struct moehub_header header = moehub_header_unpack(flits[0]);
     const unsigned count = moehub_packet_flits(&header);
     unsigned body = 1 + moehub_header_target_flits(&header);
     copy->count = 1;
     copy->flits[0] = flits[0];
     if (has_targets(&header)) {
-        uint16_t locals[MOEHUB_TARGETS_MAX];
-        header.target_count = (uint8_t)local_ids(config, &header, flits, output, locals);
-        copy->count = write_head(config, &header, output, locals, copy->flits);
+        uint16_t targets[MOEHUB_TARGETS_MAX];
+        read_targets(&header, flits, targets);
+        copy->count = moehub_packet_copy(&header, targets, output, config->local_expert_bits, copy->flits);
     }
     while (body < count)
         copy->flits[copy->count++] = flits[body++];

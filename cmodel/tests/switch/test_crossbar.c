@@ -140,7 +140,8 @@ static unsigned random_store(struct random *random, const struct moehub_crossbar
     if (chosen == 0)
         ids[chosen++] = (uint16_t)((input + 1) % config->ports << config->local_expert_bits);
     const struct moehub_header header = {.type = MOEHUB_PACKET_MULTIMEM_STORE, .tag = tag, .source = (uint16_t)input,
-        .length = 16, .target_count = (uint8_t)chosen, .offset = (uint16_t)(16 * random_below(random, 4) * random_below(random, 2))};
+        .length = 16, .target_count = (uint8_t)chosen,
+        .offset = (uint16_t)(16 * random_below(random, 4) * random_below(random, 2))};
     flits[0] = moehub_header_pack(&header);
     const unsigned body = 1 + moehub_header_target_flits(&header);
     for (unsigned i = 1; i < body; i++)
@@ -234,7 +235,8 @@ static void random_packets(void **state)
             if (error == 0)
                 oracle_accept(&oracle, &configs[c], input, step, ids);
             for (unsigned i = random_below(&random, 8); i > 0; i--)
-                oracle_leave(&oracle, &crossbar, random_below(&random, configs[c].ports), random_below(&random, configs[c].ports));
+                oracle_leave(&oracle, &crossbar, random_below(&random, configs[c].ports),
+                             random_below(&random, configs[c].ports));
         }
         assert_true(full > 0);
         for (unsigned i = 0; i < 64 * ORACLE_COPIES && crossbar.waiting > 0; i++)
@@ -256,7 +258,8 @@ static void refusals(void **state)
         assert_int_equal(moehub_crossbar_create(&crossbar, &bad[i]), MOEHUB_E_ARGUMENT);
     const struct moehub_crossbar_config one = {.ports = 3, .local_expert_bits = 8, .packets = 1};
     assert_int_equal(moehub_crossbar_create(&crossbar, &one), 0);
-    const struct moehub_flit close = flit(0x0300000010000002, 0x0000000040100007), far = flit(0x0300000010000003, 0x0000000040100007);
+    const struct moehub_flit close = flit(0x0300000010000002, 0x0000000040100007);
+    const struct moehub_flit far = flit(0x0300000010000003, 0x0000000040100007);
     assert_int_equal(moehub_crossbar_accept(&crossbar, 3, &close, 1), MOEHUB_E_ARGUMENT);
     assert_int_equal(moehub_crossbar_accept(&crossbar, 0, &far, 1), MOEHUB_E_ARGUMENT);
     assert_int_equal(moehub_crossbar_accept(&crossbar, 0, &close, 0), MOEHUB_E_ARGUMENT);
