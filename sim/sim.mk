@@ -4,6 +4,7 @@
 #   BENCHES += NAME                     the program; its main() is sim/bench/FOLDER/NAME.c
 #   BENCH_NAME_SOURCES                  further C files (default none)
 #   BENCH_NAME_CONFIGS                  the configurations (rtl/configurations.mk) that it is built for
+#   BENCH_NAME_MEASURED                 further ones, for targets of NAME.mk: no regression runs them
 #   BENCH_NAME_ARGS                     arguments of the quick regression
 #   BENCH_NAME_SEEDS                    its seeds (default 1 2)
 #   BENCH_NAME_REGRESS_ARGS, .._SEEDS   the same for `make regress` (default: the quick arguments, seeds 1 .. 20)
@@ -161,6 +162,8 @@ $(foreach s,$(call quick_seeds,$(1)),$(call SIM_RUN,quick,$(1),$(c),$(s),$(BENCH
 )
 $(foreach s,$(call regress_seeds,$(1)),$(call SIM_RUN,regress,$(1),$(c),$(s),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
 )
+)
+$(foreach c,$(BENCH_$(1)_MEASURED),$(call SIM_BENCH_CONFIG,$(1),$(c))
 )
 $(call SIM_SANITIZED,$(1),$(firstword $(BENCH_$(1)_CONFIGS)))
 $(foreach f,$(BENCH_$(1)_FAULTS),$(call SIM_FAULT,$(1),$(call fault_name,$(f)),$(call fault_config,$(1),$(f)))

@@ -6,6 +6,7 @@
 //   2. end_valid ends it: one cycle after its last flit or later, at the latest with the next write_first. end_good names it and
 //      keeps it with end_mark; else its places are free in the next cycle.
 //   3. packet shows the packets in the order in which they ended: AXI4-Stream. listed: its target flits come in targets.
+//      place: of the flit after the header, undefined if there is none.
 //   4. targets shows target flits of listed packets, in their order: AXI4-Stream, not before their packet.
 //   5. read gives, one cycle later, the flit in a place and the place after it in its packet; after the last: undefined.
 //   6. find gives, one cycle later, what is known of a named packet. body is the place of the first flit that is neither header
@@ -47,6 +48,7 @@ module moehub_packet_store #(
     output wire [4:0]                                          packet_flits,
     output wire [MARK_WIDTH - 1:0]                             packet_mark,
     output wire                                                packet_listed,
+    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]        packet_place, // of the flit after the header
     output wire                                                targets_valid,
     input  wire                                                targets_ready,
     output wire [127:0]                                        targets_data,
@@ -108,9 +110,10 @@ module moehub_packet_store #(
         .read_enable(read_valid && !rst), .read_address(read_place), .read_data(read_data), .parity_error(unused_parity[0])
     );
 
-    // ---- the open packet: where its body begins, where it ends -----------------------------------------------------------
+    // ---- the open packet: where its second flit is, where its body begins, where it ends ---------------------------------
     reg [2:0]               targets_left_q;
     reg                     body_met_q;
+    reg [PLACE_WIDTH - 1:0] second_q;
     reg [PLACE_WIDTH - 1:0] body_q;
     reg [PLACE_WIDTH - 1:0] last_q;
 
@@ -123,6 +126,7 @@ module moehub_packet_store #(
         if (write_target) targets_left_q <= targets_left_q - 3'd1;
         if (write_valid) body_met_q <= write_body;
         if (write_body && !body_met_q) body_q <= place;
+        if (write_valid && !write_first && taken == 5'd1) second_q <= place;
     end
 
     wire listed;
@@ -160,10 +164,10 @@ module moehub_packet_store #(
         .read_data({find_head, find_body, find_last, find_flits, find_mark}), .parity_error(unused_parity[2])
     );
 
-    moehub_prompt_fifo #(.WIDTH(NAME_WIDTH + 6 + MARK_WIDTH), .DEPTH(PACKETS)) u_waiting (
-        .clk(clk), .rst(rst), .in_valid(good), .in_data({name, taken, listed, end_mark}),
+    moehub_prompt_fifo #(.WIDTH(NAME_WIDTH + PLACE_WIDTH + 6 + MARK_WIDTH), .DEPTH(PACKETS)) u_waiting (
+        .clk(clk), .rst(rst), .in_valid(good), .in_data({name, second_q, taken, listed, end_mark}),
         .out_valid(packet_valid), .out_ready(packet_ready),
-        .out_data({packet_name, packet_flits, packet_listed, packet_mark})
+        .out_data({packet_name, packet_place, packet_flits, packet_listed, packet_mark})
     );
 endmodule
 

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "kit/bits.h"
 #include "kit/field.h"
 #include "kit/histogram.h"
 #include "kit/memory_image.h"
@@ -250,13 +251,33 @@ static void test_watchdog(void **state)
     assert_int_equal(watchdog_check(&watchdog, still.moved + LIMIT), 0);
 }
 
+/* Every place and width in two words, against one bit at a time; what lies beside stays. */
+static void test_bits(void **state)
+{
+    struct random_source random;
+    (void)state;
+    random_init(&random, 1, "bits");
+    for (unsigned bits = 1; bits <= 64; bits++)
+        for (unsigned lsb = 0; lsb + bits <= 128; lsb++) {
+            const uint64_t before[2] = {random_next(&random), random_next(&random)}, value = random_next(&random);
+            uint64_t words[2] = {before[0], before[1]};
+            bits_set(words, lsb, bits, value);
+            for (unsigned bit = 0; bit < 128; bit++) {
+                const bool inside = bit >= lsb && bit < lsb + bits;
+                const uint64_t expected = inside ? value >> (bit - lsb) : before[bit / 64] >> bit % 64;
+                assert_int_equal(words[bit / 64] >> bit % 64 & 1, expected & 1);
+            }
+            assert_int_equal(bits_get(words, lsb, bits), bits == 64 ? value : value & ((UINT64_C(1) << bits) - 1));
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_percentiles),   cmocka_unit_test(test_empty_histogram), cmocka_unit_test(test_random_ranges),
         cmocka_unit_test(test_random_streams), cmocka_unit_test(test_stall_rates),     cmocka_unit_test(test_memory_image),
         cmocka_unit_test(test_field_tables),  cmocka_unit_test(test_watchdog),
-        cmocka_unit_test(test_records),       cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_records),       cmocka_unit_test(test_parameters),       cmocka_unit_test(test_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

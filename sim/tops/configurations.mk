@@ -15,3 +15,24 @@ $(call LINK_TOP,-smallest,$(LINK_SMALL) PLACES_STORE=14 PLACES_REQUEST=5 PLACES_
 $(call LINK_TOP,-large,$(LINK_LARGE) PLACES_STORE=1000 PLACES_REQUEST=300 PLACES_RESPONSE=70)
 $(call LINK_TOP,-hub,$(LINK_HUB) PLACES_STORE=128 PLACES_REQUEST=64 PLACES_RESPONSE=64 SHORTEST_STORE=2)
 $(call LINK_TOP,-hub-small,$(LINK_HUB_SMALL) PLACES_STORE=15 PLACES_REQUEST=6 PLACES_RESPONSE=18 SHORTEST_STORE=2 TARGET_QUEUE=0)
+
+# A crossbar with its stores: of stores, of requests, of responses, each from the smallest pools on. `eight` has the sizes of the
+# specification, and so has `thirty-two`, which is measured only.
+stored_crossbar = $(call configuration,stored-crossbar-$(1),crossbar,sim/tops/crossbar.f,$(2))
+CROSSBAR_CONFIGURATIONS := three least eight requests requests-least requests-wide responses responses-least
+
+$(call stored_crossbar,least,PORTS=2 PLACES=14 PACKETS=4 TARGET_QUEUE=4 COPIES=12 SLOTS=2 AHEAD=3)
+$(call stored_crossbar,three,PORTS=3 LONGEST=13 PLACES=400 PACKETS=133 TARGET_QUEUE=5 LOCAL_EXPERT_BITS=4 MAX_TARGETS=17 \
+	COPIES=60 SLOTS=3 AHEAD=5)
+$(call stored_crossbar,eight,PORTS=8)
+$(call stored_crossbar,thirty-two,PORTS=32)
+CROSSBAR_REQUESTS := LONGEST=5 SHORTEST=1 TARGET_QUEUE=0 WITH_TAG=1
+$(call stored_crossbar,requests,PORTS=4 $(CROSSBAR_REQUESTS) DATA_WIDTH=32 PLACES=256 PACKETS=256 COPIES=256)
+$(call stored_crossbar,requests-least,PORTS=2 $(CROSSBAR_REQUESTS) DATA_WIDTH=32 PLACES=5 PACKETS=5 COPIES=12 SLOTS=2 AHEAD=3)
+$(call stored_crossbar,requests-wide,PORTS=5 $(CROSSBAR_REQUESTS) DATA_WIDTH=64 PLACES=31 PACKETS=31 COPIES=14 \
+	SLOTS=5 LOCAL_EXPERT_BITS=0)
+CROSSBAR_RESPONSES := LONGEST=17 SHORTEST=1 TARGET_QUEUE=0 JOIN=0 WITH_IDS=0
+$(call stored_crossbar,responses,PORTS=5 $(CROSSBAR_RESPONSES) PLACES=1024 PACKETS=1024)
+$(call stored_crossbar,responses-least,PORTS=3 $(CROSSBAR_RESPONSES) PLACES=17 PACKETS=17 AHEAD=3)
+# Compiling these takes longer than running them.
+$(foreach c,eight thirty-two,$(eval stored-crossbar-$(c).optimise := -O1))

@@ -215,6 +215,10 @@ module link #(
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header)
     );
 
+    wire [`MOEHUB_INDEX_WIDTH(PLACES_STORE + 1) - 1:0] unused_store_place;
+    wire [`MOEHUB_INDEX_WIDTH(PLACES_REQUEST + 1) - 1:0] unused_request_place;
+    wire [`MOEHUB_INDEX_WIDTH(PLACES_RESPONSE + 1) - 1:0] unused_response_place;
+
     moehub_packet_store #(
         .LONGEST(`MOEHUB_STORE_LONGEST), .SHORTEST(SHORTEST_STORE), .PLACES(PLACES_STORE), .TARGET_QUEUE(TARGET_QUEUE),
         .MARK_WIDTH(`MOEHUB_STORE_MARK_WIDTH)
@@ -227,6 +231,7 @@ module link #(
         .end_valid(end_valid[0]), .end_good(end_good), .end_mark(mark_store),
         .packet_valid(store_packet_valid), .packet_ready(store_packet_ready), .packet_name(store_packet_name),
         .packet_flits(store_packet_flits), .packet_mark(store_packet_mark), .packet_listed(store_packet_listed),
+        .packet_place(unused_store_place),
         .targets_valid(store_targets_valid), .targets_ready(store_targets_ready), .targets_data(store_targets_data),
         .read_valid(store_read_valid), .read_place(store_read_place),
         .read_data(store_read_data), .read_next(store_read_next),
@@ -251,6 +256,7 @@ module link #(
         .end_valid(end_valid[1]), .end_good(end_good), .end_mark(mark_request),
         .packet_valid(request_packet_valid), .packet_ready(request_packet_ready), .packet_name(request_packet_name),
         .packet_flits(request_packet_flits), .packet_mark(request_packet_mark), .packet_listed(request_packet_listed),
+        .packet_place(unused_request_place),
         .targets_valid(request_targets_valid), .targets_ready(request_targets_ready), .targets_data(request_targets_data),
         .read_valid(request_read_valid), .read_place(request_read_place),
         .read_data(request_read_data), .read_next(request_read_next),
@@ -275,6 +281,7 @@ module link #(
         .end_valid(end_valid[2]), .end_good(end_good), .end_mark(mark_response),
         .packet_valid(response_packet_valid), .packet_ready(response_packet_ready), .packet_name(response_packet_name),
         .packet_flits(response_packet_flits), .packet_mark(response_packet_mark), .packet_listed(response_packet_listed),
+        .packet_place(unused_response_place),
         .targets_valid(response_targets_valid), .targets_ready(response_targets_ready), .targets_data(response_targets_data),
         .read_valid(response_read_valid), .read_place(response_read_place),
         .read_data(response_read_data), .read_next(response_read_next),

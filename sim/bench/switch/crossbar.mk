@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bench of the crossbar behind its packet stores.
+BENCHES += crossbar
+BENCH_crossbar_SOURCES := $(addprefix sim/bench/switch/,crossbar_config.c crossbar_inputs.c crossbar_order_scenarios.c \
+	crossbar_outputs.c crossbar_packets.c crossbar_rate.c crossbar_rate_scenarios.c crossbar_rows.c crossbar_run.c \
+	crossbar_scene.c crossbar_streams.c crossbar_traffic.c dispatch_links.c dispatch_rows.c output_queues.c)
+BENCH_crossbar_CONFIGS := $(addprefix stored-crossbar-,$(CROSSBAR_CONFIGURATIONS))
+BENCH_crossbar_MEASURED := stored-crossbar-thirty-two
+BENCH_crossbar_ARGS := --events 20000
+BENCH_crossbar_FAULTS := $(addsuffix @stored-crossbar-three,crossbar-freed-early crossbar-join-cut crossbar-circle-short \
+	crossbar-asks-closed crossbar-head-overwritten crossbar-no-ahead crossbar-room-ignored crossbar-split-at-flit \
+	crossbar-append-lost crossbar-id-dropped copy-buffer-compact-four copy-buffer-second-word) \
+	crossbar-other-tag@stored-crossbar-requests crossbar-room-ignored@stored-crossbar-responses-least
+BENCH_crossbar_REGRESS_ARGS := --events 100000 --resets 10
+
+# Rate of a dispatch against ideal output queues: the figures, and a short run of the same in the tests (its bar is part of the
+# program).
+CROSSBAR_RATE := build/sim/crossbar/stored-crossbar-eight/run
+BENCH_TARGETS += bench-crossbar
+.PHONY: bench-crossbar sim-crossbar-rate
+bench-crossbar: $(CROSSBAR_RATE) build/sim/crossbar/stored-crossbar-thirty-two/run
+	@for seed in 1 2 3; do $(CROSSBAR_RATE) --rate 64 --seed $$seed || exit 1; done
+	@build/sim/crossbar/stored-crossbar-thirty-two/run --rate 64
+# A short loop, since the small store holds little; with a deliberate bug the bar has to stop it.
+CROSSBAR_RATE_SMALL := build/sim/crossbar/stored-crossbar-three/faults
+CROSSBAR_RATE_SMALL_ARGS := --rate 8 --experts 48 --loop 100
+sim-crossbar-rate: $(CROSSBAR_RATE) $(CROSSBAR_RATE_SMALL)/run
+	@$(CROSSBAR_RATE) --rate 8
+	@$(CROSSBAR_RATE_SMALL)/run $(CROSSBAR_RATE_SMALL_ARGS)
+	@.ci/tools/run_bench 1 $(CROSSBAR_RATE_SMALL)/rate.log $(CROSSBAR_RATE_SMALL)/run $(CROSSBAR_RATE_SMALL_ARGS) \
+		--fault crossbar-no-ahead
+TEST_ITEMS += crossbar-rate
+TEST_crossbar-rate = $(MAKE) sim-crossbar-rate
+
+# The judge of the rate, ideal output queues, against a simulation of them.
+OUTPUT_QUEUES_TEST := build/sim/tests/test_output_queues
+$(OUTPUT_QUEUES_TEST): $(addprefix build/sim/obj/,tests/test_output_queues.o \
+		$(addprefix bench/switch/,output_queues.o dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
+	@mkdir -p $(@D)
+	@$(SIM_CC) -o $@ $^ -lcmocka $(SIM_LIBS)
+TEST_ITEMS += unit-output-queues
+TEST_unit-output-queues = $(MAKE) $(OUTPUT_QUEUES_TEST) && $(OUTPUT_QUEUES_TEST)

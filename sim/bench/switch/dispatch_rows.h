@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What GPUs dispatch: the rows of a layer, one after the other, each line of a row a packet to the same targets. Routing and
+ * placement are the library's. A row whose experts are all at home sends nothing. */
+#ifndef BENCH_DISPATCH_ROWS_H
+#define BENCH_DISPATCH_ROWS_H
+
+#include "bench/switch/crossbar_packets.h"
+
+#include <stddef.h>
+
+struct dispatch_layer {
+    uint32_t ports;
+    uint32_t local_expert_bits;
+    uint32_t experts, topk;
+    uint32_t tokens;       /* of a GPU */
+    uint32_t lines;        /* of a row, up to 128 */
+    uint64_t seed;
+};
+
+struct dispatch_row {
+    struct crossbar_targets targets;
+    uint32_t number;
+    uint8_t up;                                        /* flits of a line's packet */
+    uint8_t down[MOEHUB_CROSSBAR_PORTS_MAX];           /* flits of its copy at an output; 0: none */
+};
+
+struct dispatch_rows {
+    struct dispatch_layer layer;
+    struct dispatch_row *rows;                         /* [ports][tokens], of a source its first `counts` */
+    uint32_t counts[MOEHUB_CROSSBAR_PORTS_MAX];
+    uint64_t up[MOEHUB_CROSSBAR_PORTS_MAX];            /* flits that a source sends */
+    uint64_t down[MOEHUB_CROSSBAR_PORTS_MAX];          /* flits that an output sends */
+    uint64_t copies;
+};
+
+/* Without memory, or with a layer that the library refuses, the program ends with status 2 and a sentence. */
+void dispatch_rows_create(struct dispatch_rows *rows, const struct dispatch_layer *layer);
+void dispatch_rows_destroy(struct dispatch_rows *rows);
+
+/* Packets of a source. */
+static inline uint64_t dispatch_rows_packets(const struct dispatch_rows *rows, unsigned source)
+{
+    return (uint64_t)rows->counts[source] * rows->layer.lines;
+}
+
+/* The row of a source's packet number `packet`. */
+static inline const struct dispatch_row *dispatch_rows_of(const struct dispatch_rows *rows, unsigned source, uint64_t packet)
+{
+    return &rows->rows[(size_t)source * rows->layer.tokens + packet / rows->layer.lines];
+}
+
+/* That packet. */
+void dispatch_rows_packet(const struct dispatch_rows *rows, unsigned source, uint64_t packet, struct random_source *random,
+                          struct crossbar_packet *built);
+
+/* Cycles that the busiest direction of a link needs for its flits. */
+uint64_t dispatch_rows_ideal(const struct dispatch_rows *rows);
+
+#endif
