@@ -3,6 +3,12 @@
 +incdir+rtl/include
 -f rtl/common.f
 -f rtl/arithmetic.f
+rtl/switch/moehub_copy_buffer.v
+rtl/switch/moehub_copy_list.v
+rtl/switch/moehub_crossbar.v
+rtl/switch/moehub_crossbar_heads.v
+rtl/switch/moehub_crossbar_input.v
+rtl/switch/moehub_crossbar_output.v
 rtl/switch/moehub_reduction_buffer.v
 rtl/switch/moehub_reduction_check.v
 rtl/switch/moehub_reduction_command.v
