@@ -28,7 +28,7 @@ module moehub_copy_list #(
     input  wire                                          packet_valid,
     output wire                                          packet_ready,
     input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     packet_name,
-    input  wire [`MOEHUB_MARK_WIDTH - 1:0]               packet_mark,
+    input  wire [`MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               packet_mark,
     input  wire                                          packet_listed,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  packet_place,
 
@@ -45,7 +45,7 @@ module moehub_copy_list #(
     output wire                                          left_valid,
     input  wire                                          left_ready,
     output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     left_name,
-    output wire [6:0]                                    left_copies,
+    output wire [5:0]                                    left_copies,
 
     output wire                                          load_valid,
     input  wire                                          load_ready,

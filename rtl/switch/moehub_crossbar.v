@@ -38,7 +38,7 @@ module moehub_crossbar #(
     input  wire [PORTS - 1:0]                                    packet_valid,
     output wire [PORTS - 1:0]                                    packet_ready,
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     packet_name,
-    input  wire [PORTS * `MOEHUB_MARK_WIDTH - 1:0]               packet_mark,
+    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               packet_mark,
     input  wire [PORTS - 1:0]                                    packet_listed, // its target flits come from targets
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  packet_place,  // of the flit after the header
     input  wire [PORTS - 1:0]                                    targets_valid,
@@ -58,7 +58,7 @@ module moehub_crossbar #(
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_body,
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_last,
     input  wire [PORTS * 5 - 1:0]                                find_flits,
-    input  wire [PORTS * `MOEHUB_MARK_WIDTH - 1:0]               find_mark,
+    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               find_mark,
     input  wire [PORTS * 24 - 1:0]                               find_tag, // WITH_TAG 1: read with find from the user's own table
 
     // ---- stores: the packet is gone
@@ -134,7 +134,7 @@ module moehub_crossbar #(
             wire                      left_valid;
             wire                      left_ready;
             wire [NAME_WIDTH - 1:0]   left_name;
-            wire [6:0]                left_copies;
+            wire [5:0]                left_copies;
             wire                      load_valid;
             wire                      load_ready;
             wire [PORT_WIDTH - 1:0]   load_output;
@@ -167,7 +167,7 @@ module moehub_crossbar #(
                 .clk(clk), .rst(rst),
                 .packet_valid(packet_valid[i]), .packet_ready(packet_ready[i]),
                 .packet_name(packet_name[i * NAME_WIDTH +: NAME_WIDTH]),
-                .packet_mark(packet_mark[i * `MOEHUB_MARK_WIDTH +: `MOEHUB_MARK_WIDTH]),
+                .packet_mark(packet_mark[i * `MOEHUB_CROSSBAR_MARK_WIDTH +: `MOEHUB_CROSSBAR_MARK_WIDTH]),
                 .packet_listed(packet_listed[i]), .packet_place(packet_place[i * PLACE_WIDTH +: PLACE_WIDTH]),
                 .targets_valid(targets_valid[i]), .targets_ready(targets_ready[i]), .targets_data(targets_data[i * 128 +: 128]),
                 .target_read_valid(target_read_valid), .target_read_ready(target_read_ready),
@@ -203,7 +203,7 @@ module moehub_crossbar #(
                 .find_valid(find_valid[i]), .find_name(find_name[i * NAME_WIDTH +: NAME_WIDTH]),
                 .find_head(find_head[i * PLACE_WIDTH +: PLACE_WIDTH]), .find_body(find_body[i * PLACE_WIDTH +: PLACE_WIDTH]),
                 .find_last(find_last[i * PLACE_WIDTH +: PLACE_WIDTH]), .find_flits(find_flits[i * 5 +: 5]),
-                .find_mark(find_mark[i * `MOEHUB_MARK_WIDTH +: `MOEHUB_MARK_WIDTH]), .find_tag(find_tag[i * 24 +: 24]),
+                .find_mark(find_mark[i * `MOEHUB_CROSSBAR_MARK_WIDTH +: `MOEHUB_CROSSBAR_MARK_WIDTH]), .find_tag(find_tag[i * 24 +: 24]),
                 .free_valid(free_valid[i]), .free_name(free_name[i * NAME_WIDTH +: NAME_WIDTH]),
                 .free_head(free_head[i * PLACE_WIDTH +: PLACE_WIDTH]), .free_last(free_last[i * PLACE_WIDTH +: PLACE_WIDTH]),
                 .free_flits(free_flits[i * 5 +: 5]), .free_tag(free_tag[i * 24 +: 24]),

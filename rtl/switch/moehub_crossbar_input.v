@@ -34,7 +34,7 @@ module moehub_crossbar_input #(
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_body,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_last,
     input  wire [4:0]                                    find_flits,
-    input  wire [`MOEHUB_MARK_WIDTH - 1:0]               find_mark,
+    input  wire [`MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               find_mark,
     input  wire [23:0]                                   find_tag,
 
     output wire                                          free_valid,
@@ -51,7 +51,7 @@ module moehub_crossbar_input #(
     input  wire                                          left_valid,
     output wire                                          left_ready,
     input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     left_name,
-    input  wire [6:0]                                    left_copies,
+    input  wire [5:0]                                    left_copies,
 
     output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     pass_name,
     input  wire [PORTS - 1:0]                            join_ask,
