@@ -2,6 +2,7 @@
 +incdir+rtl/include
 rtl/common/moehub_arbiter.v
 rtl/common/moehub_axi_lite_slave.v
+rtl/common/moehub_count_ones.v
 rtl/common/moehub_csr_bank.v
 rtl/common/moehub_error_latch.v
 rtl/common/moehub_event_counters.v
@@ -11,4 +12,5 @@ rtl/common/moehub_lowest_one.v
 rtl/common/moehub_memory_1r1w.v
 rtl/common/moehub_memory_fifo.v
 rtl/common/moehub_one_hot_index.v
+rtl/common/moehub_one_hot_mux.v
 rtl/common/moehub_skid_buffer.v

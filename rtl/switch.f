@@ -9,6 +9,7 @@ rtl/switch/moehub_crossbar.v
 rtl/switch/moehub_crossbar_heads.v
 rtl/switch/moehub_crossbar_input.v
 rtl/switch/moehub_crossbar_output.v
+rtl/switch/moehub_record_maker.v
 rtl/switch/moehub_reduction_buffer.v
 rtl/switch/moehub_reduction_check.v
 rtl/switch/moehub_reduction_command.v
@@ -24,3 +25,4 @@ rtl/switch/moehub_reduction_waiting.v
 rtl/switch/moehub_result_queue.v
 rtl/switch/moehub_switch_csr.v
 rtl/switch/moehub_switch_reduction_unit.v
+rtl/switch/moehub_target_reader.v

@@ -30,6 +30,10 @@
 `define MOEHUB_COPY_WIDTH(RECORDS, PACKETS) \
     (`MOEHUB_INDEX_WIDTH(RECORDS) + `MOEHUB_INDEX_WIDTH(PACKETS) + `MOEHUB_ARRIVAL_WIDTH(PACKETS))
 
+// ---- what an input keeps of a packet while it has a pass ---------------------------------------------------------------------
+`define MOEHUB_PASS(name, head, body, last, flits, rows, tag) {tag, rows, flits, last, body, head, name}
+`define MOEHUB_PASS_WIDTH(PLACES, PACKETS) (`MOEHUB_INDEX_WIDTH(PACKETS) + 3 * `MOEHUB_INDEX_WIDTH((PLACES) + 1) + 33)
+
 // ---- bus of an input: row ---------------------------------------------------------------------------------------------------
 `define MOEHUB_CROSSBAR_ROW_VALID_LSB 0
 `define MOEHUB_CROSSBAR_ROW_VALID_WIDTH 1
