@@ -23,10 +23,12 @@ module moehub_count_ones #(
     genvar i;
     generate
         for (i = 0; i < 16; i = i + 1) begin : g_4
-            assign by_4[i * 8 +: 8] = ({7'd0, all[4 * i]} + {7'd0, all[4 * i + 1]}) + ({7'd0, all[4 * i + 2]} + {7'd0, all[4 * i + 3]});
+            assign by_4[i * 8 +: 8] = ({7'd0, all[4 * i]} + {7'd0, all[4 * i + 1]})
+                                    + ({7'd0, all[4 * i + 2]} + {7'd0, all[4 * i + 3]});
         end
         for (i = 0; i < 4; i = i + 1) begin : g_16
-            assign by_16[i * 8 +: 8] = (by_4[i * 32 +: 8] + by_4[i * 32 + 8 +: 8]) + (by_4[i * 32 + 16 +: 8] + by_4[i * 32 + 24 +: 8]);
+            assign by_16[i * 8 +: 8] = (by_4[i * 32 +: 8] + by_4[i * 32 + 8 +: 8])
+                                     + (by_4[i * 32 + 16 +: 8] + by_4[i * 32 + 24 +: 8]);
         end
     endgenerate
     wire [7:0] sum = (by_16[7:0] + by_16[15:8]) + (by_16[23:16] + by_16[31:24]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: one of WAYS words, by a one-hot vector.
 // Contract:
-//   1. word is word i of words where select[i] is the only 1; 0 when there is none. Of several ones, the bitwise OR of their words.
+//   1. word is word i of words where select[i] is the only 1; 0 when there is none. Of several ones, the OR of their words.
 // Cost: combinational: an AND and an OR tree over WAYS for each bit.
 // Proved: formal/common/formal_one_hot_mux.v
 `default_nettype none

@@ -39,3 +39,16 @@ $(call switch_unit,three,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CON
 $(call switch_unit,parity,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CONTRIBUTORS=3 WITH_FP32=1 GENERATION_WIDTH=3 \
     TAG_WIDTH=33 PARITY=1)
 switch-unit-parity.memories := 1
+
+# The crossbars of a switch as built: multicast (the defaults), request, response; then the ends of the ranges and odd values.
+crossbar = $(call configuration,crossbar-$(1),moehub_crossbar,rtl/switch.f,$(2))
+
+$(call crossbar,multicast)
+$(call crossbar,request,DATA_WIDTH=32 WITH_TAG=1 PLACES=256 PACKETS=256 COPIES=256)
+$(call crossbar,response,JOIN=0 WITH_IDS=0 PLACES=1024 PACKETS=1024)
+$(call crossbar,least,PORTS=2 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 PLACES=1 PACKETS=1 COPIES=12 SLOTS=2 AHEAD=3)
+$(call crossbar,least-response,PORTS=2 JOIN=0 WITH_IDS=0 PLACES=1 PACKETS=1 AHEAD=3)
+$(call crossbar,odd,PORTS=9 LOCAL_EXPERT_BITS=3 MAX_TARGETS=13 PLACES=37 PACKETS=12 COPIES=13 SLOTS=3 AHEAD=7)
+$(call crossbar,odd-request,PORTS=3 DATA_WIDTH=64 WITH_TAG=1 JOIN=0 MAX_TARGETS=9 PLACES=5 PACKETS=5 COPIES=17 SLOTS=5 AHEAD=4)
+$(call crossbar,odd-response,PORTS=17 JOIN=1 WITH_IDS=0 PLACES=63 PACKETS=63 AHEAD=5)
+$(call crossbar,most,PORTS=64 PLACES=8191 PACKETS=2730 COPIES=4096 SLOTS=16 AHEAD=7)

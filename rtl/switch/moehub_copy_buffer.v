@@ -3,7 +3,7 @@
 // Contract:
 //   1. A slot is taken by granted, with the number of its rows; rows and records come copy by copy in the order of granted.
 //      room: a slot is free. A slot is free again when its copy's last flit was taken.
-//   2. copy_*: the copies in the order of granted, each whole: header, target flits, other rows. flits is the number of its flits.
+//   2. copy_*: the copies in the order of granted, each whole: header, target flits, other rows. flits: how many these are.
 //   3. A copy is compact (FORMAT 1) whenever it can be, else FORMAT 0 with ceil(ids / 8) target flits (doc/plane/packet.md).
 //   4. The first copy inside is offered one cycle after its last record and two after its row 0, whichever is later (DATA_WIDTH
 //      below 128: two after row_end); the next one in the cycle after the one before has left, if it has come so far by then.
@@ -56,7 +56,7 @@ module moehub_copy_buffer #(
         next_slot = from == LAST_SLOT[SLOT_WIDTH - 1:0] ? {SLOT_WIDTH{1'b0}} : from + SLOT_ONE;
     endfunction
 
-    // ---- slots: taken at the grant, rows, records and headers follow in this order -----------------------------------------------
+    // ---- slots: taken at the grant, rows, records and headers follow in this order ----------------------------------
     reg [SLOT_WIDTH - 1:0] take_slot_q;
     reg [SLOT_WIDTH - 1:0] row_slot_q;
     reg [SLOT_WIDTH - 1:0] record_slot_q;
@@ -90,7 +90,7 @@ module moehub_copy_buffer #(
         end
     end
 
-    // ---- ids: eight to a word; the copy's last record may bring two words -----------------------------------------------------------
+    // ---- ids: eight to a word; the copy's last record may bring two words -------------------------------------------
     reg [5:0]              ids_count_q; // of the copy so far
     reg [23:0]             ids_first_q; // the first three
     reg [55:0]             ids_part_q;  // those of the word that is not full
@@ -132,7 +132,7 @@ module moehub_copy_buffer #(
         end
     end
 
-    // ---- what is kept of each slot until its header is made ------------------------------------------------------------------------------
+    // ---- what is kept of each slot until its header is made ---------------------------------------------------------
     wire [SLOTS - 1:0]       header_here;  // row 0 has come (DATA_WIDTH below 128: all rows)
     wire [SLOTS - 1:0]       records_here; // ... all records
     wire [SLOTS * 128 - 1:0] headers;
@@ -188,7 +188,7 @@ module moehub_copy_buffer #(
         end
     endgenerate
 
-    // ---- the header: compact where it can be -------------------------------------------------------------------------------------------------
+    // ---- the header: compact where it can be ------------------------------------------------------------------------
     reg copy_valid_q;
 
     wire         records_now = record_end && record_slot_q == make_slot_q;
@@ -221,7 +221,7 @@ module moehub_copy_buffer #(
         end
     end
 
-    // ---- the copy on its way out: header, target flits, rows ---------------------------------------------------------------------------------------
+    // ---- the copy on its way out: header, target flits, rows --------------------------------------------------------
     localparam [1:0] FROM_HEADER = 2'd0;
     localparam [1:0] FROM_IDS    = 2'd1;
     localparam [1:0] FROM_ROWS   = 2'd2;

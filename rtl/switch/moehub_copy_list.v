@@ -71,7 +71,7 @@ module moehub_copy_list #(
     localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam [ARRIVAL_WIDTH - 1:0] ARRIVAL_ONE = 1;
 
-    // ---- s0: the packet's next record is made ----------------------------------------------------------------------------
+    // ---- s0: the packet's next record is made -----------------------------------------------------------------------
     wire                  s0_valid;     // there are ids, or none is needed
     wire                  s0_starts;    // the packet's first record
     wire [5:0]            s0_output;
@@ -101,7 +101,7 @@ module moehub_copy_list #(
     reg [NAME_WIDTH - 1:0]    s1_name_q;
     reg [ARRIVAL_WIDTH - 1:0] s1_arrival_q;
 
-    // ---- s1: the record is written, the copy comes to its list ----------------------------------------------------------------
+    // ---- s1: the record is written, the copy comes to its list ------------------------------------------------------
     reg                      copy_open_q;  // a record of the copy is written already
     reg [RECORD_WIDTH - 1:0] copy_first_q;
     reg [RECORD_WIDTH - 1:0] previous_q;   // the record written last
@@ -184,7 +184,7 @@ module moehub_copy_list #(
         end
     endgenerate
 
-    // ---- links: what comes after a record, in its copy or in its list -----------------------------------------------------------
+    // ---- links: what comes after a record, in its copy or in its list -----------------------------------------------
     reg  link_valid_q;
     wire unused_link_parity;
 
@@ -205,7 +205,7 @@ module moehub_copy_list #(
         .parity_error(unused_link_parity)
     );
 
-    // ---- records ---------------------------------------------------------------------------------------------------------------
+    // ---- records ----------------------------------------------------------------------------------------------------
     generate
         if (WITH_IDS != 0) begin : g_ids
             wire unused_mark = &{1'b0, packet_mark};

@@ -57,7 +57,7 @@ module moehub_crossbar_heads #(
     reg [PORTS - 1:0] head_valid_q;
     reg [PORTS - 1:0] pending_q; // granted, its first record has not been read
 
-    // ---- sequencer: a record a cycle, a copy to its end ----------------------------------------------------------------
+    // ---- sequencer: a record a cycle, a copy to its end -------------------------------------------------------------
     reg                    sequence_valid_q; // a record was read in the last cycle
     reg [PORT_WIDTH - 1:0] sequence_output_q;
 
@@ -88,10 +88,11 @@ module moehub_crossbar_heads #(
     assign sequence_record = more ? link_record : pending_record;
 
     assign sent[`MOEHUB_SENT_RECORD_VALID_LSB] = sequence_valid_q;
-    assign sent[`MOEHUB_SENT_RECORD_OUTPUT_LSB +: `MOEHUB_SENT_RECORD_OUTPUT_WIDTH] = {{(6 - PORT_WIDTH){1'b0}}, sequence_output_q};
+    assign sent[`MOEHUB_SENT_RECORD_OUTPUT_LSB +: `MOEHUB_SENT_RECORD_OUTPUT_WIDTH] =
+        {{(6 - PORT_WIDTH){1'b0}}, sequence_output_q};
     assign sent[`MOEHUB_SENT_RECORD_RECORD_LSB +: `MOEHUB_SENT_RECORD_RECORD_WIDTH] = record;
 
-    // ---- heads: one is loaded in a cycle, the sequencer's first -----------------------------------------------------------
+    // ---- heads: one is loaded in a cycle, the sequencer's first -----------------------------------------------------
     wire [PORTS - 1:0]         loads;
     wire [COPY_WIDTH - 1:0]    loaded = reload ? link : load_copy;
     wire [RECORD_WIDTH - 1:0]  loaded_record;
@@ -141,7 +142,7 @@ module moehub_crossbar_heads #(
         end
     endgenerate
 
-    // ---- choice: the oldest of each group, the groups in turn ---------------------------------------------------------------
+    // ---- choice: the oldest of each group, the groups in turn -------------------------------------------------------
     wire [PORTS - 1:0]  candidates = head_valid_q & soon;
     wire [PORTS - 1:0]  winners; // one of each group that has a candidate
     wire [PORTS - 1:0]  chosen;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the passes of an input: proposes to the outputs, reads the packet's rows from its store, frees the packet.
 // Contract:
-//   1. A proposal (ask, proposal) is a register; the outputs that grant it say so with begins and firsts in the second cycle after
-//      the choice. Copy of output o begins: its first row is read firsts[o] cycles after begins.
+//   1. A proposal (ask, proposal) is a register; begins and firsts come in the cycle after, from the outputs that grant it:
+//      the first row of output o's copy is read firsts[o] cycles after begins[o].
 //   2. While a copy is not whole the pass reads row after row, round and round; a read in cycle x is on the bus `row` in x + 1.
 //   3. At the end of a pass the number of copies that are left is kept, or, with none left, the packet is freed.
-//   4. The copy list's target flits are read in cycles in which no row is; before every new pass the copy list that asks is served.
+//   4. The copy list's target flits are read in cycles in which no row is. Before every new pass a copy list that asks is served.
 // Cost: PACKETS x 7 bits; one cycle from the choice to the proposal, one from begins to the first read.
 `default_nettype none
 `include "moehub_crossbar.vh"
@@ -81,7 +81,7 @@ module moehub_crossbar_input #(
 
     localparam PASS_WIDTH = `MOEHUB_PASS_WIDTH(PLACES, PACKETS);
 
-    // ---- the packet found, from the cycle after the choice to the begin -----------------------------------------------------
+    // ---- the packet found, from the cycle after the choice to the begin ---------------------------------------------
     wire [5:0] found_targets = find_mark[`MOEHUB_CROSSBAR_MARK_TARGETS_LSB +: `MOEHUB_CROSSBAR_MARK_TARGETS_WIDTH];
     wire [5:0] found_copies;
     wire [4:0] found_body_flits = find_flits - {2'd0, found_targets[5:3]} - {4'd0, found_targets[2:0] != 3'd0};
@@ -92,7 +92,7 @@ module moehub_crossbar_input #(
         span_of = rows < 4'd3 ? 4'd3 : rows;
     endfunction
 
-    // ---- the pass granted last, and the one before it while that still reads ---------------------------------------------------
+    // ---- the pass granted last, and the one before it while that still reads ----------------------------------------
     reg                   active_q; // the pass has not ended
     reg                   begun_q;  // its row 0 was read before this cycle
     reg [FIRST_WIDTH - 1:0] start_q; // cycles until its row 0 is read, if it has not begun
@@ -124,9 +124,9 @@ module moehub_crossbar_input #(
     assign `MOEHUB_PASS(old_name, old_head, old_body, old_last, old_flits, old_rows, old_tag) = old_pass_q;
     assign pass_name = name;
 
-    // ---- propose -----------------------------------------------------------------------------------------------------------------
+    // ---- propose ----------------------------------------------------------------------------------------------------
     reg                    proposed_q;      // in the last cycle
-    reg                    proposed_2_q;    // in the last but one
+    reg                    proposed_before_q;    // in the last but one
     reg                    proposal_new_q;  // of the proposal made last
     reg                    proposal_same_q; // ... for the packet of the pass that was ending
     reg [NAME_WIDTH - 1:0] proposal_name_q;
@@ -150,7 +150,7 @@ module moehub_crossbar_input #(
 
     always @(posedge clk) begin
         proposed_q   <= propose_join || propose_new;
-        proposed_2_q <= proposed_q;
+        proposed_before_q <= proposed_q;
         ask_q        <= propose_join ? join_ask : propose_new ? new_ask : {PORTS{1'b0}};
         if (propose_join || propose_new) begin
             wait_q          <= propose_join ? join_wait : new_wait;
@@ -160,12 +160,12 @@ module moehub_crossbar_input #(
         end
         if (rst) begin
             proposed_q   <= 1'b0;
-            proposed_2_q <= 1'b0;
+            proposed_before_q <= 1'b0;
             ask_q        <= {PORTS{1'b0}};
         end
     end
 
-    // ---- begin ---------------------------------------------------------------------------------------------------------------------
+    // ---- begin ------------------------------------------------------------------------------------------------------
     wire       begin_new  = granted && proposal_new_q;
     wire       begin_join = granted && !proposal_new_q;
     wire [7:0] first_seen;  // [v]: some copy's first row is read v cycles after this one
@@ -199,7 +199,7 @@ module moehub_crossbar_input #(
     wire [5:0] begin_copies = proposal_new_q && !proposal_same_q ? found_copies : copies_q;
     wire       begin_now    = begin_new && first_seen[0]; // row 0 is read in this cycle
 
-    // ---- rows ------------------------------------------------------------------------------------------------------------------------
+    // ---- rows -------------------------------------------------------------------------------------------------------
     wire       starts_now = active_q && !begun_q && start_q == 3'd0;
     wire       pass_reads = begun_q ? left_q != 5'd0 || begin_join : starts_now;
     wire       old_reads  = old_left_q != 5'd0;
@@ -217,7 +217,7 @@ module moehub_crossbar_input #(
     assign read_place        = row_valid ? row_place : target_read_place;
     assign target_read_ready = !row_valid;
 
-    // ---- end -------------------------------------------------------------------------------------------------------------------------
+    // ---- end --------------------------------------------------------------------------------------------------------
     wire       old_ends   = old_active_q && old_left_q == 5'd0;
     wire       pass_ends  = active_q && begun_q && left_q == 5'd0 && !begin_join;
     wire       ends       = old_ends || pass_ends;
@@ -265,7 +265,7 @@ module moehub_crossbar_input #(
         else if (old_reads) old_number_q <= number_next;
     end
 
-    // ---- copies left of a packet ---------------------------------------------------------------------------------------------------------
+    // ---- copies left of a packet ------------------------------------------------------------------------------------
     wire unused_left_parity;
 
     assign left_ready = !keep;
@@ -277,7 +277,7 @@ module moehub_crossbar_input #(
         .parity_error(unused_left_parity)
     );
 
-    // ---- bus of rows: beside the store's answer --------------------------------------------------------------------------------------------
+    // ---- bus of rows: beside the store's answer ---------------------------------------------------------------------
     reg       row_valid_q;
     reg       row_last_q;
     reg [3:0] row_number_q;
@@ -315,10 +315,10 @@ module moehub_crossbar_input #(
         end
     endgenerate
 
-    // ---- events ------------------------------------------------------------------------------------------------------------------------------
+    // ---- events -----------------------------------------------------------------------------------------------------
     assign events[`MOEHUB_CROSSBAR_EVENT_PASSES]       = begin_new;
     assign events[`MOEHUB_CROSSBAR_EVENT_JOINS]        = begin_join;
-    assign events[`MOEHUB_CROSSBAR_EVENT_REFUSED]      = proposed_2_q && !granted;
+    assign events[`MOEHUB_CROSSBAR_EVENT_REFUSED]      = proposed_before_q && !granted;
     assign events[`MOEHUB_CROSSBAR_EVENT_RECORD_WAITS] = record_waits;
     assign events[`MOEHUB_CROSSBAR_EVENT_TARGET_READS] = target_reads;
 endmodule

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: an output of the crossbar: grants one of the inputs that ask, takes the copy's rows and records from that input's buses.
+// Purpose: an output of the crossbar: grants one of the inputs that ask, takes the copy's rows and records from that one's buses.
 // Contract:
-//   1. It grants in turn of the inputs, while it is open: the copies granted read for less than AHEAD cycles more, none of them
-//      waits for its begin after this cycle, room is high, and the last one's records have all come. soon: it will be open in the
-//      next cycle, if nothing is granted in between.
+//   1. It grants in turn of the inputs, while it is open: the copies granted are read for less than AHEAD cycles more, none of
+//      them begins after this cycle, room is high, and the last one's records have all come. soon: it will be open in the next
+//      cycle, if it grants nothing before.
 //   2. grant, granted, granted_rows and first are registers, high for a cycle: first cycles later the copy's first row is read.
-//   3. row_* are the rows of its copies, one copy after the other, each row once; row_end is the last cycle of a copy. Three cycles
-//      at least a copy.
+//   3. row_* are the rows of its copies, one copy after the other, each row once; row_end is its last cycle. A copy has three
+//      cycles at least.
 //   4. record_* are the copies' records, in the order of the grants.
 // Cost: a row is in the register two cycles after its read.
 `default_nettype none
@@ -56,7 +56,7 @@ module moehub_crossbar_output #(
     reg               waits_q;       // its first row has not been read
     reg [2:0]         first_q;       // ... but is after so many cycles
 
-    // ---- grant -----------------------------------------------------------------------------------------------------
+    // ---- grant ------------------------------------------------------------------------------------------------------
     wire               request_valid;
     wire [PORTS - 1:0] request_grant;
     wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] unused_index;
@@ -93,7 +93,8 @@ module moehub_crossbar_output #(
             granted_rows_q  <= asked_rows;
         end
         // A cycle ahead of `open`: what holds then but for what others grant.
-        soon_q <= !granting && busy_next <= AHEAD_CYCLES[4:0] && room && (!records_due_q || record_ends) && !(waits_q && first_q > 3'd2);
+        soon_q <= !granting && busy_next <= AHEAD_CYCLES[4:0] && !(waits_q && first_q > 3'd2) && room &&
+            (!records_due_q || record_ends);
         if (rst) begin
             busy_q        <= 5'd0;
             soon_q        <= 1'b0;
@@ -110,7 +111,7 @@ module moehub_crossbar_output #(
     assign granted      = granted_q;
     assign granted_rows = granted_rows_q;
 
-    // ---- rows: those on the bus in this cycle were read in the last ---------------------------------------------------
+    // ---- rows: those on the bus in this cycle were read in the last -------------------------------------------------
     reg [3:0]         window_q; // cycles of the copy, this one counted
     reg [PORTS - 1:0] source_q;
     wire [ROW_WIDTH - 1:0] row;
@@ -147,7 +148,7 @@ module moehub_crossbar_output #(
     assign row_data   = row_data_q;
     assign row_end    = row_end_q;
 
-    // ---- records: of the copy granted last; no other is granted before they are here --------------------------------------
+    // ---- records: of the copy granted last; no other is granted before they are here --------------------------------
     wire [SENT_WIDTH - 1:0] sent_record;
 
     moehub_one_hot_mux #(.WIDTH(SENT_WIDTH), .WAYS(PORTS)) u_sent (.select(granted_input_q), .words(sent), .word(sent_record));

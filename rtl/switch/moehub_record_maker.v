@@ -2,8 +2,8 @@
 // Purpose: cuts the ids of an input's packets into records: up to three ids that follow one another in one target flit and belong
 //   to one GPU.
 // Contract:
-//   1. record_valid: output, ids and count are those of the packet's next record, unused ids 0; starts and last: it is the packet's
-//      first, its last. taken goes on to the next one. The packet stays until its last record is taken.
+//   1. record_valid: record_output, ids and count are those of the packet's next record, unused ids 0; starts and last: it is the
+//      packet's first, its last. taken goes on to the next one. The packet stays until its last record is taken.
 //   2. end_known: record_end says whether the next record is another copy's. It is not known of the last record of a target flit
 //      that is not the packet's last: the next record's output tells it.
 // Cost: combinational from the target flit to the record.
