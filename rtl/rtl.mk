@@ -115,14 +115,17 @@ lint-faces:
 		|| { echo "$${table%face}v is not what $$table and the parts say: make faces"; exit 1; }; done
 	@echo "lint: $(words $(FACES)) modules that only join others agree with their parts"
 
-# Of the switch; then with a deliberate bug that only a reset shows: the check has to name the register.
-RESETS = .ci/tools/check_resets rtl/switch/unreset_registers.txt $(switch-unit-three.top) "$(switch-unit-three.parameters)"
+# Of the reduction buffer and of the crossbar; then with a deliberate bug that only a reset shows: the check has to name the
+# register.
+resets = .ci/tools/check_resets rtl/switch/$(1) $($(2).top) "$($(2).parameters)"
+RESETS = $(call resets,unreset_registers.txt,switch-unit-three)
 RESETS_BUG := REDUCTION_OPEN_SURVIVES
 RESETS_BUG_FILE = $(shell formal/tools/plant where $(RESETS_BUG))
 RESETS_BUG_REGISTER := u_schedule.sending_q
 .PHONY: lint-resets
 lint-resets: $(switch-unit-three.sources)
 	@$(RESETS) "$(switch-unit-three.sources)"
+	@$(call resets,unreset_crossbar.txt,crossbar-least) "$(crossbar-least.sources)"
 	@mkdir -p build/lint/resets && formal/tools/plant one $(RESETS_BUG) > build/lint/resets/bug.v
 	@$(RESETS) "$(patsubst $(RESETS_BUG_FILE),build/lint/resets/bug.v,$(switch-unit-three.sources))" > build/lint/resets/bug.log; \
 	test $$? -eq 1 && grep -q '$(RESETS_BUG_REGISTER)$$' build/lint/resets/bug.log \
