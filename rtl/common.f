@@ -2,6 +2,7 @@
 +incdir+rtl/include
 rtl/common/moehub_arbiter.v
 rtl/common/moehub_axi_lite_slave.v
+rtl/common/moehub_count_ones.v
 rtl/common/moehub_counter_memory.v
 rtl/common/moehub_credit_grants.v
 rtl/common/moehub_csr_bank.v
@@ -16,6 +17,7 @@ rtl/common/moehub_lowest_one.v
 rtl/common/moehub_memory_1r1w.v
 rtl/common/moehub_memory_fifo.v
 rtl/common/moehub_one_hot_index.v
+rtl/common/moehub_one_hot_mux.v
 rtl/common/moehub_packet_check.v
 rtl/common/moehub_packet_store.v
 rtl/common/moehub_place_chain.v

@@ -115,14 +115,17 @@ lint-faces:
 		|| { echo "$${table%face}v is not what $$table and the parts say: make faces"; exit 1; }; done
 	@echo "lint: $(words $(FACES)) modules that only join others agree with their parts"
 
-# Both units with all their parts and with parity; then with deliberate bugs that only a reset shows, one of each folder:
-# the check has to name their registers.
-RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three
+# Every module inside one of these designs, both units with parity; then with deliberate bugs that only a reset shows, one of
+# each folder: the check has to name their registers.
+RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three link-receiver-odd link-sender-odd packet-store-odd counter-memory-4 \
+	crossbar-odd egress-odd result-packer-2 response-output-odd request-unit-odd places-share port-state plane-state-3
+RESETS_hub-unit-three := PARITY=1
+RESETS_switch-unit-three := PARITY=1
 RESETS_LISTS := $(sort $(wildcard rtl/*/unreset_registers.txt))
 RESETS_FILES = $(sort $(foreach c,$(RESETS_CONFIGURATIONS),$($(c).sources)))
 # $(call RESETS,FUNCTION): FUNCTION gives the sources of a configuration
 RESETS = .ci/tools/check_resets "$(RESETS_LISTS)" $(foreach c,$(RESETS_CONFIGURATIONS),\
-	"$($(c).top)|$($(c).parameters) PARITY=1|$(call $(1),$(c))")
+	"$($(c).top)|$($(c).parameters) $(RESETS_$(c))|$(call $(1),$(c))")
 resets_sources = $($(1).sources)
 RESETS_BUGS := LATCH_SURVIVES_RESET=latched_q QUEUE_TURN_SURVIVES=turn_valid_q REDUCTION_OPEN_SURVIVES=sending_q
 RESETS_BUGGY = $(foreach b,$(RESETS_BUGS),$(shell formal/tools/plant where $(firstword $(subst =, ,$(b)))))

@@ -4,10 +4,17 @@
 -f rtl/common.f
 -f rtl/arithmetic.f
 rtl/switch/moehub_brief_command.v
+rtl/switch/moehub_copy_buffer.v
+rtl/switch/moehub_copy_list.v
+rtl/switch/moehub_crossbar.v
+rtl/switch/moehub_crossbar_heads.v
+rtl/switch/moehub_crossbar_input.v
+rtl/switch/moehub_crossbar_output.v
 rtl/switch/moehub_egress.v
 rtl/switch/moehub_places_share.v
 rtl/switch/moehub_plane_state.v
 rtl/switch/moehub_port_state.v
+rtl/switch/moehub_record_maker.v
 rtl/switch/moehub_reduction_buffer.v
 rtl/switch/moehub_reduction_check.v
 rtl/switch/moehub_reduction_command.v
@@ -27,3 +34,4 @@ rtl/switch/moehub_result_packer.v
 rtl/switch/moehub_result_queue.v
 rtl/switch/moehub_switch_csr.v
 rtl/switch/moehub_switch_reduction_unit.v
+rtl/switch/moehub_target_reader.v

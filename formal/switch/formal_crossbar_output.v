@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// moehub_crossbar_output: inputs ask, send rows and records as they like. A time line of the cycles to come says which input's
+// row is read in each: a grant books its copy's cycles there, and the row two cycles after a read is that input's.
+`default_nettype none
+`include "moehub_crossbar.vh"
+module formal_crossbar_output #(
+    parameter PORTS   = 2,
+    parameter AHEAD   = 3,
+    parameter LONGEST = 4 // rows of a packet
+) (
+    input wire                                             clk,
+    input wire                                             rst,
+    input wire [PORTS - 1:0]                               asked,
+    input wire [PORTS * `MOEHUB_PROPOSAL_WIDTH - 1:0]      proposals,
+    input wire [PORTS * `MOEHUB_CROSSBAR_ROW_WIDTH(1) - 1:0] rows,
+    input wire [PORTS * `MOEHUB_SENT_RECORD_WIDTH - 1:0]   sent,
+    input wire                                             room
+);
+`include "formal_reset.vh"
+    localparam ROW_WIDTH  = `MOEHUB_CROSSBAR_ROW_WIDTH(1);
+    localparam SENT_WIDTH = `MOEHUB_SENT_RECORD_WIDTH;
+    localparam CYCLES     = AHEAD + LONGEST; // of the time line
+
+    wire               soon, granted, row_valid, row_last, row_data, row_end, record_valid;
+    wire [PORTS - 1:0] grant;
+    wire [2:0]         first;
+    wire [3:0]         granted_rows, row_number;
+    wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
+    moehub_crossbar_output #(.PORTS(PORTS), .DATA_WIDTH(1), .AHEAD(AHEAD)) u_output (
+        .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .proposals(proposals), .rows(rows), .sent(sent),
+        .soon(soon), .grant(grant), .first(first), .room(room), .granted(granted), .granted_rows(granted_rows),
+        .row_valid(row_valid), .row_number(row_number), .row_last(row_last), .row_data(row_data), .row_end(row_end),
+        .record_valid(record_valid), .record(record)
+    );
+
+    integer i;
+    always @* begin
+        for (i = 0; i < PORTS; i = i + 1) begin
+            assume (proposals[i * `MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_WAIT_LSB +: 3] < AHEAD);
+            assume (proposals[i * `MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_ROWS_LSB +: 4] <= LONGEST);
+            assume (proposals[i * `MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_ROWS_LSB +: 4] != 0);
+        end
+    end
+
+    // ---- the time line, as of this cycle ------------------------------------------------------------------------------
+    reg [CYCLES - 1:0]         booked_q = 0; // a row is read so many cycles from now
+    reg [CYCLES - 1:0]         ends_q   = 0; // ... the copy's last
+    reg [CYCLES * PORTS - 1:0] source_q = 0;
+    reg [CYCLES - 1:0]         booked;
+    reg [CYCLES - 1:0]         ends;
+    reg [CYCLES * PORTS - 1:0] source;
+    reg                        overlaps;
+    wire [3:0] span = granted_rows < 3 ? 3 : granted_rows;
+    integer c;
+    always @* begin
+        booked   = booked_q;
+        ends     = ends_q;
+        source   = source_q;
+        overlaps = 0;
+        for (c = 0; c < CYCLES; c = c + 1)
+            if (granted && c >= first && c < first + span) begin
+                if (booked_q[c]) overlaps = 1;
+                booked[c]                   = 1;
+                ends[c]                     = c + 1 == first + span;
+                source[c * PORTS +: PORTS] = grant;
+            end
+    end
+
+    reg                      read_q     = 0; // in the cycle before
+    reg                      read_end_q = 0;
+    reg [PORTS - 1:0]        read_source_q = 0;
+    reg                      bus_q      = 0; // two cycles before
+    reg                      bus_end_q  = 0;
+    reg [ROW_WIDTH - 1:0]    bus_row_q;
+    reg [PORTS - 1:0]        asked_q    = 0;
+    reg                      may_q      = 0; // soon was high in the cycle before, and nothing was granted in it
+    reg                      must_q     = 0; // ... and then it was asked and had room
+    reg                      due_q      = 0; // records of the copy granted last are to come
+    reg [PORTS - 1:0]        last_q     = 0; // the input granted last
+    reg                      sent_q     = 0; // it sent a record for this output in the cycle before
+    reg [`MOEHUB_COPY_RECORD_WIDTH - 1:0] sent_record_q;
+    reg [1:0]                copies_q   = 0;
+
+    wire [PORTS - 1:0]     now      = granted ? grant : last_q;
+    wire [SENT_WIDTH - 1:0] of_last = now[0] ? sent[0 +: SENT_WIDTH] : sent[SENT_WIDTH +: SENT_WIDTH];
+    wire                   due      = granted || due_q;
+    wire                   record_here = due && of_last[0] && of_last[1 +: 6] == 6'd1;
+
+    always @(posedge clk) begin
+        booked_q      <= booked >> 1;
+        ends_q        <= ends >> 1;
+        source_q      <= source >> PORTS;
+        read_q        <= booked[0];
+        read_end_q    <= ends[0];
+        read_source_q <= source[0 +: PORTS];
+        bus_q         <= read_q;
+        bus_end_q     <= read_end_q && read_q;
+        bus_row_q     <= read_source_q[0] ? rows[0 +: ROW_WIDTH] : rows[ROW_WIDTH +: ROW_WIDTH];
+        asked_q       <= asked;
+        may_q         <= soon;
+        must_q        <= may_q && !granted && |asked && room;
+        due_q         <= due && !(record_here && of_last[`MOEHUB_SENT_RECORD_RECORD_LSB + `MOEHUB_COPY_RECORD_END_LSB]);
+        last_q        <= now;
+        sent_q        <= record_here;
+        sent_record_q <= of_last[`MOEHUB_SENT_RECORD_RECORD_LSB +: `MOEHUB_COPY_RECORD_WIDTH];
+        if (granted && copies_q != 3) copies_q <= copies_q + 1;
+        if (rst) begin
+            booked_q <= 0;
+            ends_q   <= 0;
+            source_q <= 0;
+            read_q   <= 0;
+            bus_q    <= 0;
+            asked_q  <= 0;
+            may_q    <= 0;
+            must_q   <= 0;
+            due_q    <= 0;
+            sent_q   <= 0;
+            copies_q <= 0;
+        end
+    end
+
+    wire runs = started_q && !reset_q;
+    always @* begin
+        one_grant:  assert (!runs || (granted == |grant && (grant & (grant - 1)) == 0 && (grant & ~asked_q) == 0));
+        no_overlap: assert (!runs || !overlaps);
+        near:       assert (!runs || !granted || (first < AHEAD && booked_q >> (AHEAD - 2) == 0));
+        row_there:  assert (!runs || row_valid == (bus_q && bus_row_q[`MOEHUB_CROSSBAR_ROW_VALID_LSB]));
+        row_right:  assert (!runs || !row_valid || {row_data, row_number, row_last} == bus_row_q[ROW_WIDTH - 1:1]);
+        row_ends:   assert (!runs || row_end == (bus_q && bus_end_q));
+        records:    assert (!runs || (record_valid == sent_q && (!sent_q || record == sent_record_q)));
+        waits:      assert (!runs || !granted || !due_q);
+        soon_opens: assert (!runs || !must_q || granted);
+    end
+    always @* begin
+        ahead:      cover (runs && granted && booked_q[0] && first == AHEAD - 1 && copies_q == 2);
+        circles:    cover (runs && row_end && copies_q == 3 && !bus_row_q[0]);
+        promised:   cover (runs && must_q && copies_q == 2);
+        recorded:   cover (runs && record_valid && copies_q == 2);
+    end
+endmodule
+`default_nettype wire

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: the oldest copy of an input for each output: offers them to the decision, sends the records of those granted.
+// Contract:
+//   1. begins: outputs whose heads are granted in this cycle. Their records are sent, copy by copy, in turn of the outputs; after
+//      a copy's last record its list's next copy is the head, two cycles after that record was read.
+//   2. load_* loads the head of an empty list; ready is low while the sequencer loads one.
+//   3. join_ask: the outputs whose head is of the packet pass_name; join_soon: one of them will be open. new_*: the packet chosen
+//      for a new pass and the outputs whose head it is (JOIN 0: one output). All of this cycle.
+//   4. The choice: in each group of up to 8 outputs (o mod groups) the head of the oldest packet among those with soon; among the
+//      groups in turn, which advances with new_advance.
+// Cost: doc/plane/crossbar.md section 8.
+`default_nettype none
+`include "moehub_crossbar.vh"
+`include "moehub_width.vh"
+
+module moehub_crossbar_heads #(
+    parameter PORTS    = 8,
+    parameter JOIN     = 1,
+    parameter WITH_IDS = 1,
+    parameter PACKETS  = 682,
+    parameter COPIES   = 1024
+) (
+    input  wire clk,
+    input  wire rst,
+
+    input  wire                                          load_valid,
+    output wire                                          load_ready,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]       load_output,
+    input  wire [`MOEHUB_COPY_WIDTH((WITH_IDS != 0 ? COPIES : PACKETS), PACKETS) - 1:0] load_copy,
+
+    output wire                                          sequence_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]       sequence_output,
+    output wire [`MOEHUB_INDEX_WIDTH(WITH_IDS != 0 ? COPIES : PACKETS) - 1:0] sequence_record,
+    input  wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0]        record,
+    input  wire                                          link_valid,
+    input  wire [`MOEHUB_COPY_WIDTH((WITH_IDS != 0 ? COPIES : PACKETS), PACKETS) - 1:0] link,
+    output wire [`MOEHUB_SENT_RECORD_WIDTH - 1:0]        sent,
+
+    input  wire [PORTS - 1:0]                            soon,
+    input  wire [PORTS - 1:0]                            begins,
+    input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     pass_name,
+    output wire [PORTS - 1:0]                            join_ask,
+    output wire                                          join_soon,
+    output wire                                          new_valid,
+    output wire [PORTS - 1:0]                            new_ask,
+    output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     new_name,
+    input  wire                                          new_advance
+);
+    localparam RECORDS       = WITH_IDS != 0 ? COPIES : PACKETS;
+    localparam RECORD_WIDTH  = `MOEHUB_INDEX_WIDTH(RECORDS);
+    localparam NAME_WIDTH    = `MOEHUB_INDEX_WIDTH(PACKETS);
+    localparam ARRIVAL_WIDTH = `MOEHUB_ARRIVAL_WIDTH(PACKETS);
+    localparam COPY_WIDTH    = `MOEHUB_COPY_WIDTH(RECORDS, PACKETS);
+    localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
+    localparam GROUPS        = (PORTS + 7) / 8;
+
+    reg [PORTS - 1:0] head_valid_q;
+    reg [PORTS - 1:0] pending_q; // granted, its first record has not been read
+
+    // ---- sequencer: a record a cycle, a copy to its end -------------------------------------------------------------
+    reg                    sequence_valid_q; // a record was read in the last cycle
+    reg [PORT_WIDTH - 1:0] sequence_output_q;
+
+    wire                      more    = sequence_valid_q && !record[`MOEHUB_COPY_RECORD_END_LSB];
+    wire                      ended   = sequence_valid_q && record[`MOEHUB_COPY_RECORD_END_LSB];
+    wire                      reload  = ended && link_valid; // the list's next copy becomes the head
+    wire                      pending_valid;
+    wire [PORTS - 1:0]        pending_grant;
+    wire [PORT_WIDTH - 1:0]   pending_output;
+    wire [PORTS * RECORD_WIDTH - 1:0] head_records;
+    wire [RECORD_WIDTH - 1:0] pending_record;
+    wire [RECORD_WIDTH - 1:0] link_record;
+    wire [NAME_WIDTH - 1:0]   unused_link_name;
+    wire [ARRIVAL_WIDTH - 1:0] unused_link_arrival;
+
+    assign `MOEHUB_COPY(link_record, unused_link_name, unused_link_arrival) = link;
+
+    moehub_arbiter #(.PORTS(PORTS)) u_sequence (
+        .clk(clk), .rst(rst), .request(pending_q), .advance(!more),
+        .grant_valid(pending_valid), .grant(pending_grant), .grant_index(pending_output)
+    );
+    moehub_one_hot_mux #(.WIDTH(RECORD_WIDTH), .WAYS(PORTS)) u_pending_record (
+        .select(pending_grant), .words(head_records), .word(pending_record)
+    );
+
+    assign sequence_valid  = more || pending_valid;
+    assign sequence_output = more ? sequence_output_q : pending_output;
+    assign sequence_record = more ? link_record : pending_record;
+
+    assign sent[`MOEHUB_SENT_RECORD_VALID_LSB] = sequence_valid_q;
+    assign sent[`MOEHUB_SENT_RECORD_OUTPUT_LSB +: `MOEHUB_SENT_RECORD_OUTPUT_WIDTH] =
+        {{(6 - PORT_WIDTH){1'b0}}, sequence_output_q};
+    assign sent[`MOEHUB_SENT_RECORD_RECORD_LSB +: `MOEHUB_SENT_RECORD_RECORD_WIDTH] = record;
+
+    // ---- heads: one is loaded in a cycle, the sequencer's first -----------------------------------------------------
+    wire [PORTS - 1:0]         loads;
+    wire [COPY_WIDTH - 1:0]    loaded = reload ? link : load_copy;
+    wire [RECORD_WIDTH - 1:0]  loaded_record;
+    wire [NAME_WIDTH - 1:0]    loaded_name;
+    wire [ARRIVAL_WIDTH - 1:0] loaded_arrival;
+    wire [PORTS - 1:0]         taken = more ? {PORTS{1'b0}} : pending_grant;
+    wire [PORTS * NAME_WIDTH - 1:0] head_names;
+    wire [PORTS - 1:0]         older; // the head's packet came before the loaded one's, or is the same
+
+    assign load_ready = !reload;
+    assign `MOEHUB_COPY(loaded_record, loaded_name, loaded_arrival) = loaded;
+
+    always @(posedge clk) begin
+        sequence_valid_q  <= sequence_valid;
+        sequence_output_q <= sequence_output;
+        head_valid_q      <= (head_valid_q & ~begins) | loads;
+        pending_q         <= (pending_q & ~taken) | begins;
+        if (rst) begin
+            sequence_valid_q <= 1'b0;
+            head_valid_q     <= {PORTS{1'b0}};
+            pending_q        <= {PORTS{1'b0}};
+        end
+    end
+
+    genvar o;
+    generate
+        for (o = 0; o < PORTS; o = o + 1) begin : g_head
+            localparam [31:0] OUTPUT = o;
+            reg [RECORD_WIDTH - 1:0]  record_q;
+            reg [NAME_WIDTH - 1:0]    name_q;
+            reg [ARRIVAL_WIDTH - 1:0] arrival_q;
+
+            assign loads[o] = reload ? sequence_output_q == OUTPUT[PORT_WIDTH - 1:0]
+                                     : load_valid && load_output == OUTPUT[PORT_WIDTH - 1:0];
+            always @(posedge clk) begin
+                if (loads[o]) begin
+                    record_q  <= loaded_record;
+                    name_q    <= loaded_name;
+                    arrival_q <= loaded_arrival;
+                end
+            end
+            assign head_records[o * RECORD_WIDTH +: RECORD_WIDTH] = record_q;
+            assign head_names[o * NAME_WIDTH +: NAME_WIDTH]       = name_q;
+
+            wire [ARRIVAL_WIDTH - 1:0] later = loaded_arrival - arrival_q;
+            assign older[o] = !later[ARRIVAL_WIDTH - 1];
+        end
+    endgenerate
+
+    // ---- choice: the oldest of each group, the groups in turn -------------------------------------------------------
+    wire [PORTS - 1:0]  candidates = head_valid_q & soon;
+    wire [PORTS - 1:0]  winners; // one of each group that has a candidate
+    wire [PORTS - 1:0]  chosen;
+    wire [GROUPS - 1:0] group_valid;
+    wire [GROUPS - 1:0] group_grant;
+    wire [`MOEHUB_INDEX_WIDTH(GROUPS) - 1:0] unused_group;
+
+    genvar g;
+    genvar j;
+    genvar k;
+    generate
+        for (g = 0; g < GROUPS; g = g + 1) begin : g_group
+            localparam MEMBERS = (PORTS - g + GROUPS - 1) / GROUPS;
+            wire [MEMBERS - 1:0]           members; // those that are candidates
+            wire [MEMBERS * MEMBERS - 1:0] precedes;// [j * MEMBERS + k]: member j is a candidate and older than member k
+            wire [MEMBERS - 1:0]           oldest;
+            wire [MEMBERS - 1:0]           lowest;
+
+            for (j = 0; j < MEMBERS; j = j + 1) begin : g_member
+                assign members[j] = candidates[j * GROUPS + g];
+                assign precedes[j * MEMBERS + j] = 1'b0;
+                for (k = j + 1; k < MEMBERS; k = k + 1) begin : g_pair
+                    reg older_q; // member j is older than member k
+                    always @(posedge clk) begin
+                        if (loads[k * GROUPS + g]) older_q <= older[j * GROUPS + g];
+                        if (loads[j * GROUPS + g]) older_q <= !older[k * GROUPS + g];
+                    end
+                    assign precedes[j * MEMBERS + k] = members[j] && older_q;
+                    assign precedes[k * MEMBERS + j] = members[k] && !older_q;
+                end
+            end
+            for (k = 0; k < MEMBERS; k = k + 1) begin : g_oldest
+                wire [MEMBERS - 1:0] others;
+                for (j = 0; j < MEMBERS; j = j + 1) begin : g_other
+                    assign others[j] = precedes[j * MEMBERS + k];
+                end
+                assign oldest[k] = members[k] && !(|others);
+                // Arrival numbers wrap: of heads that waited long each may be older than the next. Then the lowest is chosen.
+                assign winners[k * GROUPS + g] = |oldest ? oldest[k] : lowest[k];
+                assign chosen[k * GROUPS + g]  = winners[k * GROUPS + g] && group_grant[g];
+            end
+            moehub_lowest_one #(.WIDTH(MEMBERS)) u_lowest (.bits(members), .lowest(lowest));
+            assign group_valid[g] = |members;
+        end
+    endgenerate
+
+    moehub_arbiter #(.PORTS(GROUPS)) u_groups (
+        .clk(clk), .rst(rst), .request(group_valid), .advance(new_advance),
+        .grant_valid(new_valid), .grant(group_grant), .grant_index(unused_group)
+    );
+    moehub_one_hot_mux #(.WIDTH(NAME_WIDTH), .WAYS(PORTS)) u_name (.select(chosen), .words(head_names), .word(new_name));
+
+    generate
+        if (JOIN != 0) begin : g_join
+            for (o = 0; o < PORTS; o = o + 1) begin : g_ask
+                assign join_ask[o] = head_valid_q[o] && head_names[o * NAME_WIDTH +: NAME_WIDTH] == pass_name;
+                assign new_ask[o]  = head_valid_q[o] && head_names[o * NAME_WIDTH +: NAME_WIDTH] == new_name;
+            end
+        end else begin : g_alone
+            wire unused = &{1'b0, pass_name};
+            assign join_ask = {PORTS{1'b0}};
+            assign new_ask  = chosen;
+        end
+    endgenerate
+    assign join_soon = |(join_ask & soon);
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: the passes of an input: proposes to the outputs, reads the packet's rows from its store, frees the packet.
+// Contract:
+//   1. A proposal (ask, proposal) is a register; begins and firsts come in the cycle after, from the outputs that grant it:
+//      the first row of output o's copy is read firsts[o] cycles after begins[o].
+//   2. While a copy is not whole the pass reads row after row, round and round; a read in cycle x is on the bus `row` in x + 1.
+//   3. At the end of a pass the number of copies that are left is kept, or, with none left, the packet is freed.
+//   4. The copy list's target flits are read in cycles in which no row is. Before every new pass a copy list that asks is served.
+// Cost: PACKETS x 7 bits; one cycle from the choice to the proposal, one from begins to the first read.
+`default_nettype none
+`include "moehub_crossbar.vh"
+`include "moehub_defines.vh"
+`include "moehub_width.vh"
+
+module moehub_crossbar_input #(
+    parameter PORTS      = 8,
+    parameter DATA_WIDTH = 128,
+    parameter JOIN       = 1,
+    parameter WITH_TAG   = 0,
+    parameter PLACES     = 2048,
+    parameter PACKETS    = 682,
+    parameter AHEAD      = 6
+) (
+    input  wire clk,
+    input  wire rst,
+
+    output wire                                          read_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  read_place,
+    input  wire [127:0]                                  read_data,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  read_next,
+
+    output wire                                          find_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     find_name,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_head,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_body,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_last,
+    input  wire [4:0]                                    find_flits,
+    input  wire [`MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               find_mark,
+    input  wire [23:0]                                   find_tag,
+
+    output wire                                          free_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     free_name,
+    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  free_head,
+    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  free_last,
+    output wire [4:0]                                    free_flits,
+    output wire [23:0]                                   free_tag,
+
+    input  wire                                          target_read_valid,
+    output wire                                          target_read_ready,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  target_read_place,
+
+    input  wire                                          left_valid,
+    output wire                                          left_ready,
+    input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     left_name,
+    input  wire [5:0]                                    left_copies,
+
+    output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     pass_name,
+    input  wire [PORTS - 1:0]                            join_ask,
+    input  wire                                          join_soon,
+    input  wire                                          new_valid,
+    input  wire [PORTS - 1:0]                            new_ask,
+    input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     new_name,
+    output wire                                          new_advance,
+
+    output wire [PORTS - 1:0]                            ask,
+    output wire [`MOEHUB_PROPOSAL_WIDTH - 1:0]           proposal,
+    input  wire [PORTS - 1:0]                            begins,
+    input  wire [PORTS * `MOEHUB_GRANT_FIRST_WIDTH - 1:0] firsts,
+    output wire [`MOEHUB_CROSSBAR_ROW_WIDTH(DATA_WIDTH) - 1:0] row,
+
+    input  wire                                          record_waits,
+    input  wire                                          target_reads,
+    output wire [`MOEHUB_CROSSBAR_EVENTS - 1:0]          events
+);
+    localparam NAME_WIDTH  = `MOEHUB_INDEX_WIDTH(PACKETS);
+    localparam PLACE_WIDTH = `MOEHUB_INDEX_WIDTH(PLACES + 1);
+    localparam FIRST_WIDTH = `MOEHUB_GRANT_FIRST_WIDTH;
+    localparam FLIT_ROWS   = 128 / DATA_WIDTH;
+    localparam [31:0] ROWS_OF_A_FLIT = FLIT_ROWS;
+    localparam [31:0] AHEAD_CYCLES   = AHEAD;
+
+    localparam PASS_WIDTH = `MOEHUB_PASS_WIDTH(PLACES, PACKETS);
+
+    // ---- the packet found, from the cycle after the choice to the begin ---------------------------------------------
+    wire [5:0] found_targets = find_mark[`MOEHUB_CROSSBAR_MARK_TARGETS_LSB +: `MOEHUB_CROSSBAR_MARK_TARGETS_WIDTH];
+    wire [5:0] found_copies;
+    wire [4:0] found_body_flits = find_flits - {2'd0, found_targets[5:3]} - {4'd0, found_targets[2:0] != 3'd0};
+    wire [3:0] found_rows = DATA_WIDTH == 128 ? found_body_flits[3:0] : ROWS_OF_A_FLIT[3:0];
+    wire       unused_find = &{1'b0, find_mark, found_body_flits};
+
+    function [3:0] span_of(input [3:0] rows);
+        span_of = rows < 4'd3 ? 4'd3 : rows;
+    endfunction
+
+    // ---- the pass granted last, and the one before it while that still reads ----------------------------------------
+    reg                   active_q; // the pass has not ended
+    reg                   begun_q;  // its row 0 was read before this cycle
+    reg [FIRST_WIDTH - 1:0] start_q; // cycles until its row 0 is read, if it has not begun
+    reg [4:0]             left_q;   // cycles from now on until its last row was read
+    reg [3:0]             number_q; // its next row
+    reg [5:0]             copies_q; // copies that are not granted
+    reg [PASS_WIDTH - 1:0] pass_q;
+    reg                   old_active_q;
+    reg [4:0]             old_left_q;
+    reg [3:0]             old_number_q;
+    reg [5:0]             old_copies_q;
+    reg [PASS_WIDTH - 1:0] old_pass_q;
+
+    wire [NAME_WIDTH - 1:0]  name;
+    wire [PLACE_WIDTH - 1:0] head;
+    wire [PLACE_WIDTH - 1:0] body;
+    wire [PLACE_WIDTH - 1:0] last;
+    wire [4:0]               flits;
+    wire [3:0]               rows;
+    wire [23:0]              tag;
+    wire [NAME_WIDTH - 1:0]  old_name;
+    wire [PLACE_WIDTH - 1:0] old_head;
+    wire [PLACE_WIDTH - 1:0] old_body;
+    wire [PLACE_WIDTH - 1:0] old_last;
+    wire [4:0]               old_flits;
+    wire [3:0]               old_rows;
+    wire [23:0]              old_tag;
+    assign `MOEHUB_PASS(name, head, body, last, flits, rows, tag) = pass_q;
+    assign `MOEHUB_PASS(old_name, old_head, old_body, old_last, old_flits, old_rows, old_tag) = old_pass_q;
+    assign pass_name = name;
+
+    // ---- propose ----------------------------------------------------------------------------------------------------
+    reg                    proposed_q;      // in the last cycle
+    reg                    proposed_before_q;    // in the last but one
+    reg                    proposal_new_q;  // of the proposal made last
+    reg                    proposal_same_q; // ... for the packet of the pass that was ending
+    reg [NAME_WIDTH - 1:0] proposal_name_q;
+    reg [PORTS - 1:0]      ask_q;
+    reg [2:0]              wait_q;
+
+    wire       granted      = |begins;
+    wire       may_propose  = !proposed_q && !granted;
+    wire       propose_join = may_propose && JOIN != 0 && left_q >= 5'd2 && join_soon;
+    wire       propose_new  = may_propose && !propose_join && left_q <= AHEAD_CYCLES[4:0] && (begun_q || !active_q) && new_valid;
+    wire       reader_waits = target_read_valid && !target_read_ready;
+    wire [2:0] join_wait    = begun_q || start_q < 3'd2 ? 3'd0 : start_q - 3'd2;
+    wire [2:0] new_wait     = left_q < 5'd2 ? 3'd0 : left_q[2:0] - 3'd2 + {2'd0, reader_waits};
+
+    assign new_advance = propose_new;
+    assign find_valid  = propose_new;
+    assign find_name   = new_name;
+    assign ask         = ask_q;
+    assign proposal[`MOEHUB_PROPOSAL_WAIT_LSB +: `MOEHUB_PROPOSAL_WAIT_WIDTH] = wait_q;
+    assign proposal[`MOEHUB_PROPOSAL_ROWS_LSB +: `MOEHUB_PROPOSAL_ROWS_WIDTH] = proposal_new_q ? found_rows : rows;
+
+    always @(posedge clk) begin
+        proposed_q   <= propose_join || propose_new;
+        proposed_before_q <= proposed_q;
+        ask_q        <= propose_join ? join_ask : propose_new ? new_ask : {PORTS{1'b0}};
+        if (propose_join || propose_new) begin
+            wait_q          <= propose_join ? join_wait : new_wait;
+            proposal_new_q  <= propose_new;
+            proposal_name_q <= new_name;
+            proposal_same_q <= active_q && name == new_name;
+        end
+        if (rst) begin
+            proposed_q   <= 1'b0;
+            proposed_before_q <= 1'b0;
+            ask_q        <= {PORTS{1'b0}};
+        end
+    end
+
+    // ---- begin ------------------------------------------------------------------------------------------------------
+    wire       begin_new  = granted && proposal_new_q;
+    wire       begin_join = granted && !proposal_new_q;
+    wire [7:0] first_seen;  // [v]: some copy's first row is read v cycles after this one
+    wire [6:0] begin_count; // at most 32: a packet has no more copies
+    wire [2:0] first_least;
+    wire [2:0] first_most;
+
+    genvar o;
+    genvar v;
+    generate
+        for (v = 0; v < 8; v = v + 1) begin : g_first
+            localparam [31:0] VALUE = v;
+            wire [PORTS - 1:0] equal;
+            for (o = 0; o < PORTS; o = o + 1) begin : g_output
+                assign equal[o] = begins[o] && firsts[o * FIRST_WIDTH +: FIRST_WIDTH] == VALUE[2:0];
+            end
+            assign first_seen[v] = |equal;
+        end
+    endgenerate
+    moehub_count_ones #(.WIDTH(PORTS)) u_begin_count (.bits(begins), .count(begin_count));
+    wire       unused_count = begin_count[6];
+    wire [7:0] first_lowest;
+    moehub_lowest_one #(.WIDTH(8)) u_first_lowest (.bits(first_seen), .lowest(first_lowest));
+    moehub_one_hot_index #(.WIDTH(8)) u_first_least (.one_hot(first_lowest), .index(first_least));
+    assign first_most = first_seen[7] ? 3'd7 : first_seen[6] ? 3'd6 : first_seen[5] ? 3'd5 : first_seen[4] ? 3'd4
+                      : first_seen[3] ? 3'd3 : first_seen[2] ? 3'd2 : first_seen[1] ? 3'd1 : 3'd0;
+
+    wire [3:0] begin_span   = span_of(proposal_new_q ? found_rows : rows);
+    wire [4:0] begin_reach  = {2'd0, first_most} + {1'b0, begin_span} - 5'd1;
+    wire [4:0] left_next    = left_q == 5'd0 ? 5'd0 : left_q - 5'd1;
+    wire [5:0] begin_copies = proposal_new_q && !proposal_same_q ? found_copies : copies_q;
+    wire       begin_now    = begin_new && first_seen[0]; // row 0 is read in this cycle
+
+    // ---- rows -------------------------------------------------------------------------------------------------------
+    wire       starts_now = active_q && !begun_q && start_q == 3'd0;
+    wire       pass_reads = begun_q ? left_q != 5'd0 || begin_join : starts_now;
+    wire       old_reads  = old_left_q != 5'd0;
+
+    wire [3:0]               number     = begin_now ? 4'd0 : pass_reads ? number_q : old_number_q;
+    wire [3:0]               total      = begin_now ? found_rows : pass_reads ? rows : old_rows;
+    wire [PLACE_WIDTH - 1:0] row_head   = begin_now ? find_head : pass_reads ? head : old_head;
+    wire [PLACE_WIDTH - 1:0] row_body   = pass_reads ? body : old_body;
+    wire [23:0]              row_tag    = begin_now ? find_tag : pass_reads ? tag : old_tag;
+    wire                     row_valid  = (begin_now || pass_reads || old_reads) && number < total;
+    wire [PLACE_WIDTH - 1:0] row_place  = number == 4'd0 || FLIT_ROWS != 1 ? row_head : number == 4'd1 ? row_body : read_next;
+    wire [3:0]               number_next = number + 4'd1 == span_of(total) ? 4'd0 : number + 4'd1;
+
+    assign read_valid        = row_valid || target_read_valid;
+    assign read_place        = row_valid ? row_place : target_read_place;
+    assign target_read_ready = !row_valid;
+
+    // ---- end --------------------------------------------------------------------------------------------------------
+    wire       old_ends   = old_active_q && old_left_q == 5'd0;
+    wire       pass_ends  = active_q && begun_q && left_q == 5'd0 && !begin_join;
+    wire       ends       = old_ends || pass_ends;
+    wire [5:0] end_copies = old_ends ? old_copies_q : copies_q;
+    wire       keep       = ends && end_copies != 6'd0;
+
+    assign free_valid = ends && end_copies == 6'd0;
+    assign free_name  = old_ends ? old_name : name;
+    assign free_head  = old_ends ? old_head : head;
+    assign free_last  = old_ends ? old_last : last;
+    assign free_flits = old_ends ? old_flits : flits;
+    assign free_tag   = old_ends ? old_tag : tag;
+
+    always @(posedge clk) begin
+        active_q     <= begin_new || (active_q && !pass_ends);
+        left_q       <= granted && begin_reach > left_next ? begin_reach : left_next;
+        if (begin_new) begun_q <= begin_now;
+        else if (starts_now) begun_q <= 1'b1;
+        if (begin_new) start_q <= first_least - 3'd1;
+        else if (start_q != 3'd0) start_q <= start_q - 3'd1;
+        // The pass before goes on to its end; at a begin it has begun, and the one before it has ended.
+        old_active_q <= begin_new ? active_q && !pass_ends : old_active_q && !old_ends;
+        old_left_q   <= begin_new ? left_next : old_left_q == 5'd0 ? 5'd0 : old_left_q - 5'd1;
+        if (rst) begin
+            active_q     <= 1'b0;
+            begun_q      <= 1'b0;
+            left_q       <= 5'd0;
+            start_q      <= 3'd0;
+            old_active_q <= 1'b0;
+            old_left_q   <= 5'd0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (granted) copies_q <= begin_copies - begin_count[5:0];
+        if (begin_new) number_q <= begin_now ? number_next : 4'd0;
+        else if (pass_reads) number_q <= number_next;
+        if (begin_new)
+            pass_q <= `MOEHUB_PASS(proposal_name_q, find_head, find_body, find_last, find_flits, found_rows, find_tag);
+        if (begin_new) begin
+            old_pass_q   <= pass_q;
+            old_copies_q <= copies_q;
+        end
+        if (begin_new) old_number_q <= number_next;
+        else if (old_reads) old_number_q <= number_next;
+    end
+
+    // ---- copies left of a packet ------------------------------------------------------------------------------------
+    wire unused_left_parity;
+
+    assign left_ready = !keep;
+
+    moehub_memory_1r1w #(.WIDTH(6), .DEPTH(PACKETS), .PARITY(0)) u_left (
+        .clk(clk), .write_enable(keep || left_valid), .write_address(keep ? free_name : left_name),
+        .write_data(keep ? end_copies : left_copies),
+        .read_enable(propose_new && !rst), .read_address(new_name), .read_data(found_copies),
+        .parity_error(unused_left_parity)
+    );
+
+    // ---- bus of rows: beside the store's answer ---------------------------------------------------------------------
+    reg       row_valid_q;
+    reg       row_last_q;
+    reg [3:0] row_number_q;
+
+    always @(posedge clk) begin
+        row_valid_q  <= row_valid;
+        row_last_q   <= number + 4'd1 == total;
+        row_number_q <= number;
+        if (rst) row_valid_q <= 1'b0;
+    end
+
+    assign row[`MOEHUB_CROSSBAR_ROW_VALID_LSB] = row_valid_q;
+    assign row[`MOEHUB_CROSSBAR_ROW_LAST_LSB]  = row_last_q;
+    assign row[`MOEHUB_CROSSBAR_ROW_NUMBER_LSB +: `MOEHUB_CROSSBAR_ROW_NUMBER_WIDTH] = row_number_q;
+
+    wire [127:0] flit;
+    generate
+        if (WITH_TAG != 0) begin : g_tag
+            reg [23:0] row_tag_q;
+            always @(posedge clk) begin
+                row_tag_q <= row_tag;
+            end
+            assign flit = row_number_q < ROWS_OF_A_FLIT[3:0]
+                ? {read_data[127:56], row_tag_q, read_data[`MOEHUB_HEADER_TAG_LSB - 1:0]} : read_data;
+        end else begin : g_no_tag
+            wire unused_tag = &{1'b0, row_tag};
+            assign flit = read_data;
+        end
+        if (FLIT_ROWS == 1) begin : g_whole
+            assign row[`MOEHUB_CROSSBAR_ROW_DATA_LSB +: DATA_WIDTH] = flit;
+        end else begin : g_part
+            localparam PART_WIDTH = `MOEHUB_INDEX_WIDTH(FLIT_ROWS);
+            assign row[`MOEHUB_CROSSBAR_ROW_DATA_LSB +: DATA_WIDTH] =
+                flit[row_number_q[PART_WIDTH - 1:0] * DATA_WIDTH +: DATA_WIDTH];
+        end
+    endgenerate
+
+    // ---- events -----------------------------------------------------------------------------------------------------
+    assign events[`MOEHUB_CROSSBAR_EVENT_PASSES]       = begin_new;
+    assign events[`MOEHUB_CROSSBAR_EVENT_JOINS]        = begin_join;
+    assign events[`MOEHUB_CROSSBAR_EVENT_REFUSED]      = proposed_before_q && !granted;
+    assign events[`MOEHUB_CROSSBAR_EVENT_RECORD_WAITS] = record_waits;
+    assign events[`MOEHUB_CROSSBAR_EVENT_TARGET_READS] = target_reads;
+endmodule
+
+`default_nettype wire

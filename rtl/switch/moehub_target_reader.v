@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Purpose: the target flits of the packets that a copy list handles, one after the other: from the store's target queue or, of a
+//   packet that is not listed, read from the store's places.
+// Contract:
+//   1. flit_valid: flit is the packet's next target flit; taken says that it is used up. start: it is the packet's first. wanted
+//      is high while the packet has a flit that is not used up.
+//   2. target_read_valid asks for the store's read port; ready: target_read_place is read in this cycle, and the answer is at
+//      read_data and read_next in the next.
+// Cost: a listed flit in the cycle in which it is at the queue's output; another in the cycle after its read. A flit of flops.
+`default_nettype none
+`include "moehub_width.vh"
+
+module moehub_target_reader #(
+    parameter PLACES = 2048
+) (
+    input  wire clk,
+    input  wire rst,
+
+    input  wire                                          wanted,
+    input  wire                                          start,
+    input  wire                                          listed,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  place, // of the packet's first target flit
+
+    input  wire                                          targets_valid,
+    output wire                                          targets_ready,
+    input  wire [127:0]                                  targets_data,
+
+    output wire                                          target_read_valid,
+    input  wire                                          target_read_ready,
+    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  target_read_place,
+    input  wire [127:0]                                  read_data,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  read_next,
+
+    output wire                                          flit_valid,
+    output wire [127:0]                                  flit,
+    input  wire                                          taken
+);
+    reg                                         answered_q; // the store was read for this in the last cycle
+    reg                                         held_valid_q;
+    reg [127:0]                                 held_q;
+    reg [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] held_next_q; // place of the flit after the one read last
+
+    wire read_flit = answered_q || held_valid_q;
+
+    assign flit_valid        = wanted && (listed ? targets_valid : read_flit);
+    assign flit              = listed ? targets_data : answered_q ? read_data : held_q;
+    assign targets_ready     = taken && listed;
+    assign target_read_valid = wanted && !listed && !read_flit;
+    assign target_read_place = start ? place : held_next_q;
+
+    always @(posedge clk) begin
+        answered_q   <= target_read_valid && target_read_ready;
+        held_valid_q <= read_flit && !taken;
+        if (answered_q) begin
+            held_q      <= read_data;
+            held_next_q <= read_next;
+        end
+        if (rst) begin
+            answered_q   <= 1'b0;
+            held_valid_q <= 1'b0;
+        end
+    end
+endmodule
+
+`default_nettype wire
