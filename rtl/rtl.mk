@@ -117,7 +117,7 @@ lint-faces:
 
 # Every module inside one of these designs, both units with parity; then with deliberate bugs that only a reset shows, one of
 # each folder: the check has to name their registers.
-RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three link-receiver-odd link-sender-odd packet-store-odd counter-memory-4 \
+RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three link-receiver-odd link-sender packet-store-odd counter-memory-4 \
 	crossbar-odd egress-odd result-packer-2 response-output-odd request-unit-odd places-share port-state plane-state-3
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
