@@ -115,9 +115,9 @@ lint-faces:
 		|| { echo "$${table%face}v is not what $$table and the parts say: make faces"; exit 1; }; done
 	@echo "lint: $(words $(FACES)) modules that only join others agree with their parts"
 
-# Both units with all their parts and with parity; then with deliberate bugs that only a reset shows, one of each folder:
-# the check has to name their registers.
-RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three
+# Both units with all their parts, and a reduction buffer with groups, with parity; then with deliberate bugs that only a reset
+# shows, one of each folder: the check has to name their registers.
+RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three
 RESETS_LISTS := $(sort $(wildcard rtl/*/unreset_registers.txt))
 RESETS_FILES = $(sort $(foreach c,$(RESETS_CONFIGURATIONS),$($(c).sources)))
 # $(call RESETS,FUNCTION): FUNCTION gives the sources of a configuration
