@@ -342,7 +342,7 @@ module formal_reduction_check #(
                             || (flit_entry == chosen && flit_element == {1'b0, element_q}
                         && flit_out_fp32 == out_fp32_q && (index >= FLITS || flit_row == chosen * FLITS + index)));
         causes:     assert (!its_first || (cause_valid == !good && (good || cause == right_cause)));
-        missing:    assert (!looked_q || look_missing == (set_q & ~answered_q));
+        missing:    assert (!started_q || reset_q || !looked_q || look_missing == (set_q & ~answered_q));
         one_end:    assert (!started_q || reset_q || ((live_q || !(completes_it || dies)) && !(completes_it && dies)));
     end
     always @* begin
@@ -358,8 +358,8 @@ module formal_reduction_check #(
         late_one:   cover (started_q && !reset_q && live_q && completes_it && expires_q[2]
                            && expired_q[2 * ENTRY_WIDTH +: ENTRY_WIDTH] == chosen);
         any:        cover (its_first && accepted);
-        looked_half: cover (looked_q && answered_q != NOBODY);
-        looked_none: cover (looked_q && answered_q == NOBODY);
+        looked_half: cover (started_q && !reset_q && looked_q && answered_q != NOBODY);
+        looked_none: cover (started_q && !reset_q && looked_q && answered_q == NOBODY);
         not_asked:  cover (its_first && !hit && open_q != 0 && |(its_port & set_q) && !failed); // another line is open
         other_line: cover (its_first && accepted && full && (open_q & ~(ENTRY_0 << chosen)) != 0);
     end
