@@ -117,10 +117,11 @@ lint-faces:
 
 # Every module inside one of these designs, both units with parity; then with deliberate bugs that only a reset shows, one of
 # each folder: the check has to name their registers.
-RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three link-receiver-odd link-sender packet-store-odd counter-memory-4 \
-	crossbar-odd egress-odd result-packer-2 response-output-odd request-unit-odd places-share port-state plane-state-3
+RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three link-receiver-odd link-sender \
+	packet-store-odd counter-memory-4 crossbar-odd egress-odd result-packer-2 response-output-odd request-unit-odd places-share port-state plane-state-3
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
+RESETS_reduction-groups-three := PARITY=1
 RESETS_LISTS := $(sort $(wildcard rtl/*/unreset_registers.txt))
 RESETS_FILES = $(sort $(foreach c,$(RESETS_CONFIGURATIONS),$($(c).sources)))
 # $(call RESETS,FUNCTION): FUNCTION gives the sources of a configuration

@@ -20,7 +20,10 @@ rtl/switch/moehub_reduction_check.v
 rtl/switch/moehub_reduction_command.v
 rtl/switch/moehub_reduction_flags.v
 rtl/switch/moehub_reduction_free_list.v
+rtl/switch/moehub_reduction_groups.v
 rtl/switch/moehub_reduction_lanes.v
+rtl/switch/moehub_reduction_limit.v
+rtl/switch/moehub_reduction_missing.v
 rtl/switch/moehub_reduction_report.v
 rtl/switch/moehub_reduction_reserve.v
 rtl/switch/moehub_reduction_result.v

@@ -3,7 +3,7 @@
 // its grant is there in the next one; others are not accepted. What the real one does, faster: a record, then a grant, then,
 // two cycles after the record at the earliest, the opening; an entry only when one is free (formal_reduction_reserve, _open).
 
-    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ENTRIES); // one line a group
     reg [5:0] ports;
     integer   i;
     always @* begin
@@ -26,7 +26,7 @@
         if (grant_ready) granted_q <= 1'b0;
         if (accept) begin
             granted_q    <= 1'b1;
-            entry_q      <= head_entry;
+            entry_q      <= head_group;
             generation_q <= head_generation;
         end
         if (rst) begin
@@ -46,13 +46,17 @@
     assign refused_valid     = 1'b0;
     assign refused_error     = 0;
     assign open_valid        = taken_q;
-    assign open_entry        = taken_entry_q;
+    assign open_group        = taken_entry_q;
+    assign open_lines_less_1 = 3'd0;
+    assign granted_valid     = granted_q && grant_ready;
+    assign granted_group     = entry_q;
+    assign granted_lines_less_1 = 3'd0;
     assign occupancy         = 16'd0; // not looked at
     assign empty             = 1'b0;
 
     wire [63:0] tag_64          = reserve_tag;
     wire [63:0] contributors_64 = reserve_contributors;
-    wire [11:0] entry_12        = head_entry;
+    wire [11:0] group_12        = head_group;
     wire [7:0]  generation_8    = head_generation;
     assign record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: 64] = contributors_64;
     assign record[`MOEHUB_RECORD_OTHERS_LSB +: 6]        = ports - 6'd1;
@@ -61,5 +65,6 @@
     assign record[`MOEHUB_RECORD_OUT_FP32_LSB]           = reserve_out_fp32;
     assign record[`MOEHUB_RECORD_REQUESTER_LSB +: 10]    = reserve_requester;
     assign record[`MOEHUB_RECORD_TAG_LSB +: 64]          = tag_64;
-    assign record[`MOEHUB_RECORD_ENTRY_LSB +: 12]        = entry_12;
+    assign record[`MOEHUB_RECORD_GROUP_LSB +: 12]        = group_12;
+    assign record[`MOEHUB_RECORD_LINES_LSB +: 3]         = 3'd0;
     assign record[`MOEHUB_RECORD_GENERATION_LSB +: 8]    = generation_8;

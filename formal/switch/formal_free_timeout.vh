@@ -19,6 +19,8 @@
                 && !(completed_valid && completed_entry == entry_q[(i - 1) * ENTRY_WIDTH +: ENTRY_WIDTH]);
         if (rst) valid_q <= 4'd0;
     end
+    assign quarantine_over_valid = 1'b0;
+    assign quarantine_over_group = 0;
     assign parity_error    = 1'b0;
     assign timed_out_error = 0;
     assign timed_out_valid = valid_q[3];

@@ -92,7 +92,8 @@ module formal_reduction_buffer #(
     ) u_buffer (
         .clk(clk), .rst(rst), .own_port(own_port),
         .reserve_valid(reserve_valid), .reserve_ready(reserve_ready), .reserve_requester(10'd0), .reserve_tag(reserve_tag),
-        .reserve_element(reserve_element), .reserve_out_fp32(reserve_out_fp32), .reserve_length(reserve_length),
+        .reserve_element(reserve_element), .reserve_out_fp32(reserve_out_fp32), .reserve_lines_less_1(1'b0),
+        .reserve_length(reserve_length),
         .reserve_contributors(reserve_contributors),
         .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(grant_status), .grant_entry(grant_entry),
         .grant_generation(grant_generation),
@@ -104,7 +105,9 @@ module formal_reduction_buffer #(
         .result_status(result_status), .result_element(result_element), .result_length(result_length),
         .result_entry(result_entry), .result_data(result_data), .result_last(result_last),
         .command_valid(hold), .command_ready(), .command_operation({3'd0, draining}), .command_data({28'd0, timeout}),
-        .command_done(), .command_refused(), .initialised(), .empty(), .draining(), .occupancy(),
+        .released_valid(1'b0), .released_ready(), .released_entry(16'd0), .port_timeout(32'd0), .freed_valid(), .freed_entry(),
+        .missing_valid(), .missing_ports(), .command_done(), .command_refused(), .initialised(), .empty(), .draining(),
+        .occupancy(),
         .timeout_valid(timeout_valid), .timeout_entry(timeout_entry),
         .events(), .error_valid(), .error_cause(), .error_header(), .error_port()
     );

@@ -40,7 +40,8 @@ module formal_reduction_buffer_real (
     ) u_buffer (
         .clk(clk), .rst(rst), .own_port(2'd2),
         .reserve_valid(reserve_valid && !reserved_q), .reserve_ready(reserve_ready), .reserve_requester(10'd0),
-        .reserve_tag(1'b0), .reserve_element(2'd0), .reserve_out_fp32(1'b0), .reserve_length(9'd2),
+        .reserve_tag(1'b0), .reserve_element(2'd0), .reserve_out_fp32(1'b0), .reserve_lines_less_1(1'b0),
+        .reserve_length(9'd2),
         .reserve_contributors({1'b0, set}), .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(), .grant_entry(),
         .grant_generation(), .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_entry(16'd0),
         .partial_generation(8'd0), .partial_port({1'b0, partial_port}), .partial_status(4'd0), .partial_element(2'd0),
@@ -49,7 +50,9 @@ module formal_reduction_buffer_real (
         .result_status(result_status), .result_element(), .result_length(), .result_entry(), .result_data(result_data),
         .result_last(result_last),
         .command_valid(1'b0), .command_ready(), .command_operation(4'd0), .command_data(32'd0), .command_done(),
-        .command_refused(), .initialised(), .empty(), .draining(), .occupancy(), .timeout_valid(), .timeout_entry(),
+        .command_refused(), .port_timeout(32'd0), .released_valid(1'b0), .released_ready(), .released_entry(16'd0),
+        .freed_valid(), .freed_entry(), .missing_valid(), .missing_ports(), .initialised(), .empty(), .draining(),
+        .occupancy(), .timeout_valid(), .timeout_entry(),
         .events(), .error_valid(), .error_cause(), .error_header(), .error_port()
     );
 

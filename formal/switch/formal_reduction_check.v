@@ -2,12 +2,14 @@
 // moehub_reduction_check: one solver-chosen entry, every packet for it judged by the harness as
 // rtl/doc/reduction_buffer.md section 4 says; flits are compared where they leave, four cycles after they came.
 // Fields are as narrow as their checks allow: two lengths (one of one flit, the longest), two types, two statuses, and one
-// bit of an entry's number beyond those that exist.
+// bit of an entry's number beyond those that exist. With LOOKS somebody looks entries up at any time.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_reduction.vh"
 module formal_reduction_check #(
     parameter ENTRIES          = 2,
+    parameter REQUEST_LINES    = 1,
+    parameter LOOKS            = 0,
     parameter PORTS            = 2,
     parameter FLITS            = 1,
     parameter GENERATION_WIDTH = 1
@@ -25,19 +27,25 @@ module formal_reduction_check #(
     input wire                      partial_data,
     input wire                      partial_last,
     input wire                      record_valid,
-    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] record_entry,
+    input wire [(ENTRIES / REQUEST_LINES > 1 ? $clog2(ENTRIES / REQUEST_LINES) : 1) - 1:0] record_group,
+    input wire [2:0]                record_lines,
     input wire [GENERATION_WIDTH - 1:0] record_generation,
     input wire                      record_element,
     input wire                      record_out_fp32,
     input wire                      record_long,
     input wire [PORTS - 1:0]        record_set,
     input wire                      open_valid,
-    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] open_entry,
+    input wire [(ENTRIES / REQUEST_LINES > 1 ? $clog2(ENTRIES / REQUEST_LINES) : 1) - 1:0] open_group,
+    input wire                      look,
+    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] look_entry,
     input wire                      expire_valid,
     input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] expire_entry
 );
 `include "formal_reset.vh"
     localparam ENTRY_WIDTH  = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
+    localparam GROUPS       = ENTRIES / REQUEST_LINES;
+    localparam GROUP_WIDTH  = GROUPS > 1 ? $clog2(GROUPS) : 1;
+    localparam [ENTRIES + 7:0] GROUP_0 = (1 << REQUEST_LINES) - 1;
     localparam PORT_WIDTH   = $clog2(PORTS);
     localparam NUMBER_WIDTH = FLITS > 1 ? $clog2(FLITS) : 1;
     localparam ROW_WIDTH    = ENTRIES * FLITS > 1 ? $clog2(ENTRIES * FLITS) : 1;
@@ -67,7 +75,7 @@ module formal_reduction_check #(
     wire [8:0] partial_length       = partial_long ? 4 * FLITS : 9'd2;
 
     wire [63:0] set_64        = record_set;
-    wire [11:0] entry_12      = record_entry;
+    wire [11:0] group_12      = record_group;
     wire [7:0]  generation_8  = record_generation;
     wire [8:0]  record_length = record_length_less_1 + 9'd1;
     wire [`MOEHUB_RECORD_WIDTH - 1:0] record;
@@ -78,7 +86,8 @@ module formal_reduction_check #(
     assign record[`MOEHUB_RECORD_OUT_FP32_LSB]           = record_out_fp32;
     assign record[`MOEHUB_RECORD_REQUESTER_LSB +: 10]    = 0;
     assign record[`MOEHUB_RECORD_TAG_LSB +: 64]          = 0;
-    assign record[`MOEHUB_RECORD_ENTRY_LSB +: 12]        = entry_12;
+    assign record[`MOEHUB_RECORD_GROUP_LSB +: 12]        = group_12;
+    assign record[`MOEHUB_RECORD_LINES_LSB +: 3]         = record_lines;
     assign record[`MOEHUB_RECORD_GENERATION_LSB +: 8]    = generation_8;
     wire [`MOEHUB_FLIT_WIDTH - 1:0]  flit;
     wire [`MOEHUB_ERROR_WIDTH - 1:0] partial_error;
@@ -97,8 +106,13 @@ module formal_reduction_check #(
 
     wire partial_ready, partial_first;
     wire came = partial_valid && partial_ready; // taken
+    wire look_ready;
+    wire [PORTS - 1:0] look_missing;
+    reg  [3 * GROUPS - 1:0] lines_q; // of the record, less one
+    wire [2:0] open_lines = lines_q[3 * open_group +: 3];
     moehub_reduction_check #(
-        .ENTRIES(ENTRIES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(4), .GENERATION_WIDTH(GENERATION_WIDTH)
+        .ENTRIES(ENTRIES), .REQUEST_LINES(REQUEST_LINES), .PORTS(PORTS), .FLITS(FLITS), .FLIT_BYTES(4),
+        .GENERATION_WIDTH(GENERATION_WIDTH)
     ) u_check (
         .clk(clk), .rst(rst), .initialised(1'b1),
         .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_first(partial_first),
@@ -107,9 +121,11 @@ module formal_reduction_check #(
         .partial_status({3'd0, partial_failed}), .partial_element({1'b0, partial_element}), .partial_length(partial_length),
         .partial_data({31'd0, partial_data}), .partial_last(partial_last),
         .record_valid(record_valid), .record(record),
-        .open_valid(open_valid), .open_entry(open_entry), .expire_valid(expire_valid), .expire_entry(expire_entry),
+        .open_valid(open_valid), .open_group(open_group), .open_lines_less_1(open_lines),
+        .expire_valid(expire_valid), .expire_entry(expire_entry),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry),
         .is_open(is_open), .completed_valid(completed_valid), .completed_entry(completed_entry),
+        .look_valid(look && LOOKS != 0), .look_ready(look_ready), .look_entry(look_entry), .look_missing(look_missing),
         .flit_valid(flit_valid), .flit(flit), .flit_data(flit_data), .partial_error_valid(cause_valid),
         .partial_error(partial_error)
     );
@@ -125,15 +141,17 @@ module formal_reduction_check #(
     reg [3:0]           expires_q;   // expired so many cycles ago; not complete since
     reg [4 * ENTRY_WIDTH - 1:0] expired_q;
     wire [ENTRIES - 1:0] ENTRY_0 = 1;
-    wire [ENTRIES - 1:0] records   = record_valid ? ENTRY_0 << record_entry : 0;
-    wire [ENTRIES - 1:0] opens     = open_valid ? ENTRY_0 << open_entry : 0;
+    wire [7:0]           lines     = ~(8'hfe << open_lines);
+    wire [ENTRIES - 1:0] records   = record_valid ? GROUP_0 << record_group * REQUEST_LINES : 0; // all lines of the group
+    wire [ENTRIES - 1:0] whole     = open_valid ? GROUP_0 << open_group * REQUEST_LINES : 0;
+    wire [ENTRIES - 1:0] opens     = open_valid ? {{ENTRIES{1'b0}}, lines} << open_group * REQUEST_LINES : 0;
     wire [ENTRIES - 1:0] expires   = expire_valid ? ENTRY_0 << expire_entry : 0;
     wire [ENTRIES - 1:0] completes = completed_valid ? ENTRY_0 << completed_entry : 0;
     reg  [ENTRIES - 1:0] passing_q; // its last packet has not ended: it cannot be free
     wire ends = flit_valid && flit_last;
     always @* begin
-        assume (chosen < ENTRIES && partial_port < PORTS && record_entry < ENTRIES && open_entry < ENTRIES
-                && expire_entry < ENTRIES);
+        assume (chosen < ENTRIES && partial_port < PORTS && record_group < GROUPS && open_group < GROUPS
+                && expire_entry < ENTRIES && look_entry < ENTRIES && record_lines < REQUEST_LINES);
         assume (!record_valid || members != 5'd0);
         assume (!rst || (!record_valid && !open_valid && !expire_valid && !partial_valid));
         assume ((records & (recorded_q | open_q | opens | completes | passing_q
@@ -144,8 +162,9 @@ module formal_reduction_check #(
         assume (!expire_valid || expires_q == 4'd0 || ENTRIES > 1);
     end
     always @(posedge clk) begin
-        recorded_q   <= (recorded_q | records) & ~opens;
-        recorded_2_q <= recorded_q & ~opens;
+        recorded_q   <= (recorded_q | records) & ~whole;
+        recorded_2_q <= recorded_q & ~whole;
+        if (record_valid) lines_q[3 * record_group +: 3] <= record_lines;
         open_q       <= (open_q | opens) & ~completes & ~expires;
         closing_q[0] <= completes | expires;
         closing_q[1] <= closing_q[0];
@@ -179,12 +198,12 @@ module formal_reduction_check #(
     reg                          element_q;
     reg                          out_fp32_q;
     reg                          long_q;
-    always @(posedge clk) if (record_valid && record_entry == chosen) begin
+    always @(posedge clk) if (records[chosen]) begin
         set_q        <= record_set;
         generation_q <= record_generation;
         element_q    <= record_element;
         out_fp32_q   <= record_out_fp32;
-        long_q       <= record_long;
+        long_q       <= record_long || record_lines != (chosen & (REQUEST_LINES - 1)); // all but the last line are the longest
     end
 
     // ---- packets: one cycle after they came (the memories are read), whether the entry waits; then where they leave ----
@@ -251,7 +270,7 @@ module formal_reduction_check #(
         answered_q <= answered;
         failure_q  <= failure;
         if (accepted && full) completed_q <= 1'b1;
-        if (record_valid && record_entry == chosen) begin
+        if (records[chosen]) begin
             answered_q  <= NOBODY;
             failure_q   <= 2'd0;
             completed_q <= 1'b0;
@@ -264,8 +283,19 @@ module formal_reduction_check #(
     wire completes_it = completed_valid && completed_entry == chosen;
     always @(posedge clk) begin
         if (completes_it || dies) live_q <= 1'b0;
-        if (open_valid && open_entry == chosen) live_q <= 1'b1;
+        if (opens[chosen]) live_q <= 1'b1;
         if (rst) live_q <= 1'b0;
+    end
+
+    // ---- who is looked up: from the cycle after its timeout until its group is recorded again ----------------------------
+    reg late_q, looked_q;
+    always @(posedge clk) begin
+        late_q   <= (late_q || dies) && !records[chosen];
+        looked_q <= look && LOOKS != 0 && look_ready && look_entry == chosen && late_q && !records[chosen];
+        if (rst) begin
+            late_q   <= 1'b0;
+            looked_q <= 1'b0;
+        end
     end
 
     wire [3:0] right_cause = !hit || completed_q ? `MOEHUB_REDUCTION_CAUSE_STALE
@@ -312,6 +342,7 @@ module formal_reduction_check #(
                             || (flit_entry == chosen && flit_element == {1'b0, element_q}
                         && flit_out_fp32 == out_fp32_q && (index >= FLITS || flit_row == chosen * FLITS + index)));
         causes:     assert (!its_first || (cause_valid == !good && (good || cause == right_cause)));
+        missing:    assert (!started_q || reset_q || !looked_q || look_missing == (set_q & ~answered_q));
         one_end:    assert (!started_q || reset_q || ((live_q || !(completes_it || dies)) && !(completes_it && dies)));
     end
     always @* begin
@@ -327,6 +358,10 @@ module formal_reduction_check #(
         late_one:   cover (started_q && !reset_q && live_q && completes_it && expires_q[2]
                            && expired_q[2 * ENTRY_WIDTH +: ENTRY_WIDTH] == chosen);
         any:        cover (its_first && accepted);
+        looked_half: cover (started_q && !reset_q && looked_q && answered_q != NOBODY);
+        looked_none: cover (started_q && !reset_q && looked_q && answered_q == NOBODY);
+        not_asked:  cover (its_first && !hit && open_q != 0 && |(its_port & set_q) && !failed); // another line is open
+        other_line: cover (its_first && accepted && full && (open_q & ~(ENTRY_0 << chosen)) != 0);
     end
 endmodule
 `default_nettype wire

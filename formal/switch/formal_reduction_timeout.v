@@ -4,20 +4,24 @@
 // it expired, and once.
 `default_nettype none
 module formal_reduction_timeout #(
-    parameter ENTRIES = 1,
-    parameter LONGEST = 7 // largest timeout
+    parameter ENTRIES       = 1,
+    parameter REQUEST_LINES = 1,
+    parameter LONGEST       = 7 // largest timeout
 ) (
     input wire                                             clk,
     input wire                                             rst,
     input wire                                             set, // the command takes effect
     input wire                                             open_valid,
-    input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] open_entry,
+    input wire [(ENTRIES / REQUEST_LINES > 1 ? $clog2(ENTRIES / REQUEST_LINES) : 1) - 1:0] open_group,
+    input wire [2:0]                                       open_lines,
     input wire                                             completed_valid,
     input wire [(ENTRIES > 1 ? $clog2(ENTRIES) : 1) - 1:0] completed_entry
 );
 `include "formal_one_reset.vh"
     localparam ENTRY_WIDTH = ENTRIES > 1 ? $clog2(ENTRIES) : 1;
     localparam [ENTRIES - 1:0] ENTRY_0 = 1;
+    localparam GROUPS = ENTRIES / REQUEST_LINES;
+    localparam [ENTRIES + 7:0] GROUP_0 = (1 << REQUEST_LINES) - 1;
     localparam [8:0] LATEST = (ENTRIES > 8 ? ENTRIES : 8) + 12; // 4 cycles before the pulse
 
     (* anyconst *) wire [ENTRY_WIDTH - 1:0] chosen;
@@ -37,29 +41,33 @@ module formal_reduction_timeout #(
     wire [ENTRY_WIDTH - 1:0] expire_entry, timed_out_entry;
     reg  [ENTRIES - 1:0]     open_q;
 
-    moehub_reduction_timeout #(.ENTRIES(ENTRIES)) u_timeout (
+    moehub_reduction_timeout #(.ENTRIES(ENTRIES), .REQUEST_LINES(REQUEST_LINES)) u_timeout (
         .clk(clk), .rst(rst), .timeout({26'd0, timeout}),
         .is_open({{((1 << ENTRY_WIDTH) - ENTRIES){1'b0}}, open_q}),
-        .open_valid(open_valid), .open_entry(open_entry), .completed_valid(completed_valid), .completed_entry(completed_entry),
+        .open_valid(open_valid), .open_group(open_group), .completed_valid(completed_valid), .completed_entry(completed_entry),
         .expire_valid(expire_valid), .expire_entry(expire_entry),
-        .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry), .timed_out_error()
+        .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry), .timed_out_error(),
+        .is_quarantined({(1 << (GROUPS > 1 ? $clog2(GROUPS) : 1)){1'b0}}), .quarantine_over_valid(), .quarantine_over_group()
     );
 
     // ---- the entries: open, expired, closed -----------------------------------------------------------------------------
     reg  [ENTRIES - 1:0] expired_q [0:3]; // expired so many cycles ago, and not complete since
     reg  [ENTRIES - 1:0] closed_q [0:3];  // complete or timed out so many cycles ago: not open again before a result has left
-    wire [ENTRIES - 1:0] opens     = open_valid ? ENTRY_0 << open_entry : 0;
+    wire [7:0]           lines     = ~(8'hfe << open_lines);
+    wire [ENTRIES - 1:0] opens     = open_valid ? {{ENTRIES{1'b0}}, lines} << open_group * REQUEST_LINES : 0;
+    wire [ENTRIES - 1:0] whole     = open_valid ? GROUP_0 << open_group * REQUEST_LINES : 0;
     wire [ENTRIES - 1:0] completes = completed_valid ? ENTRY_0 << completed_entry : 0;
     wire [ENTRIES - 1:0] expires   = expire_valid ? ENTRY_0 << expire_entry : 0;
     wire [ENTRIES - 1:0] times_out = timed_out_valid ? ENTRY_0 << timed_out_entry : 0;
     wire [ENTRIES - 1:0] under_way = expired_q[0] | expired_q[1] | expired_q[2];
     wire [ENTRIES - 1:0] closing   = closed_q[0] | closed_q[1] | closed_q[2] | closed_q[3];
     always @* begin
-        assume (chosen < ENTRIES && open_entry < ENTRIES && completed_entry < ENTRIES && old_timeout <= LONGEST
+        assume (chosen < ENTRIES && open_group < GROUPS && open_lines < REQUEST_LINES && completed_entry < ENTRIES
+                && old_timeout <= LONGEST
                 && new_timeout <= LONGEST);
         assume (!open_valid || start_q == 3'd7); // a reservation takes longer than that
         assume (!rst || (!open_valid && !completed_valid));
-        assume ((opens & (open_q | expires | under_way | expired_q[3] | completes | times_out | closing)) == 0);
+        assume ((whole & (open_q | expires | under_way | expired_q[3] | completes | times_out | closing)) == 0);
         assume ((completes & ~(open_q | under_way)) == 0);
     end
     integer i;

@@ -28,10 +28,11 @@ module formal_reduction_timeout_clock #(
     wire                     expire_valid, unused_valid;
     wire [ENTRY_WIDTH - 1:0] expire_entry, unused_entry;
     moehub_reduction_timeout #(.ENTRIES(ENTRIES)) u_timeout (
-        .clk(clk), .rst(1'b0), .timeout(TIMEOUT), .is_open(is_open), .open_valid(open_valid), .open_entry(open_entry),
+        .clk(clk), .rst(1'b0), .timeout(TIMEOUT), .is_open(is_open), .open_valid(open_valid), .open_group(open_entry),
         .completed_valid(1'b0), .completed_entry({ENTRY_WIDTH{1'b0}}),
         .expire_valid(expire_valid), .expire_entry(expire_entry),
-        .timed_out_valid(unused_valid), .timed_out_entry(unused_entry), .timed_out_error()
+        .timed_out_valid(unused_valid), .timed_out_entry(unused_entry), .timed_out_error(),
+        .is_quarantined({(1 << ENTRY_WIDTH){1'b0}}), .quarantine_over_valid(), .quarantine_over_group()
     );
 
     wire opens   = open_valid && open_entry == chosen;

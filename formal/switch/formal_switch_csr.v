@@ -61,7 +61,7 @@ module formal_switch_csr (
     always @(posedge clk) begin
         if (taken && write_address == `MOEHUB_SWITCH_CSR_COMMAND_DATA) data_q <= write_data;
         if (start) operand_q <= data_q;
-        if (command_done && operation == `MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET) timeout_q <= operand_q;
+        if (command_done && !command_refused && operation == `MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET) timeout_q <= operand_q;
         drained_q <= drained;
         if (rst) {drained_q, data_q, timeout_q} <= 65'd0;
     end

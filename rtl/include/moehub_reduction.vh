@@ -10,7 +10,7 @@
 `define MOEHUB_RECORD_CONTRIBUTORS_WIDTH 64
 `define MOEHUB_RECORD_OTHERS_LSB 64 // ports in the set less one
 `define MOEHUB_RECORD_OTHERS_WIDTH 6
-`define MOEHUB_RECORD_LENGTH_LSB 70
+`define MOEHUB_RECORD_LENGTH_LSB 70 // of the last line; the others have the longest
 `define MOEHUB_RECORD_LENGTH_WIDTH 9
 `define MOEHUB_RECORD_ELEMENT_LSB 79
 `define MOEHUB_RECORD_ELEMENT_WIDTH 2
@@ -20,11 +20,13 @@
 `define MOEHUB_RECORD_REQUESTER_WIDTH 10
 `define MOEHUB_RECORD_TAG_LSB 92
 `define MOEHUB_RECORD_TAG_WIDTH 64
-`define MOEHUB_RECORD_ENTRY_LSB 156
-`define MOEHUB_RECORD_ENTRY_WIDTH 12
+`define MOEHUB_RECORD_GROUP_LSB 156
+`define MOEHUB_RECORD_GROUP_WIDTH 12
 `define MOEHUB_RECORD_GENERATION_LSB 168
 `define MOEHUB_RECORD_GENERATION_WIDTH 8
-`define MOEHUB_RECORD_WIDTH 176
+`define MOEHUB_RECORD_LINES_LSB 176 // asked lines less one
+`define MOEHUB_RECORD_LINES_WIDTH 3
+`define MOEHUB_RECORD_WIDTH 179
 
 // ---- flit: what is known of a partial's flit, beside its data -----------------------------------------------------------
 `define MOEHUB_FLIT_FIRST_LSB 0 // of its packet

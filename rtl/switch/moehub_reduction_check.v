@@ -6,15 +6,19 @@
 //   2. A packet is judged by its first flit; ADDS says that the flit's elements belong to the sum.
 //   3. On a first flit, COMPLETES says that no port is missing any more; the entry is then no longer open.
 //      On a last flit, FAILURE is the entry's failure including this packet's number of flits.
-//   4. open_valid opens an entry with no port answered: it is reserved, and summing after the first answer. expire_valid ends
-//      that; partials whose first flit is in stage 0 in that cycle or earlier still see it open. completed_* says one cycle
-//      after stage 2 that an entry got its last answer, so a watcher can find out whether one of those completed it.
+//   4. open_valid opens the first lines of a group with no port answered: they are reserved, and summing after the first
+//      answer. expire_valid ends that of one entry; partials whose first flit is in stage 0 in that cycle or earlier still
+//      see it open. completed_* says one cycle after stage 2 that an entry got its last answer, so a watcher can find out
+//      whether one of those completed it.
 //   5. timed_out_valid: the packet under way for the entry changes its record no more (it may have a new user).
 //   6. partial_error: one for each packet that failed a check.
+//   7. A group's last line has the record's length, the others the longest (plane/groups.md section 2).
+//   8. look_entry is looked up in a cycle in which no packet is judged: look_ready. One cycle later look_missing are the ports
+//      of its set that have not answered.
 // How: 0 the flit as it came, memories addressed; 1 static checks; 2 the decision; 3 the outputs, answered set written.
 //   The answered set is read in stage 0 and written in stage 3: three packets are under way, each forwarded from registers.
-// Cost: ENTRIES * (GENERATION_WIDTH + PORTS + 17) bits of reservation record, ENTRIES * (PORTS + 10) bits of answered set
-//   (MAX_CONTRIBUTORS 64), 2 * ENTRIES flops; three stages of data.
+// Cost: GROUPS * (GENERATION_WIDTH + PORTS + 17 + log2 REQUEST_LINES) bits of reservation record, ENTRIES * (PORTS + 10) bits of
+//   answered set (MAX_CONTRIBUTORS 64), 2 * ENTRIES flops; three stages of data.
 // Proved: formal/switch/formal_reduction_check.v
 `default_nettype none
 `include "moehub_defines.vh"
@@ -23,6 +27,7 @@
 
 module moehub_reduction_check #(
     parameter ENTRIES          = 107,
+    parameter REQUEST_LINES    = 1,
     parameter PORTS            = 64,
     parameter FLITS            = 8,  // of the longest partial
     parameter FLIT_BYTES       = 16,
@@ -48,15 +53,21 @@ module moehub_reduction_check #(
     input  wire                              record_valid,
     input  wire [`MOEHUB_RECORD_WIDTH - 1:0] record,
 
-    input  wire                                             open_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        open_entry,
-    input  wire                                             expire_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        expire_entry,
-    input  wire                                             timed_out_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        timed_out_entry,
-    output wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0] is_open, // reserved or summing
-    output wire                                             completed_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]        completed_entry,
+    input  wire                                                      open_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES / REQUEST_LINES) - 1:0] open_group,
+    input  wire [2:0]                                                open_lines_less_1,
+    input  wire                                                      expire_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]                 expire_entry,
+    input  wire                                                      timed_out_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]                 timed_out_entry,
+    output wire [(1 << `MOEHUB_INDEX_WIDTH(ENTRIES)) - 1:0]          is_open, // reserved or summing
+    output wire                                                      completed_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0]                 completed_entry,
+
+    input  wire                                      look_valid,
+    output wire                                      look_ready,
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] look_entry,
+    output wire [PORTS - 1:0]                        look_missing,
 
     output wire                            flit_valid,
     output wire [`MOEHUB_FLIT_WIDTH - 1:0] flit,
@@ -67,6 +78,9 @@ module moehub_reduction_check #(
 
     output wire [1:0] parity_error // answered sets, records
 );
+    localparam GROUPS         = ENTRIES / REQUEST_LINES;
+    localparam GROUP_WIDTH    = `MOEHUB_INDEX_WIDTH(GROUPS);
+    localparam LINE_BITS      = $clog2(REQUEST_LINES); // none for one line
     localparam ENTRY_WIDTH    = `MOEHUB_INDEX_WIDTH(ENTRIES);
     localparam PORT_WIDTH     = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam NUMBER_WIDTH   = `MOEHUB_INDEX_WIDTH(FLITS);
@@ -75,8 +89,11 @@ module moehub_reduction_check #(
     localparam SHIFT          = $clog2(FLIT_BYTES);
     localparam INDEX_WIDTH    = $clog2(FLITS + 1);       // index FLITS: beyond any payload
     localparam HEADER_WIDTH   = 16 + 8 + PORT_WIDTH + 4 + 2 + 9;
-    localparam RECORD_WIDTH   = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS;
+    localparam RECORD_WIDTH   = GENERATION_WIDTH + 2 + 1 + 8 + 6 + PORTS; // and LINE_BITS on top
     localparam ANSWERED_WIDTH = 1 + 2 + 7 + PORTS;     // complete, failure, number, set
+    localparam LONGEST        = FLITS * FLIT_BYTES;
+    localparam [2:0] LINE_MASK      = REQUEST_LINES[2:0] - 3'd1; // of an entry's number
+    localparam [8:0] LONGEST_LESS_1 = LONGEST[8:0] - 9'd1;
     localparam [16:0] ENTRIES_17     = ENTRIES[16:0];
     localparam [INDEX_WIDTH - 1:0] INDEX_ONE      = 1;
     localparam [INDEX_WIDTH - 1:0] INDEX_OVER     = FLITS[INDEX_WIDTH - 1:0];
@@ -129,31 +146,42 @@ module moehub_reduction_check #(
     wire                     s0_exists    = {1'b0, s0_entry_all} < ENTRIES_17;
     wire                     s0_judged    = s0_valid_q && s0_exists && (s0_first_q || s0_last_q);
 
-    // ---- records and answered sets --------------------------------------------------------------------------------
-    wire [RECORD_WIDTH - 1:0]       record_rdata;
-    wire [ANSWERED_WIDTH - 1:0]     answered_rdata;
-    wire                            record_parity;
-    wire                            answered_parity;
-    wire [(1 << ENTRY_WIDTH) - 1:0] is_reserved; // granted, and no answer written yet
+    // The memories of records and answered sets are read for a packet, or else for whoever looks an entry up.
+    wire                     s0_looks   = look_valid && !s0_judged;
+    wire [16:0]              read_all   = s0_looks ? {{(17 - ENTRY_WIDTH){1'b0}}, look_entry} : {1'b0, s0_entry_all};
+    wire [ENTRY_WIDTH - 1:0] read_entry = read_all[ENTRY_WIDTH - 1:0];
+    wire [GROUP_WIDTH - 1:0] read_group = read_all[LINE_BITS +: GROUP_WIDTH];
+    wire                     unused_all = &{1'b0, read_all};
 
-    wire [ENTRY_WIDTH - 1:0]      record_entry         = record[`MOEHUB_RECORD_ENTRY_LSB +: ENTRY_WIDTH];
+    assign look_ready = !s0_judged;
+
+    // ---- records and answered sets --------------------------------------------------------------------------------
+    wire [RECORD_WIDTH + LINE_BITS - 1:0] record_rdata;
+    wire [ANSWERED_WIDTH - 1:0]           answered_rdata;
+    wire                                  record_parity;
+    wire                                  answered_parity;
+    wire [(1 << ENTRY_WIDTH) - 1:0]       is_reserved; // granted, and no answer written yet
+
+    wire [GROUP_WIDTH - 1:0]      record_group         = record[`MOEHUB_RECORD_GROUP_LSB +: GROUP_WIDTH];
+    wire [2:0]                    record_lines_less_1  = record[`MOEHUB_RECORD_LINES_LSB +: 3];
     wire [GENERATION_WIDTH - 1:0] record_generation    = record[`MOEHUB_RECORD_GENERATION_LSB +: GENERATION_WIDTH];
     wire [1:0]                    record_element       = record[`MOEHUB_RECORD_ELEMENT_LSB +: 2];
     wire                          record_out_fp32      = record[`MOEHUB_RECORD_OUT_FP32_LSB];
     wire [8:0]                    record_length_less_1 = record[`MOEHUB_RECORD_LENGTH_LSB +: 9] - 9'd1; // up to 255
     wire [5:0]                    record_others        = record[`MOEHUB_RECORD_OTHERS_LSB +: 6];
     wire [PORTS - 1:0]            record_contributors  = record[`MOEHUB_RECORD_CONTRIBUTORS_LSB +: PORTS];
-    wire                          unused_record        = &{1'b0, record, record_length_less_1[8]};
+    wire [RECORD_WIDTH + 2:0]     record_word          = {
+        record_lines_less_1, record_generation, record_element, record_out_fp32, record_length_less_1[7:0], record_others,
+        record_contributors
+    };
+    wire                          unused_record        = &{1'b0, record, record_length_less_1[8], record_word};
 
     moehub_memory_1r1w #(
-        .WIDTH(RECORD_WIDTH), .DEPTH(ENTRIES), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, RECORD_WIDTH))
+        .WIDTH(RECORD_WIDTH + LINE_BITS), .DEPTH(GROUPS), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, RECORD_WIDTH + LINE_BITS))
     ) u_records (
         .clk(clk),
-        .write_enable(record_valid), .write_address(record_entry),
-        .write_data({
-            record_generation, record_element, record_out_fp32, record_length_less_1[7:0], record_others, record_contributors
-        }),
-        .read_enable(s0_valid_q && s0_first_q && s0_exists), .read_address(s0_entry),
+        .write_enable(record_valid), .write_address(record_group), .write_data(record_word[RECORD_WIDTH + LINE_BITS - 1:0]),
+        .read_enable(s0_looks || (s0_valid_q && s0_first_q && s0_exists)), .read_address(read_group),
         .read_data(record_rdata), .parity_error(record_parity)
     );
 
@@ -166,17 +194,18 @@ module moehub_reduction_check #(
     ) u_answered (
         .clk(clk),
         .write_enable(s3_write_q), .write_address(s3_entry), .write_data(s3_answered_q),
-        .read_enable(s0_judged), .read_address(s0_entry), .read_data(answered_rdata), .parity_error(answered_parity)
+        .read_enable(s0_looks || s0_judged), .read_address(read_entry), .read_data(answered_rdata),
+        .parity_error(answered_parity)
     );
 
-    moehub_reduction_flags #(.ENTRIES(ENTRIES)) u_reserved (
-        .clk(clk), .rst(rst), .set_valid(open_valid), .set_entry(open_entry),
+    moehub_reduction_flags #(.ENTRIES(ENTRIES), .REQUEST_LINES(REQUEST_LINES)) u_reserved (
+        .clk(clk), .rst(rst), .set_valid(open_valid), .set_group(open_group), .set_lines_less_1(open_lines_less_1),
         .clear_a_valid(s3_write_q), .clear_a_entry(s3_entry), .clear_b_valid(1'b0), .clear_b_entry({ENTRY_WIDTH{1'b0}}),
         .flags(is_reserved)
     );
 
-    moehub_reduction_flags #(.ENTRIES(ENTRIES)) u_open (
-        .clk(clk), .rst(rst), .set_valid(open_valid), .set_entry(open_entry),
+    moehub_reduction_flags #(.ENTRIES(ENTRIES), .REQUEST_LINES(REQUEST_LINES)) u_open (
+        .clk(clk), .rst(rst), .set_valid(open_valid), .set_group(open_group), .set_lines_less_1(open_lines_less_1),
         .clear_a_valid(completed_valid), .clear_a_entry(s3_entry),
         .clear_b_valid(expire_valid), .clear_b_entry(expire_entry),
         .flags(is_open)
@@ -196,6 +225,7 @@ module moehub_reduction_check #(
     reg                      s1_same_1_q; // the flit one stage ahead belongs to the same entry
     reg                      s1_same_2_q;
     reg                      s1_same_3_q;
+    reg                      s1_looked_q; // the words that were read are not this flit's
 
     wire [15 - ENTRY_WIDTH:0] unused_s1_high;
     wire [ENTRY_WIDTH - 1:0]  s1_entry;
@@ -212,12 +242,23 @@ module moehub_reduction_check #(
     wire [7:0]                    r_length_less_1;
     wire [5:0]                    r_others;
     wire [PORTS - 1:0]            r_contributors;
-    assign {r_generation, r_element, r_out_fp32, r_length_less_1, r_others, r_contributors} = record_rdata;
+    wire [2:0]                    r_lines_less_1;
+    assign {r_lines_less_1, r_generation, r_element, r_out_fp32, r_length_less_1, r_others, r_contributors}
+        = {{(3 - LINE_BITS){1'b0}}, record_rdata};
 
     wire [PORTS - 1:0] s1_bit           = PORT_0 << s1_port;
     wire               s1_member        = |(s1_bit & r_contributors);
     wire [7:0]         r_generation_8   = {{(8 - GENERATION_WIDTH){1'b0}}, r_generation};
     wire [8:0]         s1_length_less_1 = s1_length - 9'd1;
+    wire [2:0]         s1_line          = s1_header_q[HEADER_WIDTH - 16 +: 3] & LINE_MASK;
+    wire               s1_last_line     = s1_line == r_lines_less_1;
+    wire [7:0]         s1_expected      = s1_last_line ? r_length_less_1 : LONGEST_LESS_1[7:0]; // of the line, less one
+    wire               s1_bad_length    = s1_last_line ? s1_length_less_1 != {1'b0, r_length_less_1}
+        : s1_length_less_1 != LONGEST_LESS_1;
+
+    wire               unused_expected  = &{1'b0, s1_expected};
+
+    assign look_missing = r_contributors & ~(s1_reserved_q ? {PORTS{1'b0}} : answered_rdata[PORTS - 1:0]);
 
     // With ENTRIES 1, FLITS may need one bit more than ROW_WIDTH and lose it here. The only entry, 0, has base 0 all the same.
     wire [ROW_WIDTH - 1:0] s1_base = {{(ROW_WIDTH - ENTRY_WIDTH){1'b0}}, s1_entry} * FLITS[ROW_WIDTH - 1:0];
@@ -327,7 +368,8 @@ module moehub_reduction_check #(
             s1_exists_q <= s0_exists;
         end
         s1_open_q     <= is_open[s0_entry];
-        s1_reserved_q <= is_reserved[s0_entry];
+        s1_reserved_q <= is_reserved[read_entry];
+        s1_looked_q   <= s0_looks;
         s1_same_1_q   <= s1_judged_q && s0_entry == s1_entry;
         s1_same_2_q   <= s2_judged_q && s0_entry == s2_entry;
         s1_same_3_q   <= s3_write_q && s0_entry == s3_entry;
@@ -352,12 +394,12 @@ module moehub_reduction_check #(
             s2_foreign_q     <= !s1_member;
             s2_bad_status_q  <= s1_status != 4'd`MOEHUB_STATUS_OK;
             s2_bad_type_q    <= s1_element != r_element;
-            s2_bad_length_q  <= s1_length_less_1 != {1'b0, r_length_less_1};
+            s2_bad_length_q  <= s1_bad_length;
             s2_bit_q         <= s1_bit;
             s2_element_q     <= r_element;
             s2_out_fp32_q    <= r_out_fp32;
-            s2_last_number_q <= r_length_less_1[SHIFT +: NUMBER_WIDTH];
-            s2_end_q         <= r_length_less_1[SHIFT - 1:1];
+            s2_last_number_q <= s1_expected[SHIFT +: NUMBER_WIDTH];
+            s2_end_q         <= s1_expected[SHIFT - 1:1];
             s2_others_q      <= r_others;
             s2_base_q        <= s1_base;
             s2_timed_out_q   <= 1'b0;
@@ -413,14 +455,15 @@ module moehub_reduction_check #(
     end
 
     // ---- parity: of words that were written and count ------------------------------------------------------------------
-    // A record counts while its entry is open; a set once somebody has answered, for a packet that was accepted.
+    // A record counts while its entry is open; a set once somebody has answered, for a packet that was accepted. What is read
+    // for an entry that is looked up does not count.
     reg s2_answered_parity_q;
 
     always @(posedge clk) begin
-        s2_answered_parity_q <= answered_parity && !s1_reserved_q && (s1_open_q || !s1_first_q);
+        s2_answered_parity_q <= answered_parity && !s1_looked_q && !s1_reserved_q && (s1_open_q || !s1_first_q);
     end
 
-    assign parity_error = {s2_answered_parity_q && (s2_first_q || s3_accepted_q), record_parity && s1_open_q};
+    assign parity_error = {s2_answered_parity_q && (s2_first_q || s3_accepted_q), record_parity && s1_open_q && !s1_looked_q};
 
     // ---- outputs ------------------------------------------------------------------------------------------------------
     assign completed_valid = s3_valid_q && s3_first_q && s3_completes_q;

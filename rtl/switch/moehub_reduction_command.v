@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: commands of the reduction buffer (reduction_buffer.md section 6), one at a time, between two reservations.
+// Purpose: commands of the reduction buffer (reduction_buffer.md section 6, plane/groups.md section 5), one at a time, between
+//   two reservations.
 // Contract:
 //   1. No reservation is accepted from the cycle after the command is until it is done. One accepted in the same cycle
 //      as the command is before it. hold follows command_valid in the same cycle.
 //   2. The effect comes after SETTLE cycles, when every reservation inside has its record, every result taken before has
-//      freed its entry; done comes SETTLE cycles after the effect, when no timeout by an earlier setting is under way.
+//      freed its group; done comes SETTLE cycles after the effect, when no timeout by an earlier setting is under way.
 //   3. FLUSH: refill, and done waits for the free list.
 //   4. command_error comes with done of a refused command.
+//   5. With QUARANTINE a timeout is 0, or between port_timeout and 2^30: twice the time has 31 bits.
 // Cost: 2 * SETTLE + 3 cycles; ENTRIES more for FLUSH.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_reduction.vh"
 
-module moehub_reduction_command (
+module moehub_reduction_command #(
+    parameter QUARANTINE = 0
+) (
     input  wire                             clk,
     input  wire                             rst,
     input  wire                             initialised,
@@ -24,6 +28,7 @@ module moehub_reduction_command (
     output wire                             command_refused,
     output wire                             hold,
     input  wire                             empty,
+    input  wire [31:0]                      port_timeout,
     output wire                             draining,
     output wire [31:0]                      timeout,
     output wire                             refill,
@@ -35,6 +40,7 @@ module moehub_reduction_command (
     localparam [1:0] IDLE   = 0;
     localparam [1:0] BEFORE = 1;
     localparam [1:0] AFTER  = 2;
+    localparam [31:0] LONGEST = 32'h40000000;
 
     reg [1:0]  state_q;
     reg [3:0]  wait_q;
@@ -56,7 +62,11 @@ module moehub_reduction_command (
     wire is_resume  = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_RESUME;
     wire is_timeout = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET;
     wire is_flush   = operation_q == 4'd`MOEHUB_REDUCTION_COMMAND_FLUSH;
-    wire good       = is_drain || is_resume || is_timeout || (is_flush && empty);
+    wire in_range   = QUARANTINE == 0 || data_q == 32'd0 || (data_q >= port_timeout && data_q <= LONGEST);
+    wire sets       = is_timeout && in_range;
+    wire good       = is_drain || is_resume || sets || (is_flush && empty);
+
+    wire unused_port_timeout = &{1'b0, port_timeout};
 
     always @(posedge clk) begin
         done_q   <= finish;
@@ -75,7 +85,7 @@ module moehub_reduction_command (
             refused_q <= !good;
             if (is_drain) draining_q <= 1'b1;
             if (is_resume) draining_q <= 1'b0;
-            if (is_timeout) timeout_q <= data_q;
+            if (sets) timeout_q <= data_q;
         end
         if (finish) state_q <= IDLE;
         if (rst) begin

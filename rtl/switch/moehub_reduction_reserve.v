@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: checks reservations, takes an entry for each good one and answers with a grant (reduction_buffer.md section 3).
+// Purpose: checks reservations, takes a group of entries for each good one and answers with a grant (reduction_buffer.md
+//   section 3, plane/groups.md section 2).
 // Contract:
 //   1. One grant per reservation, in order; the first check that fails decides its status.
-//   2. reserve_ready is high only while a free entry is left for every reservation under way, and a place for its grant,
+//   2. reserve_ready is high only while a free group is left for every reservation under way, and a place for its grant,
 //      so nothing inside ever stalls; it is low while hold is high.
 //   3. record is a granted reservation, one cycle before its grant can be seen; refused_error the error of a refused one.
-//   4. open_valid marks, one cycle later, that the grant of open_entry was taken: from here on the entry is open.
-//   5. occupancy: entries recorded and not freed, one cycle late; empty: occupancy was 0 the cycle before.
+//   4. granted_* tells in the same cycle that a good grant is taken, of which group and how many lines; open_* the same one
+//      cycle later: from here on these lines are open.
+//   5. occupancy: entries of groups recorded and not freed, one cycle late; empty: occupancy was 0 the cycle before.
 // Cost: one reservation a cycle; 5 cycles from reserve to record, 1 more to grant_valid. Checks are spread over three
 //   stages: eight 8-bit counts; their sum; the comparison.
 // Proved: formal/switch/formal_reduction_reserve.v, formal_reduction_reserve_open.v
@@ -17,6 +19,7 @@
 
 module moehub_reduction_reserve #(
     parameter ENTRIES          = 107,
+    parameter REQUEST_LINES    = 1,
     parameter PORTS            = 64,
     parameter PAYLOAD_BYTES    = 128,
     parameter MAX_CONTRIBUTORS = 64,
@@ -31,14 +34,15 @@ module moehub_reduction_reserve #(
     input  wire                                    draining,
     input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] own_port,
 
-    input  wire                   reserve_valid,
-    output wire                   reserve_ready,
-    input  wire [9:0]             reserve_requester,
-    input  wire [TAG_WIDTH - 1:0] reserve_tag,
-    input  wire [1:0]             reserve_element,
-    input  wire                   reserve_out_fp32,
-    input  wire [8:0]             reserve_length,
-    input  wire [PORTS - 1:0]     reserve_contributors,
+    input  wire                                            reserve_valid,
+    output wire                                            reserve_ready,
+    input  wire [9:0]                                      reserve_requester,
+    input  wire [TAG_WIDTH - 1:0]                          reserve_tag,
+    input  wire [1:0]                                      reserve_element,
+    input  wire                                            reserve_out_fp32,
+    input  wire [`MOEHUB_INDEX_WIDTH(REQUEST_LINES) - 1:0] reserve_lines_less_1,
+    input  wire [8:0]                                      reserve_length, // of the last line
+    input  wire [PORTS - 1:0]                              reserve_contributors,
 
     output wire        grant_valid,
     input  wire        grant_ready,
@@ -46,32 +50,40 @@ module moehub_reduction_reserve #(
     output wire [15:0] grant_entry,
     output wire [7:0]  grant_generation,
 
-    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] head_entry,
-    input  wire [GENERATION_WIDTH - 1:0]             head_generation,
-    output wire                                      take,
-    input  wire                                      freed_valid, // an entry comes back
+    input  wire [`MOEHUB_INDEX_WIDTH(ENTRIES / REQUEST_LINES) - 1:0] head_group,
+    input  wire [GENERATION_WIDTH - 1:0]                             head_generation,
+    output wire                                                      take,
+    input  wire                                                      freed_valid, // a group comes back
 
-    output wire                                      record_valid,
-    output wire [`MOEHUB_RECORD_WIDTH - 1:0]         record,
-    output wire                                      refused_valid,
-    output wire [`MOEHUB_ERROR_WIDTH - 1:0]          refused_error,
-    output wire                                      open_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES) - 1:0] open_entry,
+    output wire                                                      record_valid,
+    output wire [`MOEHUB_RECORD_WIDTH - 1:0]                         record,
+    output wire                                                      refused_valid,
+    output wire [`MOEHUB_ERROR_WIDTH - 1:0]                          refused_error,
+    output wire                                                      granted_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES / REQUEST_LINES) - 1:0] granted_group,
+    output wire [2:0]                                                granted_lines_less_1,
+    output wire                                                      open_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(ENTRIES / REQUEST_LINES) - 1:0] open_group,
+    output wire [2:0]                                                open_lines_less_1,
 
     output wire [15:0] occupancy,
     output wire        empty
 );
-    localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ENTRIES);
+    localparam GROUPS       = ENTRIES / REQUEST_LINES;
+    localparam GROUP_WIDTH  = `MOEHUB_INDEX_WIDTH(GROUPS);
+    localparam LINE_WIDTH   = `MOEHUB_INDEX_WIDTH(REQUEST_LINES);
+    localparam LINE_BITS    = $clog2(REQUEST_LINES); // none for one line
     localparam PORT_WIDTH   = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam FIELDS_WIDTH = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
-    localparam CREDIT_WIDTH = $clog2(ENTRIES + 1);
+    localparam GRANT_WIDTH  = 4 + GROUP_WIDTH + GENERATION_WIDTH;
+    localparam CREDIT_WIDTH = $clog2(GROUPS + 1);
     localparam [CREDIT_WIDTH - 1:0] CREDIT_0   = 0;
     localparam [CREDIT_WIDTH - 1:0] CREDIT_ONE = 1;
     localparam GRANTS       = 10; // the time from accept to the return of the grant's place, at one a cycle
     localparam MOST         = MAX_CONTRIBUTORS;
     localparam LONGEST      = PAYLOAD_BYTES;
 
-    // ---- places: an entry and a grant for each reservation under way ---------------------------------
+    // ---- places: a group and a grant for each reservation under way ----------------------------------
     reg  [CREDIT_WIDTH - 1:0] credits_q;
     reg  [3:0]                inside_q; // accepted, grant not taken
     reg                       ready_q;
@@ -82,7 +94,7 @@ module moehub_reduction_reserve #(
     wire grant_pops = grant_valid && grant_ready;
     wire returned   = freed_valid ^ refuse;
 
-    wire entry_left = credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept);
+    wire group_left = credits_q != CREDIT_0 && (credits_q != CREDIT_ONE || !accept);
     wire place_left = inside_q < GRANTS[3:0] - 4'd1 || (inside_q == GRANTS[3:0] - 4'd1 && !accept);
 
     reg [CREDIT_WIDTH - 1:0] credits_d;
@@ -91,7 +103,7 @@ module moehub_reduction_reserve #(
         if (!accept && freed_valid && refuse) credits_d = credits_q + CREDIT_ONE + CREDIT_ONE;
         else if (accept && !freed_valid && !refuse) credits_d = credits_q - CREDIT_ONE;
         else if (accept ^ returned) credits_d = credits_q + CREDIT_ONE;
-        if (initialised && !filled_q) credits_d = ENTRIES[CREDIT_WIDTH - 1:0];
+        if (initialised && !filled_q) credits_d = GROUPS[CREDIT_WIDTH - 1:0];
     end
 
     always @(posedge clk) begin
@@ -99,7 +111,7 @@ module moehub_reduction_reserve #(
         filled_q  <= initialised;
         if (accept && !grant_pops) inside_q <= inside_q + 4'd1;
         if (grant_pops && !accept) inside_q <= inside_q - 4'd1;
-        ready_q <= entry_left && place_left && filled_q && !hold;
+        ready_q <= group_left && place_left && filled_q && !hold;
         if (rst) begin
             credits_q <= {CREDIT_WIDTH{1'b0}};
             filled_q  <= 1'b0;
@@ -111,20 +123,27 @@ module moehub_reduction_reserve #(
     assign reserve_ready = ready_q;
 
     // ---- stage 0: as accepted ---------------------------------------------------------------------------
-    reg                      s0_valid_q;
-    reg [FIELDS_WIDTH - 1:0] s0_fields_q;
+    // The number of lines goes on top of the fields, in as many bits as it needs.
+    wire [2:0] lines_less_1 = REQUEST_LINES > 1 ? {{(3 - LINE_WIDTH){1'b0}}, reserve_lines_less_1} : 3'd0;
+    wire [FIELDS_WIDTH + 2:0] fields = {
+        lines_less_1, reserve_requester, reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors
+    };
+    wire unused_lines = &{1'b0, reserve_lines_less_1, fields};
+
+    reg                                  s0_valid_q;
+    reg [FIELDS_WIDTH + LINE_BITS - 1:0] s0_fields_q;
 
     wire [1:0]         s0_element      = s0_fields_q[PORTS + 10 +: 2];
     wire [8:0]         s0_length       = s0_fields_q[PORTS +: 9];
     wire [PORTS - 1:0] s0_contributors = s0_fields_q[PORTS - 1:0];
 
     // ---- stage 1: types, lengths, own port, ports counted by eights ------------------------------------------
-    reg                      s1_valid_q;
-    reg [FIELDS_WIDTH - 1:0] s1_fields_q;
-    reg                      s1_own_q;
-    reg                      s1_type_q;
-    reg                      s1_length_q;
-    reg [8 * 4 - 1:0]        s1_eights_q;
+    reg                                  s1_valid_q;
+    reg [FIELDS_WIDTH + LINE_BITS - 1:0] s1_fields_q;
+    reg                                  s1_own_q;
+    reg                                  s1_type_q;
+    reg                                  s1_length_q;
+    reg [8 * 4 - 1:0]                    s1_eights_q;
 
     wire [(1 << PORT_WIDTH) - 1:0] by_port = {{((1 << PORT_WIDTH) - PORTS){1'b0}}, s0_contributors};
     wire [63:0]                    padded  = {{(64 - PORTS){1'b0}}, s0_contributors};
@@ -155,13 +174,13 @@ module moehub_reduction_reserve #(
     endgenerate
 
     // ---- stage 2: the number of ports -------------------------------------------------------------------------
-    reg                      s2_valid_q;
-    reg [FIELDS_WIDTH - 1:0] s2_fields_q;
-    reg                      s2_own_q;
-    reg                      s2_type_q;
-    reg                      s2_length_q;
-    reg [5:0]                s2_low_q;  // ports among the lower 32
-    reg [5:0]                s2_high_q;
+    reg                                  s2_valid_q;
+    reg [FIELDS_WIDTH + LINE_BITS - 1:0] s2_fields_q;
+    reg                                  s2_own_q;
+    reg                                  s2_type_q;
+    reg                                  s2_length_q;
+    reg [5:0]                            s2_low_q;  // ports among the lower 32
+    reg [5:0]                            s2_high_q;
 
     function [5:0] sum_4;
         input [15:0] counts;
@@ -169,12 +188,12 @@ module moehub_reduction_reserve #(
     endfunction
 
     // ---- stage 3: the decision -----------------------------------------------------------------------------------
-    reg                      s3_valid_q;
-    reg [FIELDS_WIDTH - 1:0] s3_fields_q;
-    reg                      s3_contributors_q;
-    reg                      s3_type_q;
-    reg                      s3_length_q;
-    reg [5:0]                s3_others_q;
+    reg                                  s3_valid_q;
+    reg [FIELDS_WIDTH + LINE_BITS - 1:0] s3_fields_q;
+    reg                                  s3_contributors_q;
+    reg                                  s3_type_q;
+    reg                                  s3_length_q;
+    reg [5:0]                            s3_others_q;
 
     wire [6:0] s2_count   = {1'b0, s2_low_q} + {1'b0, s2_high_q};
     wire [6:0] s2_others  = s2_count - 7'd1;
@@ -185,17 +204,17 @@ module moehub_reduction_reserve #(
     assign take = s3_valid_q && !s3_bad;
 
     // ---- stage 4: the record ---------------------------------------------------------------------------------------
-    reg                          s4_record_q;
-    reg                          s4_refused_q;
-    reg [1:0]                    s4_cause_q;
-    reg [FIELDS_WIDTH - 1:0]     s4_fields_q;
-    reg [5:0]                    s4_others_q;
-    reg [ENTRY_WIDTH - 1:0]      s4_entry_q;
-    reg [GENERATION_WIDTH - 1:0] s4_generation_q;
+    reg                                  s4_record_q;
+    reg                                  s4_refused_q;
+    reg [1:0]                            s4_cause_q;
+    reg [FIELDS_WIDTH + LINE_BITS - 1:0] s4_fields_q;
+    reg [5:0]                            s4_others_q;
+    reg [GROUP_WIDTH - 1:0]              s4_group_q;
+    reg [GENERATION_WIDTH - 1:0]         s4_generation_q;
 
     always @(posedge clk) begin
         s0_valid_q  <= accept;
-        s0_fields_q <= {reserve_requester, reserve_tag, reserve_element, reserve_out_fp32, reserve_length, reserve_contributors};
+        s0_fields_q <= fields[FIELDS_WIDTH + LINE_BITS - 1:0];
 
         s1_valid_q  <= s0_valid_q;
         s1_fields_q <= s0_fields_q;
@@ -226,7 +245,7 @@ module moehub_reduction_reserve #(
             : s3_type_q ? 2'd`MOEHUB_REDUCTION_CAUSE_TYPE : 2'd`MOEHUB_REDUCTION_CAUSE_LENGTH;
         s4_fields_q     <= s3_fields_q;
         s4_others_q     <= s3_others_q;
-        s4_entry_q      <= head_entry;
+        s4_group_q      <= head_group;
         s4_generation_q <= head_generation;
         if (rst) begin
             s0_valid_q   <= 1'b0;
@@ -248,7 +267,9 @@ module moehub_reduction_reserve #(
     wire                   s4_out_fp32;
     wire [8:0]             s4_length;
     wire [PORTS - 1:0]     s4_contributors;
-    assign {s4_requester, s4_tag, s4_element, s4_out_fp32, s4_length, s4_contributors} = s4_fields_q;
+    wire [2:0]             s4_lines_less_1;
+    assign {s4_lines_less_1, s4_requester, s4_tag, s4_element, s4_out_fp32, s4_length, s4_contributors}
+        = {{(3 - LINE_BITS){1'b0}}, s4_fields_q};
 
     wire [63:0] s4_tag_64 = {{(64 - TAG_WIDTH){1'b0}}, s4_tag};
 
@@ -259,8 +280,9 @@ module moehub_reduction_reserve #(
     assign record[`MOEHUB_RECORD_OUT_FP32_LSB]           = s4_out_fp32;
     assign record[`MOEHUB_RECORD_REQUESTER_LSB +: 10]    = s4_requester;
     assign record[`MOEHUB_RECORD_TAG_LSB +: 64]          = s4_tag_64;
-    assign record[`MOEHUB_RECORD_ENTRY_LSB +: 12]        = {{(12 - ENTRY_WIDTH){1'b0}}, s4_entry_q};
+    assign record[`MOEHUB_RECORD_GROUP_LSB +: 12]        = {{(12 - GROUP_WIDTH){1'b0}}, s4_group_q};
     assign record[`MOEHUB_RECORD_GENERATION_LSB +: 8]    = {{(8 - GENERATION_WIDTH){1'b0}}, s4_generation_q};
+    assign record[`MOEHUB_RECORD_LINES_LSB +: 3]         = s4_lines_less_1;
 
     reg [127:0] header;
     always @* begin
@@ -277,8 +299,8 @@ module moehub_reduction_reserve #(
     assign refused_error[`MOEHUB_ERROR_CAUSE_LSB +: 5]    = {3'd0, s4_cause_q};
     assign refused_error[`MOEHUB_ERROR_PORT_LSB +: 6]     = 6'd0;
 
-    // ---- entries in use ------------------------------------------------------------------------------------------------
-    reg [12:0] occupancy_q;
+    // ---- groups in use -------------------------------------------------------------------------------------------------
+    reg [12:0] occupancy_q; // groups
     reg        empty_q;
 
     always @(posedge clk) begin
@@ -291,7 +313,7 @@ module moehub_reduction_reserve #(
         end
     end
 
-    assign occupancy = {3'd0, occupancy_q};
+    assign occupancy = {3'd0, occupancy_q} << LINE_BITS;
     assign empty     = empty_q;
 
     // ---- grants ------------------------------------------------------------------------------------------------------
@@ -306,32 +328,47 @@ module moehub_reduction_reserve #(
         endcase
     end
 
-    wire [ENTRY_WIDTH - 1:0]      out_entry;
-    wire [GENERATION_WIDTH - 1:0] out_generation;
+    wire [GRANT_WIDTH + 2:0] grant = {
+        s4_lines_less_1, status,
+        s4_refused_q ? {(GROUP_WIDTH + GENERATION_WIDTH){1'b0}} : {s4_group_q, s4_generation_q}
+    };
+
+    wire                                 unused_grant = &{1'b0, grant};
+    wire [GRANT_WIDTH + LINE_BITS - 1:0] out;
+    wire [2:0]                           out_lines_less_1;
+    wire [GROUP_WIDTH - 1:0]             out_group;
+    wire [GENERATION_WIDTH - 1:0]        out_generation;
     wire                          unused_ready; // never low: inside_q counts the places
     wire [3:0]                    unused_count;
 
-    moehub_fifo #(.WIDTH(4 + ENTRY_WIDTH + GENERATION_WIDTH), .DEPTH(GRANTS)) u_grants (
+    moehub_fifo #(.WIDTH(GRANT_WIDTH + LINE_BITS), .DEPTH(GRANTS)) u_grants (
         .clk(clk), .rst(rst),
         .in_valid(s4_record_q || s4_refused_q), .in_ready(unused_ready),
-        .in_data({status, s4_refused_q ? {(ENTRY_WIDTH + GENERATION_WIDTH){1'b0}} : {s4_entry_q, s4_generation_q}}),
-        .out_valid(grant_valid), .out_ready(grant_ready), .out_data({grant_status, out_entry, out_generation}),
-        .count(unused_count)
+        .in_data(grant[GRANT_WIDTH + LINE_BITS - 1:0]),
+        .out_valid(grant_valid), .out_ready(grant_ready), .out_data(out), .count(unused_count)
     );
 
-    assign grant_entry      = {{(16 - ENTRY_WIDTH){1'b0}}, out_entry};
+    assign {out_lines_less_1, grant_status, out_group, out_generation} = {{(3 - LINE_BITS){1'b0}}, out};
+    assign grant_entry      = {{(16 - GROUP_WIDTH){1'b0}}, out_group} << LINE_BITS; // of line 0
     assign grant_generation = {{(8 - GENERATION_WIDTH){1'b0}}, out_generation};
 
+    assign granted_valid        = grant_pops && grant_status == 4'd`MOEHUB_STATUS_OK;
+    assign granted_group        = out_group;
+    assign granted_lines_less_1 = out_lines_less_1;
+
     reg                     open_valid_q;
-    reg [ENTRY_WIDTH - 1:0] open_entry_q;
+    reg [GROUP_WIDTH - 1:0] open_group_q;
+    reg [2:0]               open_lines_q; // less one
     always @(posedge clk) begin
-        open_valid_q <= grant_pops && grant_status == 4'd`MOEHUB_STATUS_OK;
-        open_entry_q <= out_entry;
+        open_valid_q <= granted_valid;
+        open_group_q <= out_group;
+        open_lines_q <= out_lines_less_1;
         if (rst) open_valid_q <= 1'b0;
     end
 
-    assign open_valid = open_valid_q;
-    assign open_entry = open_entry_q;
+    assign open_valid        = open_valid_q;
+    assign open_group        = open_group_q;
+    assign open_lines_less_1 = open_lines_q;
 endmodule
 
 `default_nettype wire

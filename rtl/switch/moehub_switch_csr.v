@@ -116,7 +116,8 @@ module moehub_switch_csr #(
     always @(posedge clk) begin
         if (write && write_address == `MOEHUB_SWITCH_CSR_COMMAND_DATA) command_data_q <= write_data;
         if (start) command_operand_q <= command_data_q;
-        if (command_done && command_operation == 4'd`MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET) timeout_q <= command_operand_q;
+        if (!command_refused && (command_done && command_operation == 4'd`MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET))
+            timeout_q <= command_operand_q;
         drained_q <= drained;
         if (rst) begin
             command_data_q <= 32'd0;

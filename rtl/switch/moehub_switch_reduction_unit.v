@@ -92,9 +92,14 @@ module moehub_switch_reduction_unit #(
     wire                                  command_valid;
     wire [3:0]                            command_operation;
     wire [31:0]                           command_data;
+    wire                                  unused_released_ready;
     wire                                  command_ready;
     wire                                  command_done;
     wire                                  command_refused;
+    wire                                  unused_freed_valid;
+    wire [15:0]                           unused_freed_entry;
+    wire                                  unused_missing_valid;
+    wire [PORTS - 1:0]                    unused_missing_ports;
     wire [`MOEHUB_REDUCTION_EVENTS - 1:0] events;
     wire                                  error_valid;
     wire [4:0]                            error_cause;
@@ -124,18 +129,21 @@ module moehub_switch_reduction_unit #(
     ) u_buffer (
         .clk(clk), .rst(rst), .own_port(own_port), .reserve_valid(reserve_valid), .reserve_ready(reserve_ready),
         .reserve_requester(reserve_requester), .reserve_tag(reserve_tag), .reserve_element(reserve_element),
-        .reserve_out_fp32(reserve_out_fp32), .reserve_length(reserve_length), .reserve_contributors(reserve_contributors),
-        .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(grant_status), .grant_entry(grant_entry),
-        .grant_generation(grant_generation), .partial_valid(partial_valid), .partial_ready(partial_ready),
-        .partial_entry(partial_entry), .partial_generation(partial_generation), .partial_port(partial_port),
-        .partial_status(partial_status), .partial_element(partial_element), .partial_length(partial_length),
-        .partial_data(partial_data), .partial_last(partial_last), .result_valid(result_valid), .result_ready(result_ready),
+        .reserve_out_fp32(reserve_out_fp32), .reserve_lines_less_1(1'b0), .reserve_length(reserve_length),
+        .reserve_contributors(reserve_contributors), .grant_valid(grant_valid), .grant_ready(grant_ready),
+        .grant_status(grant_status), .grant_entry(grant_entry), .grant_generation(grant_generation),
+        .partial_valid(partial_valid), .partial_ready(partial_ready), .partial_entry(partial_entry),
+        .partial_generation(partial_generation), .partial_port(partial_port), .partial_status(partial_status),
+        .partial_element(partial_element), .partial_length(partial_length), .partial_data(partial_data),
+        .partial_last(partial_last), .result_valid(result_valid), .result_ready(result_ready),
         .result_requester(result_requester), .result_tag(result_tag), .result_status(result_status),
         .result_element(result_element), .result_length(result_length), .result_entry(result_entry), .result_data(result_data),
-        .result_last(result_last), .command_valid(command_valid), .command_ready(command_ready),
-        .command_operation(command_operation), .command_data(command_data), .command_done(command_done),
-        .command_refused(command_refused), .initialised(initialised), .empty(empty), .draining(draining), .occupancy(occupancy),
-        .timeout_valid(timeout_valid), .timeout_entry(timeout_entry), .events(events), .error_valid(error_valid),
+        .result_last(result_last), .released_valid(1'b0), .released_ready(unused_released_ready), .released_entry(16'd0),
+        .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
+        .command_data(command_data), .command_done(command_done), .command_refused(command_refused), .port_timeout(32'd0),
+        .initialised(initialised), .empty(empty), .draining(draining), .occupancy(occupancy), .timeout_valid(timeout_valid),
+        .timeout_entry(timeout_entry), .freed_valid(unused_freed_valid), .freed_entry(unused_freed_entry),
+        .missing_valid(unused_missing_valid), .missing_ports(unused_missing_ports), .events(events), .error_valid(error_valid),
         .error_cause(error_cause), .error_header(error_header), .error_port(error_port)
     );
 endmodule

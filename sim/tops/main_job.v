@@ -168,6 +168,11 @@ module main_job #(
     output wire [127:0]                          switch_error_header,
     output wire [5:0]                            switch_error_port
 );
+    wire                      unused_switch_released_ready;
+    wire                      unused_switch_freed_valid;
+    wire [15:0]               unused_switch_freed_entry;
+    wire                      unused_switch_missing_valid;
+    wire [SWITCH_PORTS - 1:0] unused_switch_missing_ports;
 
     moehub_address_path #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
@@ -204,7 +209,7 @@ module main_job #(
     ) u_reduction_buffer (
         .clk(clk), .rst(rst), .own_port(switch_own_port), .reserve_valid(switch_reserve_valid),
         .reserve_ready(switch_reserve_ready), .reserve_requester(switch_reserve_requester), .reserve_tag(switch_reserve_tag),
-        .reserve_element(switch_reserve_element), .reserve_out_fp32(switch_reserve_out_fp32),
+        .reserve_element(switch_reserve_element), .reserve_out_fp32(switch_reserve_out_fp32), .reserve_lines_less_1(1'b0),
         .reserve_length(switch_reserve_length), .reserve_contributors(switch_reserve_contributors),
         .grant_valid(switch_grant_valid), .grant_ready(switch_grant_ready), .grant_status(switch_grant_status),
         .grant_entry(switch_grant_entry), .grant_generation(switch_grant_generation), .partial_valid(switch_partial_valid),
@@ -215,10 +220,13 @@ module main_job #(
         .result_ready(switch_result_ready), .result_requester(switch_result_requester), .result_tag(switch_result_tag),
         .result_status(switch_result_status), .result_element(switch_result_element), .result_length(switch_result_length),
         .result_entry(switch_result_entry), .result_data(switch_result_data), .result_last(switch_result_last),
+        .released_valid(1'b0), .released_ready(unused_switch_released_ready), .released_entry(16'd0),
         .command_valid(switch_command_valid), .command_ready(switch_command_ready), .command_operation(switch_command_operation),
         .command_data(switch_command_data), .command_done(switch_command_done), .command_refused(switch_command_refused),
-        .initialised(switch_initialised), .empty(switch_empty), .draining(switch_draining), .occupancy(switch_occupancy),
-        .timeout_valid(switch_timeout_valid), .timeout_entry(switch_timeout_entry), .events(switch_events),
+        .port_timeout(32'd0), .initialised(switch_initialised), .empty(switch_empty), .draining(switch_draining),
+        .occupancy(switch_occupancy), .timeout_valid(switch_timeout_valid), .timeout_entry(switch_timeout_entry),
+        .freed_valid(unused_switch_freed_valid), .freed_entry(unused_switch_freed_entry),
+        .missing_valid(unused_switch_missing_valid), .missing_ports(unused_switch_missing_ports), .events(switch_events),
         .error_valid(switch_error_valid), .error_cause(switch_error_cause), .error_header(switch_error_header),
         .error_port(switch_error_port)
     );
