@@ -13,6 +13,7 @@
 // How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
 //   moehub_copy_buffer. Specification: doc/plane/crossbar.md.
 // Cost: 12 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
+// Proved: formal/switch/formal_crossbar.v
 `default_nettype none
 `include "moehub_crossbar.vh"
 `include "moehub_width.vh"
