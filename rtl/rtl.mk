@@ -55,12 +55,17 @@ build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(
 endef
 $(foreach c,$(CONFIGURATIONS),$(eval $(call LINT_CONFIGURATION,$(c))))
 
-lint-verilator: $(CONFIGURATIONS:%=build/lint/%.verilator)
-	@echo "lint: Verilator -Wall, $(words $(CONFIGURATIONS)) configurations, no warning"
-lint-icarus: $(CONFIGURATIONS:%=build/lint/%.icarus)
-	@echo "lint: Icarus -g2005 -Wall, $(words $(CONFIGURATIONS)) configurations, no warning"
-lint-yosys: $(CONFIGURATIONS:%=build/lint/%.yosys)
-	@echo "lint: Yosys hierarchy -check, $(words $(CONFIGURATIONS)) configurations, with each of: $(LINT_YOSYS)"
+# The tools take minutes for a LARGE configuration, so that these are a target of their own.
+LINT_CONFIGURATIONS = $(filter-out $(LARGE_CONFIGURATIONS),$(CONFIGURATIONS))
+lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator)
+	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, no warning"
+lint-icarus: $(LINT_CONFIGURATIONS:%=build/lint/%.icarus)
+	@echo "lint: Icarus -g2005 -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, no warning"
+lint-yosys: $(LINT_CONFIGURATIONS:%=build/lint/%.yosys)
+	@echo "lint: Yosys hierarchy -check, $(words $(LINT_CONFIGURATIONS)) configurations, with each of: $(LINT_YOSYS)"
+.PHONY: lint-large
+lint-large: $(foreach t,verilator icarus yosys,$(LARGE_CONFIGURATIONS:%=build/lint/%.$(t))) ## Lint of the configurations that take minutes
+	@echo "lint: $(words $(LARGE_CONFIGURATIONS)) large configurations, no warning"
 
 # One configuration of each top module: the part of lint that `make check` runs.
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))

@@ -26,6 +26,7 @@ $(call stored_crossbar,three,PORTS=3 LONGEST=13 PLACES=400 PACKETS=133 TARGET_QU
 	COPIES=60 SLOTS=3 AHEAD=5)
 $(call stored_crossbar,eight,PORTS=8)
 $(call stored_crossbar,thirty-two,PORTS=32)
+LARGE_CONFIGURATIONS += stored-crossbar-thirty-two
 CROSSBAR_REQUESTS := LONGEST=5 SHORTEST=1 TARGET_QUEUE=0 WITH_TAG=1
 $(call stored_crossbar,requests,PORTS=4 $(CROSSBAR_REQUESTS) DATA_WIDTH=32 PLACES=256 PACKETS=256 COPIES=256)
 $(call stored_crossbar,requests-least,PORTS=2 $(CROSSBAR_REQUESTS) DATA_WIDTH=32 PLACES=5 PACKETS=5 COPIES=12 SLOTS=2 AHEAD=3)
