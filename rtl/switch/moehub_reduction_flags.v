@@ -28,9 +28,9 @@ module moehub_reduction_flags #(
     localparam [ENTRIES - 1:0] ENTRY_0 = 1;
 
     // The lines of group 0; set_lines_less_1 is below REQUEST_LINES.
-    wire [7:0]           first_lines  = ~(8'hfe << set_lines_less_1);
-    wire [ENTRIES - 1:0] lines        = {{(ENTRIES - REQUEST_LINES){1'b0}}, first_lines[REQUEST_LINES - 1:0]};
-    wire                 unused_lines = &{1'b0, first_lines};
+    wire [ENTRIES + 7:0] first_lines  = {{ENTRIES{1'b0}}, ~(8'hfe << set_lines_less_1)};
+    wire [ENTRIES - 1:0] lines        = first_lines[ENTRIES - 1:0];
+    wire                 unused_lines = &{1'b0, first_lines[ENTRIES +: 8]};
 
     reg  [ENTRIES - 1:0] flags_q;
     wire [ENTRIES - 1:0] set     = set_valid ? lines << {set_group, {LINE_BITS{1'b0}}} : NONE;

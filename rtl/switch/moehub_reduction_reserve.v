@@ -76,7 +76,7 @@ module moehub_reduction_reserve #(
     localparam PORT_WIDTH   = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam FIELDS_WIDTH = 10 + TAG_WIDTH + 2 + 1 + 9 + PORTS;
     localparam GRANT_WIDTH  = 4 + GROUP_WIDTH + GENERATION_WIDTH;
-    localparam CREDIT_WIDTH = $clog2(GROUPS + 1);
+    localparam CREDIT_WIDTH = `MOEHUB_INDEX_WIDTH(GROUPS + 1);
     localparam [CREDIT_WIDTH - 1:0] CREDIT_0   = 0;
     localparam [CREDIT_WIDTH - 1:0] CREDIT_ONE = 1;
     localparam GRANTS       = 10; // the time from accept to the return of the grant's place, at one a cycle
