@@ -2,6 +2,7 @@
 # Lint of the RTL and of the C sources. Each tool's part is a target of its own:
 #
 #   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk, as it is and with the deliberate bugs
+#   lint-large       the three tools on LARGE_CONFIGURATIONS, which take minutes each: no part of `make lint`
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
@@ -64,7 +65,7 @@ lint-icarus: $(LINT_CONFIGURATIONS:%=build/lint/%.icarus)
 lint-yosys: $(LINT_CONFIGURATIONS:%=build/lint/%.yosys)
 	@echo "lint: Yosys hierarchy -check, $(words $(LINT_CONFIGURATIONS)) configurations, with each of: $(LINT_YOSYS)"
 .PHONY: lint-large
-lint-large: $(foreach t,verilator icarus yosys,$(LARGE_CONFIGURATIONS:%=build/lint/%.$(t))) ## Lint of the configurations that take minutes
+lint-large: $(foreach t,verilator icarus yosys,$(LARGE_CONFIGURATIONS:%=build/lint/%.$(t))) ## Lint of what takes minutes
 	@echo "lint: $(words $(LARGE_CONFIGURATIONS)) large configurations, no warning"
 
 # One configuration of each top module: the part of lint that `make check` runs.
