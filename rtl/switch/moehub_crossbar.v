@@ -12,7 +12,7 @@
 //   5. Element i of each flat vector belongs to input i or output i. Ports of an input are those of its moehub_packet_store.
 // How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
 //   moehub_copy_buffer. Specification: doc/plane/crossbar.md.
-// Cost: 12 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
+// Cost: 13 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
 // Proved: formal/switch/formal_crossbar.v
 `default_nettype none
 `include "moehub_crossbar.vh"
