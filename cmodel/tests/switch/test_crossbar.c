@@ -176,7 +176,7 @@ static void read_ids(const struct moehub_crossbar_copy *copy, unsigned bits, uns
     memset(ids, 0, 8 * sizeof *ids);
     moehub_flit_to_bytes(copy->flits[0], bytes);
     const bool compact = (bytes[0] >> 4 & 3) == 1;
-    const unsigned count = compact ? bytes[12] >> 6 : (bytes[14] >> 1 | bytes[15] << 7) & 63;
+    const unsigned count = compact ? bytes[12] >> 6U : (bytes[14] >> 1U | (unsigned)bytes[15] << 7U) & 63U;
     unsigned before = 0;
     for (unsigned i = 0; i < count; i++) {
         if (!compact)
