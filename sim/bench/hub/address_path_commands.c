@@ -180,6 +180,36 @@ void test_flush_nameless(struct address_path_run *run)
     get_everything(run);
 }
 
+/* A table write fails in the very cycle in which a command is refused: the write is the latch's candidate. Commands follow one
+ * another, the answer to the write comes a cycle later each time, until the two meet. */
+void test_refused_beside_write(struct address_path_run *run)
+{
+    enum { SHIFTS = 64, LATENCY = 40 };
+    const struct hub_status *status = &run->path.status;
+    const uint64_t *writes_failed = &status->counters[MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE];
+    const uint32_t *met = &status->counted_with[MOEHUB_HUB_CAUSE_TABLE_WRITE];
+    if (!status->present)
+        return;
+    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+    for (unsigned shift = 0; shift < SHIFTS && (*met >> MOEHUB_HUB_CAUSE_COMMAND & 1) == 0; shift++) {
+        script_open(run, 1, 1);
+        run->path.errors = (struct hub_table_errors){.salt = 1, .writes = 1024};
+        script_latency(run, LATENCY + shift, LATENCY + shift);
+        const uint64_t failed = *writes_failed;
+        script_announce(run, 0, 0);
+        script_start(run);
+        while (run->script_next != run->script_count || !source_free(&run->path.requests.request))
+            hub_path_step(&run->path);
+        while (*writes_failed == failed)
+            hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+        script_play(run);
+        run->path.errors = (struct hub_table_errors){0};
+        script_latency(run, 1, 20);
+    }
+    if ((*met >> MOEHUB_HUB_CAUSE_COMMAND & 1) == 0)
+        bench_fail(&run->path.bench, BENCH_MISMATCH, "no write failed in the cycle of a refused command");
+}
+
 /* Simple commands, one behind the other: as many cycles for each as rtl/doc/address_path.md section 9 says. */
 void test_command_rate(struct address_path_run *run)
 {

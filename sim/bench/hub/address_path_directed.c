@@ -41,6 +41,7 @@ static const struct {
     {"flush", test_flush},
     {"flush_nameless", test_flush_nameless},
     {"reset_in_commands", test_reset_in_commands},
+    {"refused_beside_write", test_refused_beside_write},
     {"command_rate", test_command_rate},
     {"many_slots", test_many_slots},
     {"entries_kept", test_entries_kept},

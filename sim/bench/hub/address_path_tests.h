@@ -31,6 +31,7 @@ void test_refused_changes(struct address_path_run *run);
 void test_epoch_wrap(struct address_path_run *run);
 void test_flush(struct address_path_run *run);
 void test_flush_nameless(struct address_path_run *run);
+void test_refused_beside_write(struct address_path_run *run);
 void test_command_rate(struct address_path_run *run);
 
 /* address_path_waits.c */

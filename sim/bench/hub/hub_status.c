@@ -35,6 +35,7 @@ static void check_stalls(struct hub_status *status, const struct hub_stalls *sta
 static void keep_offender(struct hub_status *status, uint32_t causes)
 {
     const unsigned cause = (unsigned)__builtin_ctz(causes);
+    status->counted_with[cause] |= causes;
     if (pin_get(status->error_cause) != cause)
         bench_fail(status->bench, BENCH_MISMATCH, "error_cause is %u, the smallest cause counted in this cycle is %u",
                    (unsigned)pin_get(status->error_cause), cause);
