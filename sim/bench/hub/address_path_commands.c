@@ -181,24 +181,30 @@ void test_flush_nameless(struct address_path_run *run)
 }
 
 /* A table write fails in the very cycle in which a command is refused: the write is the latch's candidate. Commands follow one
- * another, the answer to the write comes a cycle later each time, until the two meet. */
+ * another, the first a cycle later each time, until the two meet. */
 void test_refused_beside_write(struct address_path_run *run)
 {
-    enum { SHIFTS = 64, LATENCY = 40 };
+    enum { SHIFTS = 32, LATENCY = 60 }; /* more shifts than a command has cycles; the first command is before the failure */
     const struct hub_status *status = &run->path.status;
     const uint64_t *writes_failed = &status->counters[MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE];
     const uint32_t *met = &status->counted_with[MOEHUB_HUB_CAUSE_TABLE_WRITE];
+    uint32_t row = 0, rows = 0;
     if (!status->present)
         return;
-    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
-    for (unsigned shift = 0; shift < SHIFTS && (*met >> MOEHUB_HUB_CAUSE_COMMAND & 1) == 0; shift++) {
-        script_open(run, 1, 1);
+    for (unsigned shift = 0; shift < SHIFTS && (*met >> MOEHUB_HUB_CAUSE_COMMAND & 1) == 0; shift++, row++) {
+        if (row == rows) {
+            const struct hub_layout layout = script_open(run, SHIFTS, SHIFTS);
+            rows = layout.row_limit < layout.capacity ? layout.row_limit : layout.capacity;
+            row = 0;
+        }
         run->path.errors = (struct hub_table_errors){.salt = 1, .writes = 1024};
-        script_latency(run, LATENCY + shift, LATENCY + shift);
+        script_latency(run, LATENCY, LATENCY);
         const uint64_t failed = *writes_failed;
-        script_announce(run, 0, 0);
+        script_announce(run, 0, row);
         script_start(run);
         while (run->script_next != run->script_count || !source_free(&run->path.requests.request))
+            hub_path_step(&run->path);
+        for (unsigned cycle = 0; cycle < shift; cycle++)
             hub_path_step(&run->path);
         while (*writes_failed == failed)
             hub_software_must_not(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
