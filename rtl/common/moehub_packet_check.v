@@ -140,10 +140,9 @@ module moehub_packet_check #(
         end
     endgenerate
 
-    function [3:0] ones(input [IDS - 1:0] bits);
-        ones = {3'd0, bits[0]} + {3'd0, bits[1]} + {3'd0, bits[2]} + {3'd0, bits[3]}
-            + ({3'd0, bits[4]} + {3'd0, bits[5]} + {3'd0, bits[6]} + {3'd0, bits[7]});
-    endfunction
+    wire [6:0] s1_new_gpus;
+    wire       unused_new = s1_new_gpus[6];
+    moehub_count_ones #(.WIDTH(IDS)) u_new (.bits(s1_new), .count(s1_new_gpus));
 
     wire       s1_request  = s1_data_q[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH] == 4'd`MOEHUB_PACKET_LD_REDUCE;
     wire       header_request =
@@ -173,7 +172,7 @@ module moehub_packet_check #(
         end else if (ids_come) begin
             ids_left_q  <= ids_left_q[5:3] == 3'd0 ? 6'd0 : ids_left_q - 6'd8;
             ids_begun_q <= 1'b1;
-            copies_q    <= copies_q + {2'd0, ones(s1_new)};
+            copies_q    <= copies_q + s1_new_gpus[5:0];
         end
         if (ids_come) last_id_q <= s1_data_q[(IDS - 1) * ID_WIDTH +: ID_WIDTH];
     end

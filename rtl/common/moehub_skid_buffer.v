@@ -24,34 +24,28 @@ module moehub_skid_buffer #(
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
     endgenerate
 
-    reg               in_ready_q;
     reg               out_valid_q;
     reg [WIDTH - 1:0] out_data_q;
-    reg               skid_valid_q; // an item waits behind the output register
-    reg [WIDTH - 1:0] skid_data_q;
 
-    assign in_ready  = in_ready_q;
     assign out_valid = out_valid_q;
     assign out_data  = out_data_q;
 
-    wire enter  = in_valid && in_ready_q;
-    wire move   = out_ready || !out_valid_q; // the output register can be loaded
-    wire skid_d = !move && (skid_valid_q || enter);
+    wire               next_valid;
+    wire [WIDTH - 1:0] next_data;
+    wire               move = out_ready || !out_valid_q; // the output register can be loaded
+
+    moehub_ready_buffer #(.WIDTH(WIDTH)) u_behind (
+        .clk(clk), .rst(rst), .in_valid(in_valid), .in_ready(in_ready), .in_data(in_data),
+        .out_valid(next_valid), .out_ready(move), .out_data(next_data)
+    );
 
     always @(posedge clk) begin
-        in_ready_q   <= !skid_d;
-        skid_valid_q <= skid_d;
-        if (move) out_valid_q <= skid_valid_q || enter;
-        if (rst) begin
-            in_ready_q   <= 1'b0;
-            skid_valid_q <= 1'b0;
-            out_valid_q  <= 1'b0;
-        end
+        if (move) out_valid_q <= next_valid;
+        if (rst) out_valid_q <= 1'b0;
     end
 
     always @(posedge clk) begin
-        if (move) out_data_q <= skid_valid_q ? skid_data_q : in_data;
-        if (in_ready_q) skid_data_q <= in_data;
+        if (move) out_data_q <= next_data;
     end
 endmodule
 

@@ -3,7 +3,7 @@
 BENCHES += axi_kit
 BENCH_axi_kit_CONFIGS := axi-kit-128 axi-kit-32 axi-kit-512
 BENCH_axi_kit_ARGS := --events 20000
-BENCH_axi_kit_FAULTS := skid-withdraws-valid skid-ready-late skid-survives-reset kit-extra-response kit-no-response
+BENCH_axi_kit_FAULTS := skid-withdraws-valid ready-buffer-open ready-buffer-survives-reset kit-extra-response kit-no-response
 BENCH_axi_kit_FAULT_STATUS_kit-no-response := 3
 BENCH_axi_kit_ARGS_axi-kit-512 := --latency 1000
 

@@ -5,7 +5,7 @@ BENCH_queue_CONFIGS := $(addprefix fifo-,$(COMMON_SIZES)) fifo-wide fifo-1-bit $
 BENCH_queue_ARGS := --events 20000
 BENCH_queue_FAULTS := fifo-loses-item@fifo-5 fifo-count-stuck@fifo-5 fifo-payload-unstable@fifo-5 fifo-stuck@fifo-5 \
 	fifo-duplicates-item@fifo-5 fifo-ready-in-reset@fifo-5 fifo-valid-in-reset@fifo-5 \
-	skid-withdraws-valid@skid-5 skid-ready-late@skid-5
+	skid-withdraws-valid@skid-5 ready-buffer-open@skid-5
 # By the items alone, without the check of every state.
 BENCH_queue_FAULT_ARGS_fifo-duplicates-item := --states 0
 # Without the check of every cycle's state only the watchdog can notice: exit status 3.
