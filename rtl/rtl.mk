@@ -29,13 +29,16 @@ LINTS := lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faul
 .PHONY: lint $(LINTS) lint-cppcheck lint-clang-tidy
 lint: $(LINTS) ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
-# $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool
+# $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool; another for the sources with deliberate bugs
 define LINT_CONFIGURATION
-build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(call planted,$($(1).sources)) \
-		$(wildcard rtl/include/*.vh)
+build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
 	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) \
 		|| { echo "in configuration $(1)"; exit 1; }
+	@touch $$@
+
+build/lint/$(1).planted: build/configurations/$(1) $($(1).list) $(call planted,$($(1).sources)) $(wildcard rtl/include/*.vh)
+	@mkdir -p $$(@D)
 	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call planted,$($(1).sources)) \
 		$(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with deliberate bugs"; exit 1; }
 	@touch $$@
@@ -56,10 +59,13 @@ build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(
 endef
 $(foreach c,$(CONFIGURATIONS),$(eval $(call LINT_CONFIGURATION,$(c))))
 
+# One configuration of each top module: the part of lint that `make check` runs; each reads the deliberate bugs once.
+LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
+LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 # The tools take minutes for a LARGE configuration, so that these are a target of their own.
 LINT_CONFIGURATIONS = $(filter-out $(LARGE_CONFIGURATIONS),$(CONFIGURATIONS))
-lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator)
-	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, no warning"
+lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator) $(LINT_QUICK:%=build/lint/%.planted)
+	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, $(words $(LINT_QUICK)) with deliberate bugs, no warning"
 lint-icarus: $(LINT_CONFIGURATIONS:%=build/lint/%.icarus)
 	@echo "lint: Icarus -g2005 -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, no warning"
 lint-yosys: $(LINT_CONFIGURATIONS:%=build/lint/%.yosys)
@@ -68,12 +74,9 @@ lint-yosys: $(LINT_CONFIGURATIONS:%=build/lint/%.yosys)
 lint-large: $(foreach t,verilator icarus yosys,$(LARGE_CONFIGURATIONS:%=build/lint/%.$(t))) ## Lint of what takes minutes
 	@echo "lint: $(words $(LARGE_CONFIGURATIONS)) large configurations, no warning"
 
-# One configuration of each top module: the part of lint that `make check` runs.
-LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
-LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 .PHONY: lint-quick
 lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults \
-		$(foreach c,$(LINT_QUICK),build/lint/$(c).verilator build/lint/$(c).icarus build/lint/$(c).yosys)
+		$(foreach c,$(LINT_QUICK),$(foreach s,verilator planted icarus yosys,build/lint/$(c).$(s)))
 	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.

@@ -189,7 +189,7 @@ void test_refused_beside_write(struct address_path_run *run)
     const uint64_t *writes_failed = &status->counters[MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_TABLE_WRITE];
     const uint32_t *met = &status->counted_with[MOEHUB_HUB_CAUSE_TABLE_WRITE];
     uint32_t row = 0, rows = 0;
-    if (!status->present)
+    if (!status->present || run->path.config.local_experts > EXPERTS_FEW)
         return;
     for (unsigned shift = 0; shift < SHIFTS && (*met >> MOEHUB_HUB_CAUSE_COMMAND & 1) == 0; shift++, row++) {
         if (row == rows) {
