@@ -9,6 +9,7 @@ BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/hub/addr
 BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pending-%,$(HUB_PATH_CONFIGURATIONS)))
 # --events: those of the random rounds; the named situations and the layers come on top.
 BENCH_address_path_ARGS := --events 150000
+BENCH_address_path_SEEDS := 1
 BENCH_address_path_REGRESS_ARGS := --events 500000
 BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing next-slot-forward-missing replacement-ignores-hits \
 	fill-wrong-line epoch-not-compared port-order-broken capacity-off-by-one read-before-write-answer address-drops-top-bit \
