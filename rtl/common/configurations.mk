@@ -43,6 +43,11 @@ $(foreach n,$(COMMON_SIZES),$(call configuration,prompt-fifo-$(n),moehub_prompt_
 $(foreach n,$(COMMON_SIZES),$(call configuration,place-chain-$(n),moehub_place_chain,rtl/common.f,PLACES=$(n)))
 $(foreach n,4 5 16 63 64,$(call configuration,target-queue-$(n),moehub_target_queue,rtl/common.f,DEPTH=$(n)))
 
+$(foreach n,1 2 129,$(call configuration,axi-lite-decoder-$(n),moehub_axi_lite_decoder,rtl/common.f,BLOCKS=$(n)))
+$(call configuration,axi-lite-decoder-narrow,moehub_axi_lite_decoder,rtl/common.f,ADDRESS_WIDTH=12 BLOCKS=3)
+$(foreach n,1 2 5,$(call configuration,high-water-$(n),moehub_high_water,rtl/common.f,LEVELS=$(n)))
+$(foreach n,1 39 64,$(call configuration,csr-bank-memory-$(n),moehub_csr_bank,rtl/common.f,EVENTS=$(n) COUNTER_MEMORY=1))
+
 # Counters in memories: fewer than a round has visits, as many, one more; of one port of the switch; the most.
 $(foreach n,1 2 4 5 17 39 64,$(call configuration,counter-memory-$(n),moehub_counter_memory,rtl/common.f,EVENTS=$(n)))
 $(call configuration,counter-memory-narrow,moehub_counter_memory,rtl/common.f,EVENTS=3 WIDTH=7)

@@ -7,6 +7,7 @@
 //   3. A block is an AXI4-Lite slave: block_bus holds one `MOEHUB_BUS a block, block_answer one `MOEHUB_BUS_ANSWER.
 // Cost: 3 cycles more than the block takes. All outputs are registers; address and data of all blocks are the same ones.
 // Limits: protection bits are ignored; a block that never answers holds the bus.
+// Proved: formal/common/formal_axi_lite_decoder.v
 `default_nettype none
 `include "moehub_plane.vh"
 

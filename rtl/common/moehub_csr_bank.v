@@ -13,7 +13,7 @@
 // Cost: a read 6 cycles, a write 4; the counters and their copy are flops (moehub_event_counters), with COUNTER_MEMORY memories
 //   (moehub_counter_memory), and SNAPSHOT takes EVENTS + 8 cycles more.
 // Limits: combinational from write_address and read_address through own_* to registers; one command at a time.
-// Proved: formal/common/formal_csr_bank.v
+// Proved: formal/common/formal_csr_bank.v, formal_csr_snapshot.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_registers.vh"

@@ -85,6 +85,10 @@ $(call crossbar,odd-request,PORTS=3 DATA_WIDTH=64 WITH_TAG=1 JOIN=0 MAX_TARGETS=
 $(call crossbar,odd-response,PORTS=17 JOIN=1 WITH_IDS=0 PLACES=63 PACKETS=63 AHEAD=5)
 LARGE_CONFIGURATIONS += crossbar-most
 $(call crossbar,most,PORTS=64 PLACES=8191 PACKETS=2730 COPIES=4096 SLOTS=16 AHEAD=7)
+# Registers of the plane.
+$(foreach n,2 3 64,$(call configuration,switch-plane-csr-$(n),moehub_switch_plane_csr,rtl/switch.f,PORTS=$(n))\
+    $(call configuration,switch-address-$(n),moehub_switch_address,rtl/switch.f,PORTS=$(n)))
+$(call configuration,switch-port-csr,moehub_switch_port_csr,rtl/switch.f)
 # The whole plane: the smallest of everything, odd sizes, the defaults.
 switch = $(call configuration,switch-$(1),moehub_switch_top,rtl/switch.f,$(2))
 
