@@ -4,6 +4,7 @@
 // Contract: the bank's; a command runs with the operand at its start. initialised: all ports were in the last cycle.
 //   interrupt_request: the plane's or a port's was high in the last cycle. Both are registers.
 // Cost: 66 flops beside the bank's.
+// Proved: formal/switch/formal_switch_plane_csr.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_registers.vh"

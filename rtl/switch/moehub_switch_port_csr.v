@@ -4,6 +4,7 @@
 //   command of the port's reduction buffer runs.
 // Cost: 96 flops beside the bank's.
 // Limits: command_valid is a gate of buffer_ready. A user that is idle takes a command in the cycle in which it is offered.
+// Proved: formal/switch/formal_switch_port_csr.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_registers.vh"
