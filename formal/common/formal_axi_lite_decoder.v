@@ -161,8 +161,8 @@ module formal_axi_lite_decoder (
             (read_nobody ? {rdata, rresp} == 34'd2 : read_answered_q && {rdata, rresp} == answer_q));
         read_in_time:  assert (read_late_q <= 3'd3);
         read_alone:    assert (!started_q || !(arready && read_q));
-        quiet:         assert (!started_q || !reset_q ||
-            {awready, wready, bvalid, arready, rvalid, block_awvalid, block_wvalid, block_bready, block_arvalid, block_rready} == 15'd0);
+        quiet:         assert (!started_q || !reset_q || {awready, wready, bvalid, arready, rvalid, block_awvalid, block_wvalid,
+            block_bready, block_arvalid, block_rready} == 15'd0);
     end
     always @* begin
         write_nowhere: cover (bvalid && nobody && bready && address_q);
