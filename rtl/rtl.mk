@@ -65,7 +65,7 @@ LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),
 # The tools take minutes for a LARGE configuration, so that these are a target of their own.
 LINT_CONFIGURATIONS = $(filter-out $(LARGE_CONFIGURATIONS),$(CONFIGURATIONS))
 lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator) $(LINT_QUICK:%=build/lint/%.planted)
-	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, $(words $(LINT_QUICK)) with deliberate bugs, no warning"
+	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations and $(words $(LINT_QUICK)) with deliberate bugs"
 lint-icarus: $(LINT_CONFIGURATIONS:%=build/lint/%.icarus)
 	@echo "lint: Icarus -g2005 -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, no warning"
 lint-yosys: $(LINT_CONFIGURATIONS:%=build/lint/%.yosys)

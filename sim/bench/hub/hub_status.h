@@ -22,7 +22,7 @@ struct hub_status {
     struct moehub_offender offenders[HUB_OFFENDERS_MAX]; /* the first since the list was emptied */
     size_t offender_count;
     bool parity_expected;  /* otherwise a parity error is a mismatch: nothing flips a stored bit */
-    uint32_t counted_with[MOEHUB_HUB_EVENTS]; /* for each cause: all that were ever counted in a cycle where it was the smallest */
+    uint32_t counted_with[MOEHUB_HUB_EVENTS]; /* for each cause: all that came in a cycle where it was the smallest */
     uint64_t parity_count; /* candidates for the latch with that cause */
     unsigned parity_memory; /* the last one's memory */
 };
