@@ -111,6 +111,29 @@ static void check_rate(struct request_bench *self)
     request_unit_port_settle(&self->port);
 }
 
+/* One answer at a time: lines + 4 cycles each. */
+static void check_answers(struct request_bench *self)
+{
+    enum { ANSWERS = 40 };
+    struct request_unit_port *port = &self->port;
+    begin_directed(self);
+    const uint64_t before = port->answers;
+    uint64_t first = 0, lines_before = 0;
+    self->refused_left = ANSWERS;
+    while (port->answers < before + ANSWERS) {
+        const bool none = port->answers == before;
+        bench_run(&self->bench, 1);
+        if (none && port->answers > before) {
+            first = port->answer_cycle;
+            lines_before = port->seen.error_results;
+        }
+    }
+    bench_run(&self->bench, 4); /* the last pulse */
+    expect(self, "cycles of 39 answers", port->seen.error_results - lines_before + 4 * (ANSWERS - 1),
+           port->answer_cycle - first);
+    request_unit_port_settle(port);
+}
+
 /* While a refused request waits for the egress, granted ones behind it go on; a refused one behind them waits, and those
  * behind that one. */
 static void check_passing(struct request_bench *self)
@@ -259,15 +282,15 @@ int main(int argc, char **argv)
     static struct request_bench self;
     struct bench *bench = &self.bench;
     bench_create(bench, argc, argv, &defaults, NULL);
-    struct moehub_request_unit_config config = built_config();
+    const struct moehub_request_unit_config config = built_config();
     bench_random(bench, &self.random, "requests");
-    config.own = (uint32_t)random_below(&self.random, config.ports);
     request_unit_port_create(&self.port, bench, &config);
     self.port.context = &self;
     bench->step = request_unit_port_step;
     bench->context = &self.port;
     check_latency(&self);
     check_rate(&self);
+    check_answers(&self);
     check_passing(&self);
     check_released(&self);
     check_shared(&self);

@@ -31,6 +31,7 @@ static void find_parts(struct bench *bench, const char *prefix, const struct pin
 static void find_pins(struct request_unit_port *port)
 {
     struct bench *bench = port->bench;
+    port->own_pin = bench_pin(bench, "own");
     port->down_pin = bench_pin(bench, "down");
     port->store_find_valid = bench_pin(bench, "store_find_valid");
     port->store_find_name = bench_pin(bench, "store_find_name");
@@ -81,7 +82,6 @@ void request_unit_port_create(struct request_unit_port *port, struct bench *benc
     sink_create(&port->released, bench, "released", "entry", STALL_NONE);
     find_pins(port);
     create_scoreboards(port);
-    pin_set(bench_pin(bench, "own"), config->own);
     port->packets = allocate(config->places, sizeof *port->packets);
     port->free_names = allocate(config->places, sizeof *port->free_names);
     port->granted = allocate(config->places, sizeof *port->granted);
@@ -323,10 +323,13 @@ static void sample_packet(struct request_unit_port *port)
     scoreboard_expect(&port->reservations, 0, item);
 }
 
-static void sample_grant(struct request_unit_port *port)
+static bool sample_grant(struct request_unit_port *port)
 {
-    if (source_sample(&port->grant) != NULL && moehub_request_unit_grant(&port->model, &port->granting) != 0)
+    if (source_sample(&port->grant) == NULL)
+        return false;
+    if (moehub_request_unit_grant(&port->model, &port->granting) != 0)
         bench_fail(port->bench, BENCH_MISMATCH, "a grant was taken for which no request waits");
+    return true;
 }
 
 static void expect_outcome(struct request_unit_port *port, const struct moehub_request_outcome *outcome)
@@ -402,6 +405,14 @@ static void check_order(struct request_unit_port *port, bool copies_began, bool 
         if (late == NULL && !begin->begun && !(i == 0 && is_hidden(port, begin, copies_began)))
             late = begin;
     }
+}
+
+/* A grant is taken when its request is the oldest and can go on: with it the group's time begins. */
+static void check_grant(struct request_unit_port *port)
+{
+    if (port->beginning.count > 0)
+        bench_fail(port->bench, BENCH_MISMATCH, "a grant was taken while %s of request %u, which is older, had not begun",
+                   begins(ring_at(port, &port->beginning, 0)), ring_at(port, &port->beginning, 0)->name);
 }
 
 static bool shows_new(const struct sink *sink, bool waited)
@@ -520,6 +531,8 @@ static void sample_free(struct request_unit_port *port)
     } else if (valid) {
         scoreboard_check(&port->frees, 0, item);
         leave(port, (unsigned)item[0], false);
+        port->answers++;
+        port->answer_cycle = port->bench->cycle;
     }
 }
 
@@ -540,10 +553,12 @@ static void sample(struct request_unit_port *port)
     const bool copies_began = sample_copies(port), errors_began = sample_error(port);
     sample_released(port);
     sample_packet(port);
-    sample_grant(port);
+    const bool granted = sample_grant(port);
     if (port->bench->reset || port->bench->quiet)
         return;
     check_order(port, copies_began, errors_began);
+    if (granted)
+        check_grant(port);
     sample_find(port);
     sample_free(port);
     while (moehub_request_unit_next(&port->model, &outcome) == 0)
@@ -618,6 +633,8 @@ void request_unit_port_reset(struct request_unit_port *port, unsigned cycles)
 {
     port->resets_in_use += port->model.in_use > 0;
     forget(port);
+    port->model.config.own = (uint32_t)random_below(&port->random, port->model.config.ports);
+    pin_set(port->own_pin, port->model.config.own);
     bench_reset(port->bench, cycles);
     forget(port);
 }

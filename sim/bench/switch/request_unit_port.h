@@ -4,7 +4,7 @@
  * results. Each event is compared with the C model:
  *
  *   - reservations, copies, error results and released entries, each in order;
- *   - results of refusals and copies begin in the order of their requests;
+ *   - results of refusals and copies begin in the order of their requests, and a grant is taken for the oldest alone;
  *   - what the crossbar finds, from the next cycle to its next find: the places, and the tag of the model;
  *   - the crossbar's finds and frees reach the store at once; the unit frees a request once, after its last error result;
  *   - the event pulses, when nothing is inside. */
@@ -66,7 +66,7 @@ struct request_unit_port {
 
     struct source packet, grant;
     struct sink reserve, copies, error, released;
-    const struct pin *down_pin, *store_find_valid, *store_find_name, *store_found[3];
+    const struct pin *own_pin, *down_pin, *store_find_valid, *store_find_name, *store_found[3];
     const struct pin *store_free_valid, *store_free_name, *store_free[3];
     const struct pin *find_valid, *find_name, *found_tag, *found[3];
     const struct pin *free_valid, *free_tag, *free_name, *free[3];
@@ -96,6 +96,7 @@ struct request_unit_port {
     uint64_t waits;                  /* cycles in which a reservation waits */
     uint64_t requests, accepted_cycle; /* accepted; when the last one was */
     uint64_t copies_taken, copy_cycle; /* to the crossbar; when the last one began */
+    uint64_t answers, answer_cycle;    /* whose places were freed; when the last one's were */
     uint64_t by_status[16], by_lines[9], resets_in_use;
 };
 
@@ -112,7 +113,7 @@ void request_unit_port_stall(struct request_unit_port *port, enum stall_kind kin
 /* Runs until nothing is inside, without new requests, and compares the counters. */
 void request_unit_port_settle(struct request_unit_port *port);
 
-/* Resets the design for `cycles` cycles, and everything that remembers. */
+/* Resets the design for `cycles` cycles, and everything that remembers; afterwards it may be another port. */
 void request_unit_port_reset(struct request_unit_port *port, unsigned cycles);
 
 #endif
