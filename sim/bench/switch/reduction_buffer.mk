@@ -5,9 +5,9 @@ REDUCTION_SOURCES := $(addprefix sim/bench/switch/,reduction_check.c reduction_c
 
 BENCHES += reduction_buffer
 BENCH_reduction_buffer_SOURCES := $(REDUCTION_SOURCES) $(addprefix sim/bench/switch/,reduction_command_scenarios.c \
-	reduction_group_scenarios.c reduction_partial_scenarios.c reduction_reserve_scenarios.c reduction_reset_scenarios.c reduction_result_scenarios.c \
-	reduction_round_trip.c reduction_scenarios.c reduction_scene.c reduction_script.c reduction_throughput.c \
-	reduction_timeout_scenarios.c)
+	reduction_group_scenarios.c reduction_partial_scenarios.c reduction_reserve_scenarios.c reduction_reset_scenarios.c \
+	reduction_result_scenarios.c reduction_round_trip.c reduction_scenarios.c reduction_scene.c reduction_script.c \
+	reduction_throughput.c reduction_timeout_scenarios.c)
 BENCH_reduction_buffer_CONFIGS := $(addprefix reduction-,$(REDUCTION_CONFIGURATIONS))
 BENCH_reduction_buffer_MEASURED := reduction-groups-plane
 BENCH_reduction_buffer_ARGS := --events 50000

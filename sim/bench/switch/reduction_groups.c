@@ -113,7 +113,7 @@ void reduction_groups_freed(struct reduction_check *check, unsigned entry, uint6
         bench_fail(check->bench, BENCH_MISMATCH, "freed_entry %u is not line 0 of a group", entry);
     struct reduction_group *group = group_of(check, entry);
     if (!group->owed || (moehub_reduction_buffer_has_groups(config) && moehub_reduction_buffer_freed(&check->model, entry) != 0))
-        bench_fail(check->bench, BENCH_MISMATCH, "the group of entry %u was freed: in no use, or lines or copies are left", entry);
+        bench_fail(check->bench, BENCH_MISMATCH, "the group of entry %u was freed: in no use, or something is left", entry);
     const bool late = is_quarantined(check, entry / config->request_lines) && cycle > group->due;
     if (is_quarantined(check, entry / config->request_lines) && !group->may_be_over)
         bench_fail(check->bench, BENCH_MISMATCH, "the group of entry %u, granted in cycle %" PRIu64 ", left its quarantine in "

@@ -261,7 +261,7 @@ static void demand_coverage(struct request_bench *self)
     demand(self, "resets in use", port->resets_in_use);
 }
 
-/* ---- main -------------------------------------------------------------------------------------------------------------------- */
+/* ---- main ---------------------------------------------------------------------------------------------------------------- */
 
 static struct moehub_request_unit_config built_config(void)
 {

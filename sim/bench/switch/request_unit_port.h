@@ -107,6 +107,9 @@ void request_unit_port_destroy(struct request_unit_port *port);
 /* One cycle. */
 void request_unit_port_step(void *port);
 
+/* Step 1 of a cycle: request_unit_drive.c. */
+void request_unit_drive(struct request_unit_port *port);
+
 /* Random stalls on every stream, or none. */
 void request_unit_port_stall(struct request_unit_port *port, enum stall_kind kind);
 
