@@ -196,6 +196,36 @@ void scenario_missing_ports(struct scene *scene)
     scene_expect(scene, "sets of missing ports", scene->lines, port->check.groups.missing.told - told);
 }
 
+/* All lines time out while in every cycle a flit comes that the check reads for. When the flits end as many sets are told as the
+ * queue holds, and then only the quarantine ends. */
+void scenario_missing_lost(struct scene *scene)
+{
+    enum { TIME = 150 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    const unsigned flits = 2 * TIME + 8 * port->config.entries + 256; /* far beyond the quarantine's end */
+    if (port->config.quarantine == 0)
+        return;
+    const uint64_t told = port->check.groups.missing.told;
+    reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, TIME);
+    const struct moehub_reduction_reserve request = lines_request(scene, 2, scene->lines);
+    const struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
+    struct moehub_reduction_partial late = scene_first_answer(scene, &request, &grant);
+    late.generation ^= 1;
+    late.length = 2;
+    late.flits = 1;
+    for (unsigned i = 0; i < flits; i++)
+        reduction_script_add_packet(script, &late);
+    reduction_script_run(script);
+    scene_expect(scene, "timeouts", scene->lines, script->timeouts);
+    scene_expect(scene, "sets told while flits come", 0, port->check.groups.missing.told - told);
+    scene_expect(scene, "groups freed while numbers wait", 0, script->freed);
+    wait_freed(scene, 1, 2 * (uint64_t)port->config.entries + 64);
+    bench_run(port->bench, LATENCY_MAX);
+    const unsigned kept = scene->lines < REDUCTION_MISSING_QUEUE ? scene->lines : REDUCTION_MISSING_QUEUE;
+    scene_expect(scene, "sets told", kept, port->check.groups.missing.told - told);
+}
+
 static void expect_timeout_set(struct scene *scene, uint32_t port_timeout, uint32_t time, bool refused)
 {
     scene->script.port_timeout = port_timeout;

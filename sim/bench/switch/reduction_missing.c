@@ -44,10 +44,9 @@ bool reduction_missing_expect(struct reduction_missing *missing, uint64_t ports)
 {
     if (missing->count == missing->capacity)
         return false;
-    const bool may_be_lost = missing->count >= REDUCTION_MISSING_QUEUE;
-    missing->more_than_room |= may_be_lost;
     missing->sets[missing->count] = ports;
-    missing->may_be_lost[missing->count++] = may_be_lost;
+    missing->may_be_lost[missing->count] = missing->count >= REDUCTION_MISSING_QUEUE;
+    missing->count++;
     missing->reached[missing->count] = false;
     return true;
 }

@@ -16,7 +16,6 @@ struct reduction_missing {
     bool *reached;        /* [count + 1]: perhaps the first i are over, told or lost */
     unsigned count, capacity;
     uint64_t told;
-    bool more_than_room;  /* once a number could be lost */
 };
 
 /* Room for `capacity` numbers that wait. Ends the program when there is no memory. */

@@ -46,6 +46,7 @@ static const struct {
     {"quarantine-time", scenario_quarantine_time},
     {"quarantine-switched-off", scenario_quarantine_switched_off},
     {"missing-ports", scenario_missing_ports},
+    {"missing-lost", scenario_missing_lost},
     {"timeouts-refused", scenario_timeouts_refused},
     {"flush-order", scenario_flush_order},
     {"reset-in-packet", scenario_reset_in_packet},

@@ -89,6 +89,7 @@ void scenario_releases(struct scene *scene);
 void scenario_quarantine_time(struct scene *scene);
 void scenario_quarantine_switched_off(struct scene *scene);
 void scenario_missing_ports(struct scene *scene);
+void scenario_missing_lost(struct scene *scene);
 void scenario_timeouts_refused(struct scene *scene);
 void scenario_flush_order(struct scene *scene);
 
