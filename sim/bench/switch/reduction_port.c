@@ -43,6 +43,7 @@ static void find_group_pins(struct reduction_port *port)
     port->missing_valid = bench_pin(bench, "missing_valid");
     port->missing_ports = bench_pin(bench, "missing_ports");
     port->port_timeout = bench_pin(bench, "port_timeout");
+    port->group_timeout = bench_pin(bench, "group_timeout");
 }
 
 /* A blunder of the set-up would otherwise look like a mismatch: the pins have the parameters' sizes. */
@@ -433,6 +434,8 @@ void reduction_port_settle(struct reduction_port *port, uint64_t cycles)
         bench->step(bench->context);
     }
     reduction_check_settled(&port->check);
+    if (port->has_groups)
+        scoreboard_value(&port->check.status, "group_timeout", port->check.model.timeout, pin_get(port->group_timeout));
 }
 
 void reduction_port_reset(struct reduction_port *port, unsigned cycles)

@@ -26,7 +26,7 @@ struct reduction_port {
     const struct pin *initialised, *empty, *draining, *occupancy, *timeout_valid, *timeout_entry;
     const struct pin *events, *command_done, *command_refused;
     const struct pin *error_valid, *error_cause, *error_header, *error_port;
-    const struct pin *freed_valid, *freed_entry, *missing_valid, *missing_ports, *port_timeout;
+    const struct pin *freed_valid, *freed_entry, *missing_valid, *missing_ports, *port_timeout, *group_timeout;
     bool has_commands, has_events, has_groups;
 
     struct moehub_reduction_reserve requests[REDUCTION_REQUESTS_IN_FLIGHT]; /* accepted, not yet granted: a ring */
