@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Named configurations of the reduction buffer: the ends of every range, odd values, and the two of the specification (64k, 512).
 reduction = $(call configuration,reduction-$(1),moehub_reduction_buffer,rtl/switch.f,$(2))
-REDUCTION_CONFIGURATIONS := two least three seventeen five half long single nine 64k 512 wide most
+REDUCTION_CONFIGURATIONS := two least three seventeen five half long single nine 64k 512 wide most \
+    groups-lines groups-three groups-one groups-released groups-eight quarantine-three
 
 $(call reduction,64k,ENTRIES=107)
 $(call reduction,512,ENTRIES=512)
@@ -26,7 +27,7 @@ $(call reduction,nine,ENTRIES=9 PORTS=6 PAYLOAD_BYTES=16 FLIT_BYTES=16 MAX_CONTR
     TAG_WIDTH=12)
 $(call reduction,most,ENTRIES=4096 PORTS=64 PAYLOAD_BYTES=16 FLIT_BYTES=8 MAX_CONTRIBUTORS=64 WITH_FP32=1 GENERATION_WIDTH=8)
 
-# Groups of several lines, with what can hold them: the plane's, the smallest, neighbours. Not yet in a bench.
+# Groups of several lines, with what can hold them: the plane's, the smallest, neighbours.
 $(call reduction,groups-plane,ENTRIES=104 PORTS=8 TAG_WIDTH=31 REQUEST_LINES=8 QUARANTINE=1 WITH_RELEASE=1)
 $(call reduction,groups-one,ENTRIES=8 PORTS=2 PAYLOAD_BYTES=16 FLIT_BYTES=4 MAX_CONTRIBUTORS=1 WITH_FP32=0 GENERATION_WIDTH=1 \
     TAG_WIDTH=1 REQUEST_LINES=8 QUARANTINE=1 WITH_RELEASE=1)
@@ -34,6 +35,8 @@ $(call reduction,groups-three,ENTRIES=6 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MA
     GENERATION_WIDTH=3 TAG_WIDTH=33 REQUEST_LINES=2 QUARANTINE=1 WITH_RELEASE=0)
 $(call reduction,groups-released,ENTRIES=12 PORTS=5 PAYLOAD_BYTES=256 FLIT_BYTES=64 MAX_CONTRIBUTORS=3 WITH_FP32=0 \
     GENERATION_WIDTH=2 TAG_WIDTH=31 REQUEST_LINES=4 QUARANTINE=0 WITH_RELEASE=1 PARITY=3)
+$(call reduction,groups-eight,ENTRIES=24 PORTS=4 PAYLOAD_BYTES=32 FLIT_BYTES=16 MAX_CONTRIBUTORS=3 WITH_FP32=0 \
+    GENERATION_WIDTH=2 TAG_WIDTH=31 REQUEST_LINES=8 QUARANTINE=1 WITH_RELEASE=1)
 $(call reduction,groups-lines,ENTRIES=4 PORTS=3 PAYLOAD_BYTES=16 FLIT_BYTES=16 MAX_CONTRIBUTORS=2 WITH_FP32=1 GENERATION_WIDTH=2 \
     TAG_WIDTH=31 REQUEST_LINES=2)
 $(call reduction,quarantine-three,ENTRIES=3 PORTS=5 PAYLOAD_BYTES=24 FLIT_BYTES=8 MAX_CONTRIBUTORS=3 WITH_FP32=0 \

@@ -37,3 +37,12 @@ $(call stored_crossbar,responses,PORTS=5 $(CROSSBAR_RESPONSES) PLACES=1024 PACKE
 $(call stored_crossbar,responses-least,PORTS=3 $(CROSSBAR_RESPONSES) PLACES=17 PACKETS=17 AHEAD=3)
 # Compiling these takes longer than running them.
 $(foreach c,eight thirty-two,$(eval stored-crossbar-$(c).optimise := -O1))
+
+# A request unit beside a crossbar at one store: the smallest, odd, as built, the widest set of ports.
+shared_request_unit = $(call configuration,shared-request-unit-$(1),request_unit,sim/tops/request_unit.f,$(2))
+REQUEST_UNIT_CONFIGURATIONS := least odd eight wide
+
+$(call shared_request_unit,least,PORTS=2 REQUEST_LINES=1 GROUPS=1 PLACES=5)
+$(call shared_request_unit,odd,PORTS=7 REQUEST_LINES=2 GROUPS=3 PLACES=63)
+$(call shared_request_unit,eight,)
+$(call shared_request_unit,wide,PORTS=64 REQUEST_LINES=4 GROUPS=17 PLACES=300)

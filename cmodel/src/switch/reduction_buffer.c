@@ -12,6 +12,8 @@
 /* Offenders that can be detected before an earlier one: those in the pipeline, and one timeout an entry. */
 #define OFFENDERS_MARGIN 256
 
+#define QUARANTINED_TIMEOUT_MAX (UINT32_C(1) << 30)
+
 /* Element state of every entry: `stride` groups of lanes each. */
 struct moehub_reduction_sums {
     struct moehub_arithmetic arithmetic;
@@ -32,6 +34,9 @@ struct moehub_reduction_buffer_config moehub_reduction_buffer_config_default(voi
         .with_fp32 = 1,
         .generation_width = 8,
         .tag_width = 24,
+        .request_lines = 1,
+        .quarantine = 0,
+        .with_release = 0,
         .own_port = 0,
         .payloads = true,
     };
@@ -45,7 +50,9 @@ int moehub_reduction_buffer_config_check(const struct moehub_reduction_buffer_co
                        moehub_within(config->payload_bytes, flit, MOEHUB_REDUCTION_PAYLOAD_MAX) &&
                        config->payload_bytes % flit == 0 && moehub_within(config->max_contributors, 1, 64) &&
                        config->with_fp32 <= 1 && moehub_within(config->generation_width, 1, 8) &&
-                       moehub_within(config->tag_width, 1, 64) && config->own_port < config->ports;
+                       moehub_within(config->tag_width, 1, 64) && moehub_within(config->request_lines, 1, 8) &&
+                       moehub_power_of_two(config->request_lines) && config->entries % config->request_lines == 0 &&
+                       config->quarantine <= 1 && config->with_release <= 1 && config->own_port < config->ports;
     return legal ? 0 : MOEHUB_E_ARGUMENT;
 }
 
@@ -74,24 +81,31 @@ static struct moehub_reduction_sums *sums_create(const struct moehub_reduction_b
     return sums;
 }
 
-/* No entry in use, free list 0, 1, 2, ... in order. */
+static uint32_t group_count(const struct moehub_reduction_buffer *buffer)
+{
+    return moehub_reduction_buffer_groups(&buffer->config);
+}
+
+/* No group in use, free list 0, 1, 2, ... in order. */
 static void empty(struct moehub_reduction_buffer *buffer)
 {
-    for (uint32_t entry = 0; entry < buffer->config.entries; entry++) {
+    for (uint32_t entry = 0; entry < buffer->config.entries; entry++)
         buffer->entries[entry].state = MOEHUB_REDUCTION_FREE;
-        buffer->free_list[entry] = (uint16_t)entry;
-    }
+    for (uint32_t group = 0; group < group_count(buffer); group++)
+        buffer->free_list[group] = (uint16_t)group;
     buffer->free_head = 0;
-    buffer->free_count = buffer->config.entries;
+    buffer->free_count = group_count(buffer);
 }
 
 void moehub_reduction_buffer_reset(struct moehub_reduction_buffer *buffer)
 {
     memset(buffer->entries, 0, buffer->config.entries * sizeof *buffer->entries);
+    memset(buffer->groups, 0, group_count(buffer) * sizeof *buffer->groups);
     memset(buffer->counters, 0, sizeof buffer->counters);
     empty(buffer);
     buffer->timeout = 0;
     buffer->draining = false;
+    buffer->lines = 0;
     moehub_offenders_clear(&buffer->offenders);
 }
 
@@ -104,10 +118,12 @@ int moehub_reduction_buffer_create(struct moehub_reduction_buffer *buffer,
     memset(buffer, 0, sizeof *buffer);
     buffer->config = *config;
     buffer->entries = calloc(config->entries, sizeof *buffer->entries);
-    buffer->free_list = calloc(config->entries, sizeof *buffer->free_list);
+    buffer->groups = calloc(group_count(buffer), sizeof *buffer->groups);
+    buffer->free_list = calloc(group_count(buffer), sizeof *buffer->free_list);
     if (config->payloads)
         buffer->sums = sums_create(config);
-    if (buffer->entries == NULL || buffer->free_list == NULL || (config->payloads && buffer->sums == NULL) ||
+    if (buffer->entries == NULL || buffer->groups == NULL || buffer->free_list == NULL ||
+        (config->payloads && buffer->sums == NULL) ||
         moehub_offenders_create(&buffer->offenders, config->entries + OFFENDERS_MARGIN) != 0) {
         moehub_reduction_buffer_destroy(buffer);
         return MOEHUB_E_MEMORY;
@@ -121,10 +137,12 @@ void moehub_reduction_buffer_destroy(struct moehub_reduction_buffer *buffer)
     if (buffer == NULL)
         return;
     free(buffer->entries);
+    free(buffer->groups);
     free(buffer->free_list);
     moehub_offenders_destroy(&buffer->offenders);
     sums_destroy(buffer->sums);
     buffer->entries = NULL;
+    buffer->groups = NULL;
     buffer->free_list = NULL;
     buffer->sums = NULL;
 }
@@ -192,28 +210,103 @@ static unsigned reserve_status(const struct moehub_reduction_buffer *buffer,
     return MOEHUB_STATUS_OK;
 }
 
-static uint16_t take_free(struct moehub_reduction_buffer *buffer)
+/* ---- groups ------------------------------------------------------------------------ */
+
+static struct moehub_reduction_group *group_of(const struct moehub_reduction_buffer *buffer, unsigned entry)
 {
-    const uint16_t entry = buffer->free_list[buffer->free_head];
-    buffer->free_head = buffer->free_head + 1 == buffer->config.entries ? 0 : buffer->free_head + 1;
-    buffer->free_count--;
-    return entry;
+    return &buffer->groups[entry / buffer->config.request_lines];
 }
 
-static void give_free(struct moehub_reduction_buffer *buffer, unsigned entry)
+/* Line 0 of an entry's group. */
+static struct moehub_reduction_entry *lines_of(const struct moehub_reduction_buffer *buffer, unsigned entry)
+{
+    return &buffer->entries[entry - entry % buffer->config.request_lines];
+}
+
+static unsigned take_free(struct moehub_reduction_buffer *buffer)
+{
+    const unsigned group = buffer->free_list[buffer->free_head];
+    buffer->free_head = buffer->free_head + 1 == group_count(buffer) ? 0 : buffer->free_head + 1;
+    buffer->free_count--;
+    return group;
+}
+
+static void give_free(struct moehub_reduction_buffer *buffer, unsigned group)
 {
     uint32_t tail = buffer->free_head + buffer->free_count;
-    if (tail >= buffer->config.entries)
-        tail -= buffer->config.entries;
-    buffer->free_list[tail] = (uint16_t)entry;
+    if (tail >= group_count(buffer))
+        tail -= group_count(buffer);
+    buffer->free_list[tail] = (uint16_t)group;
     buffer->free_count++;
 }
 
+bool moehub_reduction_buffer_may_be_freed(const struct moehub_reduction_buffer *buffer, unsigned entry)
+{
+    if (entry >= buffer->config.entries || group_of(buffer, entry)->copied)
+        return false;
+    const struct moehub_reduction_entry *lines = lines_of(buffer, entry);
+    for (uint32_t line = 0; line < buffer->config.request_lines; line++)
+        if (lines[line].state != MOEHUB_REDUCTION_DONE)
+            return false;
+    return true;
+}
+
+int moehub_reduction_buffer_freed(struct moehub_reduction_buffer *buffer, unsigned entry)
+{
+    if (!moehub_reduction_buffer_may_be_freed(buffer, entry))
+        return MOEHUB_E_STATE;
+    struct moehub_reduction_entry *lines = lines_of(buffer, entry);
+    for (uint32_t line = 0; line < buffer->config.request_lines; line++)
+        lines[line].state = MOEHUB_REDUCTION_FREE;
+    give_free(buffer, entry / buffer->config.request_lines);
+    return 0;
+}
+
+void moehub_reduction_buffer_granted(struct moehub_reduction_buffer *buffer, unsigned entry)
+{
+    if (entry < buffer->config.entries)
+        group_of(buffer, entry)->granted = true;
+}
+
+bool moehub_reduction_buffer_released(struct moehub_reduction_buffer *buffer, unsigned entry)
+{
+    if (entry >= buffer->config.entries)
+        return false;
+    struct moehub_reduction_group *group = group_of(buffer, entry);
+    const bool counts = group->granted && group->copied;
+    if (counts)
+        group->copied = false;
+    return counts;
+}
+
+/* ---- reservations granted ---------------------------------------------------------- */
+
 static uint8_t next_generation(const struct moehub_reduction_buffer *buffer,
-                               const struct moehub_reduction_entry *entry)
+                               const struct moehub_reduction_group *group)
 {
     const unsigned mask = (1u << buffer->config.generation_width) - 1;
-    return (uint8_t)(entry->used ? (entry->generation + 1u) & mask : 0);
+    return (uint8_t)(group->used ? (group->generation + 1u) & mask : 0);
+}
+
+/* The lines asked wait for their partials, the others are done. */
+static void open_lines(struct moehub_reduction_buffer *buffer, struct moehub_reduction_entry *lines,
+                       const struct moehub_reduction_reserve *reserve)
+{
+    const unsigned last = reserve->lines_less_1 % buffer->config.request_lines;
+    const uint64_t contributors = reserve->contributors & port_mask(buffer);
+    for (unsigned line = 0; line < buffer->config.request_lines; line++)
+        lines[line] = (struct moehub_reduction_entry){
+            .tag = reserve->tag & UINT64_MAX >> (64 - buffer->config.tag_width),
+            .missing = contributors,
+            .contributors = contributors,
+            .requester = reserve->requester,
+            .length = line == last ? reserve->length : (uint16_t)buffer->config.payload_bytes,
+            .state = line <= last ? MOEHUB_REDUCTION_OPEN : MOEHUB_REDUCTION_DONE,
+            .failure = MOEHUB_STATUS_OK,
+            .element = reserve->element,
+            .out_fp32 = reserve->out_fp32,
+        };
+    buffer->lines += last + 1;
 }
 
 int moehub_reduction_buffer_reserve(struct moehub_reduction_buffer *buffer,
@@ -229,23 +322,15 @@ int moehub_reduction_buffer_reserve(struct moehub_reduction_buffer *buffer,
         return 0;
     }
     buffer->counters[MOEHUB_REDUCTION_EVENT_RESERVATIONS]++;
-    grant->entry = take_free(buffer);
-    struct moehub_reduction_entry *entry = &buffer->entries[grant->entry];
-    grant->generation = next_generation(buffer, entry);
-    const uint64_t contributors = reserve->contributors & port_mask(buffer);
-    *entry = (struct moehub_reduction_entry){
-        .tag = reserve->tag & UINT64_MAX >> (64 - buffer->config.tag_width),
-        .missing = contributors,
-        .contributors = contributors,
-        .requester = reserve->requester,
-        .length = reserve->length,
-        .state = MOEHUB_REDUCTION_OPEN,
+    grant->entry = (uint16_t)(take_free(buffer) * buffer->config.request_lines);
+    struct moehub_reduction_group *group = group_of(buffer, grant->entry);
+    grant->generation = next_generation(buffer, group);
+    *group = (struct moehub_reduction_group){
         .generation = grant->generation,
-        .failure = MOEHUB_STATUS_OK,
-        .element = reserve->element,
-        .out_fp32 = reserve->out_fp32,
         .used = true,
+        .copied = buffer->config.with_release != 0,
     };
+    open_lines(buffer, lines_of(buffer, grant->entry), reserve);
     return 0;
 }
 
@@ -258,7 +343,7 @@ static unsigned partial_cause(const struct moehub_reduction_buffer *buffer,
     if (partial->entry >= buffer->config.entries)
         return MOEHUB_REDUCTION_CAUSE_ENTRY;
     const struct moehub_reduction_entry *entry = &buffer->entries[partial->entry];
-    if (entry->state != MOEHUB_REDUCTION_OPEN || entry->generation != partial->generation)
+    if (entry->state != MOEHUB_REDUCTION_OPEN || group_of(buffer, partial->entry)->generation != partial->generation)
         return MOEHUB_REDUCTION_CAUSE_STALE;
     if ((entry->contributors >> partial->port & 1) == 0)
         return MOEHUB_REDUCTION_CAUSE_FOREIGN;
@@ -343,6 +428,7 @@ int moehub_reduction_buffer_timeout(struct moehub_reduction_buffer *buffer, unsi
     if (entry >= buffer->config.entries || buffer->entries[entry].state != MOEHUB_REDUCTION_OPEN)
         return MOEHUB_E_STATE;
     buffer->entries[entry].state = MOEHUB_REDUCTION_TIMED_OUT;
+    group_of(buffer, entry)->timed_out = true;
     const struct moehub_header header = {
         .type = MOEHUB_PACKET_RESULT,
         .tag = moehub_entry_tag(entry, 0),
@@ -408,12 +494,20 @@ int moehub_reduction_buffer_result_taken(struct moehub_reduction_buffer *buffer,
         moehub_reduction_buffer_result_peek(buffer, entry, result);
     const bool good = result_status(&buffer->entries[entry]) == MOEHUB_STATUS_OK;
     buffer->counters[good ? MOEHUB_REDUCTION_EVENT_RESULTS : MOEHUB_REDUCTION_EVENT_RESULT_ERRORS]++;
-    buffer->entries[entry].state = MOEHUB_REDUCTION_FREE;
-    give_free(buffer, entry);
+    buffer->entries[entry].state = MOEHUB_REDUCTION_DONE;
+    if (!moehub_reduction_buffer_has_groups(&buffer->config))
+        moehub_reduction_buffer_freed(buffer, entry);
     return 0;
 }
 
 /* ---- commands ------------------------------------------------------------------------ */
+
+/* With a quarantine twice the timeout is a time too, and a copy must not wait in the switch longer than the timeout. */
+static bool is_timeout(const struct moehub_reduction_buffer *buffer, uint32_t timeout)
+{
+    return buffer->config.quarantine == 0 || timeout == 0 ||
+           moehub_within(timeout, buffer->port_timeout, QUARANTINED_TIMEOUT_MAX);
+}
 
 /* Returns whether it is refused. */
 static bool carry_out(struct moehub_reduction_buffer *buffer, unsigned operation, uint32_t data)
@@ -426,6 +520,8 @@ static bool carry_out(struct moehub_reduction_buffer *buffer, unsigned operation
         buffer->draining = false;
         return false;
     case MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET:
+        if (!is_timeout(buffer, data))
+            return true;
         buffer->timeout = data;
         return false;
     case MOEHUB_REDUCTION_COMMAND_FLUSH:
@@ -450,17 +546,27 @@ bool moehub_reduction_buffer_command(struct moehub_reduction_buffer *buffer, uns
 
 /* ---- invariants ---------------------------------------------------------------------- */
 
+/* Each line of a group is free, or none is. */
+static bool group_is_free(const struct moehub_reduction_buffer *buffer, uint32_t group, bool free)
+{
+    const struct moehub_reduction_entry *lines = &buffer->entries[group * buffer->config.request_lines];
+    for (uint32_t line = 0; line < buffer->config.request_lines; line++)
+        if ((lines[line].state == MOEHUB_REDUCTION_FREE) != free)
+            return false;
+    return true;
+}
+
 static bool free_list_is_valid(const struct moehub_reduction_buffer *buffer)
 {
     bool listed[4096] = {false};
     for (uint32_t i = 0; i < buffer->free_count; i++) {
-        const uint16_t entry = buffer->free_list[(buffer->free_head + i) % buffer->config.entries];
-        if (entry >= buffer->config.entries || listed[entry])
+        const uint16_t group = buffer->free_list[(buffer->free_head + i) % group_count(buffer)];
+        if (group >= group_count(buffer) || listed[group])
             return false;
-        listed[entry] = true;
+        listed[group] = true;
     }
-    for (uint32_t entry = 0; entry < buffer->config.entries; entry++)
-        if (listed[entry] != (buffer->entries[entry].state == MOEHUB_REDUCTION_FREE))
+    for (uint32_t group = 0; group < group_count(buffer); group++)
+        if (!group_is_free(buffer, group, listed[group]))
             return false;
     return true;
 }
@@ -480,15 +586,16 @@ static bool entry_is_valid(const struct moehub_reduction_entry *entry)
 bool moehub_reduction_buffer_is_valid(const struct moehub_reduction_buffer *buffer)
 {
     const uint64_t *count = buffer->counters;
-    uint64_t refused = 0;
+    uint64_t refused = 0, left = 0;
     for (unsigned cause = MOEHUB_REDUCTION_CAUSE_DRAINING; cause <= MOEHUB_REDUCTION_CAUSE_LENGTH; cause++)
         refused += count[MOEHUB_REDUCTION_EVENT_CAUSES + cause];
-    for (uint32_t entry = 0; entry < buffer->config.entries; entry++)
+    for (uint32_t entry = 0; entry < buffer->config.entries; entry++) {
         if (!entry_is_valid(&buffer->entries[entry]))
             return false;
+        left += buffer->entries[entry].state == MOEHUB_REDUCTION_OPEN ||
+                moehub_reduction_buffer_result_available(buffer, entry);
+    }
     return free_list_is_valid(buffer) &&
            count[MOEHUB_REDUCTION_EVENT_REQUESTS] == count[MOEHUB_REDUCTION_EVENT_RESERVATIONS] + refused &&
-           count[MOEHUB_REDUCTION_EVENT_RESERVATIONS] ==
-               count[MOEHUB_REDUCTION_EVENT_RESULTS] + count[MOEHUB_REDUCTION_EVENT_RESULT_ERRORS] +
-                   moehub_reduction_buffer_occupancy(buffer);
+           buffer->lines == count[MOEHUB_REDUCTION_EVENT_RESULTS] + count[MOEHUB_REDUCTION_EVENT_RESULT_ERRORS] + left;
 }

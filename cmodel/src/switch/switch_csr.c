@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-_Static_assert(offsetof(struct moehub_reduction_buffer_config, own_port) ==
+_Static_assert(offsetof(struct moehub_reduction_buffer_config, request_lines) ==
                    MOEHUB_SWITCH_CSR_PARAMETER_COUNT * sizeof(uint32_t),
                "the configuration starts with the array of the PARAMETER registers");
 

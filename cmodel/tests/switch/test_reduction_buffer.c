@@ -14,21 +14,29 @@ struct contribution {
     uint8_t bytes[BYTES_MAX];
 };
 
+/* A line of a group. */
 struct plain_entry {
     bool reserved;
     bool timed_out;
-    unsigned uses;
-    struct moehub_reduction_reserve reserve;
+    struct moehub_reduction_reserve reserve;   /* with the length of this line */
     bool answered[64];
     bool good[64];
     bool partial_failed, type_failed, length_failed;
     struct contribution contributions[64];
 };
 
+struct plain_group {
+    bool used;       /* now */
+    bool granted;
+    bool released;
+    unsigned uses;
+};
+
 struct plain {
     struct moehub_reduction_buffer_config config;
     struct plain_entry entries[ENTRIES_MAX];
-    unsigned queue[ENTRIES_MAX];   /* free entries, the next one first */
+    struct plain_group groups[ENTRIES_MAX];
+    unsigned queue[ENTRIES_MAX];   /* free groups, the next one first */
     unsigned queued;
     bool draining;
     uint64_t events[MOEHUB_REDUCTION_ORDER_EVENTS];
@@ -41,6 +49,7 @@ struct fixture {
     uint64_t random;
     uint64_t compared;
     uint64_t results;
+    uint64_t times_refused;
 };
 
 static bool once_in(struct fixture *fixture, unsigned n)
@@ -50,9 +59,24 @@ static bool once_in(struct fixture *fixture, unsigned n)
 
 /* ---- the plain reading ------------------------------------------------------------------- */
 
+static unsigned plain_groups(const struct plain *plain)
+{
+    return plain->config.entries / plain->config.request_lines;
+}
+
+static struct plain_group *plain_group_of(struct plain *plain, unsigned entry)
+{
+    return &plain->groups[entry / plain->config.request_lines];
+}
+
+static unsigned plain_generation(const struct plain *plain, unsigned entry)
+{
+    return (plain->groups[entry / plain->config.request_lines].uses - 1) % (1u << plain->config.generation_width);
+}
+
 static void plain_empty(struct plain *plain)
 {
-    plain->queued = plain->config.entries;
+    plain->queued = plain_groups(plain);
     for (unsigned i = 0; i < plain->queued; i++)
         plain->queue[i] = i;
 }
@@ -89,18 +113,39 @@ static struct moehub_reduction_grant plain_reserve(struct plain *plain, const st
         return grant;
     }
     plain->events[1]++;
-    grant.entry = (uint16_t)plain->queue[0];
+    const unsigned number = plain->queue[0], lines = plain->config.request_lines;
     for (unsigned i = 1; i < plain->queued; i++)
         plain->queue[i - 1] = plain->queue[i];
     plain->queued--;
-    struct plain_entry *entry = &plain->entries[grant.entry];
-    const unsigned uses = entry->uses;
-    memset(entry, 0, sizeof *entry);
-    grant.generation = (uint8_t)(uses % (1u << plain->config.generation_width));
-    entry->uses = uses + 1;
-    entry->reserved = true;
-    entry->reserve = *reserve;
+    struct plain_group *group = &plain->groups[number];
+    *group = (struct plain_group){.used = true, .uses = group->uses + 1};
+    grant.entry = (uint16_t)(number * lines);
+    grant.generation = (uint8_t)plain_generation(plain, grant.entry);
+    for (unsigned line = 0; line < lines; line++) {
+        struct plain_entry *entry = &plain->entries[grant.entry + line];
+        memset(entry, 0, sizeof *entry);
+        entry->reserved = line <= reserve->lines_less_1 % lines;
+        entry->reserve = *reserve;
+        if (line < reserve->lines_less_1 % lines)
+            entry->reserve.length = (uint16_t)plain->config.payload_bytes;
+    }
     return grant;
+}
+
+/* Whether a group may go back: no asked line waits for anything, and with_release its copies have left. */
+static bool plain_may_be_freed(struct plain *plain, unsigned number)
+{
+    const unsigned lines = plain->config.request_lines;
+    for (unsigned line = 0; line < lines; line++)
+        if (plain->entries[number * lines + line].reserved)
+            return false;
+    return plain->groups[number].used && (plain->config.with_release == 0 || plain->groups[number].released);
+}
+
+static void plain_free(struct plain *plain, unsigned number)
+{
+    plain->groups[number].used = false;
+    plain->queue[plain->queued++] = number;
 }
 
 static bool all_answered(const struct plain *plain, const struct plain_entry *entry)
@@ -124,7 +169,7 @@ static unsigned plain_partial(struct plain *plain, const struct moehub_reduction
     if (entry == NULL)
         cause = MOEHUB_REDUCTION_CAUSE_ENTRY;
     else if (!waits(plain, partial->entry) ||
-             partial->generation != (entry->uses - 1) % (1u << plain->config.generation_width))
+             partial->generation != plain_generation(plain, partial->entry))
         cause = MOEHUB_REDUCTION_CAUSE_STALE;
     else if (!contributes(plain, &entry->reserve, partial->port))
         cause = MOEHUB_REDUCTION_CAUSE_FOREIGN;
@@ -212,7 +257,12 @@ static void check_result(const struct plain *plain, unsigned index, const struct
 static struct moehub_reduction_buffer_config random_config(uint64_t *random)
 {
     struct moehub_reduction_buffer_config config = moehub_reduction_buffer_config_default();
-    config.entries = 1 + random_below(random, ENTRIES_MAX);
+    config.request_lines = 1u << random_below(random, 4);
+    config.entries = config.request_lines * (1 + random_below(random, ENTRIES_MAX / config.request_lines));
+    config.quarantine = random_below(random, 2);
+    config.with_release = random_below(random, 2);
+    if (random_below(random, 3) == 0)
+        config.request_lines = 1, config.quarantine = config.with_release = 0;
     config.ports = 2 + random_below(random, 63);
     if (random_below(random, 2))
         config.ports = 2 + random_below(random, 4);
@@ -235,6 +285,7 @@ static struct moehub_reduction_reserve random_reserve(struct fixture *fixture)
         .requester = (uint16_t)random_below(random, 1024),
         .element = (uint8_t)random_below(random, 3),
         .out_fp32 = random_below(random, 2),
+        .lines_less_1 = (uint8_t)random_below(random, 8),
     };
     const unsigned limit = config->max_contributors < 5 ? config->max_contributors : 5;
     for (unsigned i = 1 + random_below(random, limit); i > 0; i--)
@@ -286,7 +337,7 @@ static struct moehub_reduction_partial random_partial(struct fixture *fixture, u
     struct moehub_reduction_partial partial = {
         .data = bytes,
         .entry = (uint16_t)index,
-        .generation = (uint8_t)((entry->uses - 1) % (1u << plain->config.generation_width)),
+        .generation = (uint8_t)plain_generation(plain, index),
         .port = (uint8_t)missing_port(fixture, entry),
         .element = entry->reserve.element,
         .length = entry->reserve.length,
@@ -376,19 +427,66 @@ static void step_take(struct fixture *fixture)
     check_result(plain, entry, &bare, false);
     plain->events[got.status == MOEHUB_STATUS_OK ? 3 : 4]++;
     plain->entries[entry].reserved = false;
-    plain->queue[plain->queued++] = entry;
+    if (!moehub_reduction_buffer_has_groups(&plain->config))
+        plain_free(plain, entry);
     fixture->results += got.status == MOEHUB_STATUS_OK;
     fixture->compared++;
+}
+
+/* A grant taken, a `released`, or a freed_valid: with the defaults none of them changes anything. */
+static void step_group(struct fixture *fixture)
+{
+    struct plain *plain = &fixture->plain;
+    const unsigned entry = random_below(&fixture->random, plain->config.entries + 1);
+    const bool exists = entry < plain->config.entries, waits_for_release = plain->config.with_release != 0;
+    struct plain_group *group = exists ? plain_group_of(plain, entry) : NULL;
+    const unsigned choice = random_below(&fixture->random, 3);
+    if (choice == 0) {
+        moehub_reduction_buffer_granted(&fixture->buffer, entry);
+        moehub_reduction_buffer_granted(&fixture->without_payloads, entry);
+        if (exists && group->used)
+            group->granted = true;
+    } else if (choice == 1) {
+        const bool counts = exists && waits_for_release && group->used && group->granted && !group->released;
+        assert_int_equal(moehub_reduction_buffer_released(&fixture->buffer, entry), counts);
+        assert_int_equal(moehub_reduction_buffer_released(&fixture->without_payloads, entry), counts);
+        if (counts)
+            group->released = true;
+    } else {
+        const bool may = exists && plain_may_be_freed(plain, entry / plain->config.request_lines);
+        assert_int_equal(moehub_reduction_buffer_may_be_freed(&fixture->buffer, entry), may);
+        assert_int_equal(moehub_reduction_buffer_freed(&fixture->buffer, entry), may ? 0 : MOEHUB_E_STATE);
+        assert_int_equal(moehub_reduction_buffer_freed(&fixture->without_payloads, entry), may ? 0 : MOEHUB_E_STATE);
+        if (may)
+            plain_free(plain, entry / plain->config.request_lines);
+    }
+    fixture->compared++;
+}
+
+/* Times around what a quarantine lets pass: refused below port_timeout and above 2^30. */
+static bool timeout_is_refused(const struct plain *plain, uint32_t timeout, uint32_t port_timeout)
+{
+    return plain->config.quarantine != 0 && timeout != 0 && (timeout < port_timeout || timeout > 1u << 30);
 }
 
 static void step_command(struct fixture *fixture)
 {
     struct plain *plain = &fixture->plain;
-    const unsigned operation = once_in(fixture, 3) ? random_below(&fixture->random, 16) : MOEHUB_REDUCTION_COMMAND_RESUME;
-    const bool flush_refused = plain->queued != plain->config.entries;
-    const bool refused = operation > 3 || (operation == MOEHUB_REDUCTION_COMMAND_FLUSH && flush_refused);
-    assert_int_equal(moehub_reduction_buffer_command(&fixture->buffer, operation, 1234), refused);
-    assert_int_equal(moehub_reduction_buffer_command(&fixture->without_payloads, operation, 1234), refused);
+    const unsigned often = once_in(fixture, 2) ? MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET : MOEHUB_REDUCTION_COMMAND_RESUME;
+    const unsigned operation = once_in(fixture, 3) ? random_below(&fixture->random, 16) : often;
+    const bool flush_refused = plain->queued != plain_groups(plain);
+    static const uint32_t times[] = {0, 1, 999, 1000, 1001, (1u << 30) - 1, 1u << 30, (1u << 30) + 1, UINT32_MAX};
+    const uint32_t data = times[random_below(&fixture->random, sizeof times / sizeof times[0])];
+    const uint32_t port_timeout = once_in(fixture, 2) ? 1000 : times[random_below(&fixture->random, 9)];
+    const bool refused = operation > 3 || (operation == MOEHUB_REDUCTION_COMMAND_FLUSH && flush_refused) ||
+                         (operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET && timeout_is_refused(plain, data, port_timeout));
+    fixture->buffer.port_timeout = fixture->without_payloads.port_timeout = port_timeout;
+    const uint32_t before = fixture->buffer.timeout;
+    assert_int_equal(moehub_reduction_buffer_command(&fixture->buffer, operation, data), refused);
+    assert_int_equal(moehub_reduction_buffer_command(&fixture->without_payloads, operation, data), refused);
+    assert_int_equal(fixture->buffer.timeout,
+                     operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET && !refused ? data : before);
+    fixture->times_refused += operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET && refused;
     if (refused)
         plain->events[5 + MOEHUB_REDUCTION_CAUSE_COMMAND]++;
     else if (operation == MOEHUB_REDUCTION_COMMAND_FLUSH)
@@ -401,12 +499,14 @@ static void step_command(struct fixture *fixture)
 static void step(struct fixture *fixture)
 {
     const unsigned choice = random_below(&fixture->random, 100);
-    if (choice < 25)
+    if (choice < 20)
         step_reserve(fixture);
-    else if (choice < 75)
+    else if (choice < 60)
         step_partial(fixture);
-    else if (choice < 97)
+    else if (choice < 77)
         step_take(fixture);
+    else if (choice < 97)
+        step_group(fixture);
     else if (choice < 98)
         step_timeout(fixture);
     else
@@ -416,11 +516,13 @@ static void step(struct fixture *fixture)
 /* Takes whatever is left, for a FLUSH of the empty buffer. */
 static void empty_and_flush(struct fixture *fixture)
 {
-    for (unsigned i = 0; i < 400 * fixture->plain.config.entries && fixture->plain.queued < fixture->plain.config.entries; i++) {
+    const unsigned groups = plain_groups(&fixture->plain);
+    for (unsigned i = 0; i < 1000 * fixture->plain.config.entries && fixture->plain.queued < groups; i++) {
         step_timeout(fixture);
         step_take(fixture);
+        step_group(fixture);
     }
-    if (fixture->plain.queued < fixture->plain.config.entries)
+    if (fixture->plain.queued < groups)
         return;
     assert_false(moehub_reduction_buffer_command(&fixture->buffer, MOEHUB_REDUCTION_COMMAND_FLUSH, 0));
     assert_false(moehub_reduction_buffer_command(&fixture->without_payloads, MOEHUB_REDUCTION_COMMAND_FLUSH, 0));
@@ -434,7 +536,8 @@ static void compare_end(const struct fixture *fixture, uint64_t *events)
         assert_int_equal(fixture->without_payloads.counters[event], fixture->plain.events[event]);
         events[event] += fixture->plain.events[event];
     }
-    assert_int_equal(moehub_reduction_buffer_occupancy(&fixture->buffer), fixture->plain.config.entries - fixture->plain.queued);
+    assert_int_equal(moehub_reduction_buffer_occupancy(&fixture->buffer),
+                     fixture->plain.config.entries - fixture->plain.queued * fixture->plain.config.request_lines);
     assert_true(moehub_reduction_buffer_is_valid(&fixture->buffer));
     assert_true(moehub_reduction_buffer_is_valid(&fixture->without_payloads));
 }
@@ -445,6 +548,7 @@ static void random_events_equal_the_plain_reading(void **state)
     uint64_t random = 2026;
     uint64_t compared = 0;
     uint64_t results = 0;
+    uint64_t times_refused = 0;
     uint64_t events[MOEHUB_REDUCTION_ORDER_EVENTS] = {0};
     for (unsigned run = 0; run < 120; run++) {
         struct fixture *fixture = calloc(1, sizeof *fixture);
@@ -464,12 +568,14 @@ static void random_events_equal_the_plain_reading(void **state)
         compare_end(fixture, events);
         compared += fixture->compared;
         results += fixture->results;
+        times_refused += fixture->times_refused;
         moehub_reduction_buffer_destroy(&fixture->buffer);
         moehub_reduction_buffer_destroy(&fixture->without_payloads);
         free(fixture);
     }
     assert_true(compared > 200000);
     assert_true(results > 5000);
+    assert_true(times_refused > 100);
     for (unsigned event = 0; event < MOEHUB_REDUCTION_ORDER_EVENTS; event++)
         assert_true(events[event] > 0);
 }
@@ -603,7 +709,7 @@ static void illegal_configurations_are_refused(void **state)
     assert_int_equal(moehub_reduction_buffer_config_check(&good), 0);
     static const struct { unsigned index; uint32_t value; } wrong[] = {
         {0, 0}, {0, 4097}, {1, 1}, {1, 65}, {2, 0}, {2, 120}, {2, 272}, {3, 2}, {3, 24}, {3, 128}, {4, 0}, {4, 65},
-        {5, 2}, {6, 0}, {6, 9}, {7, 0}, {7, 65}, {8, 64}};
+        {5, 2}, {6, 0}, {6, 9}, {7, 0}, {7, 65}, {8, 0}, {8, 2}, {8, 3}, {8, 16}, {9, 2}, {10, 2}, {11, 64}};
     for (unsigned i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         struct moehub_reduction_buffer_config config = good;
         struct moehub_reduction_buffer buffer;
@@ -631,6 +737,78 @@ static void broken_buffers_are_seen(void **state)
     moehub_reduction_buffer_destroy(&buffer);
 }
 
+/* ---- groups --------------------------------------------------------------------------------------- */
+
+static struct moehub_reduction_buffer groups_of_two(uint32_t quarantine, uint32_t with_release)
+{
+    struct moehub_reduction_buffer buffer;
+    struct moehub_reduction_buffer_config config = moehub_reduction_buffer_config_default();
+    config.entries = 4;
+    config.request_lines = 2;
+    config.quarantine = quarantine;
+    config.with_release = with_release;
+    assert_int_equal(moehub_reduction_buffer_create(&buffer, &config), 0);
+    return buffer;
+}
+
+static struct moehub_reduction_grant reserve_lines(struct moehub_reduction_buffer *buffer, unsigned lines)
+{
+    const struct moehub_reduction_reserve request = {.contributors = 6, .length = 4, .lines_less_1 = (uint8_t)(lines - 1)};
+    struct moehub_reduction_grant grant;
+    assert_int_equal(moehub_reduction_buffer_reserve(buffer, &request, &grant), 0);
+    assert_int_equal(grant.status, MOEHUB_STATUS_OK);
+    return grant;
+}
+
+/* One generation a group, the last line alone has the length asked, and a line that was not asked takes nothing. */
+static void a_group_has_one_generation_and_a_length_for_each_line(void **state)
+{
+    (void)state;
+    struct moehub_reduction_buffer buffer = groups_of_two(0, 0);
+    struct moehub_reduction_grant first = reserve_lines(&buffer, 2);
+    struct moehub_reduction_grant second = reserve_lines(&buffer, 1);
+    assert_int_equal(second.entry, 2);
+    assert_int_equal(buffer.entries[0].length, 128);
+    assert_int_equal(buffer.entries[1].length, 4);
+    assert_int_equal(buffer.entries[2].length, 4);
+    second.entry = 3;   /* the line that was not asked */
+    assert_int_equal(answer(&buffer, second, 1, 0, 0, 4), MOEHUB_REDUCTION_CAUSE_STALE);
+    first.entry = 1;
+    assert_int_equal(answer(&buffer, first, 1, 0, 0, 128), MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH);
+    assert_int_equal(answer(&buffer, first, 2, 0, 0, 4), MOEHUB_REDUCTION_NO_CAUSE);
+    assert_int_equal(moehub_reduction_buffer_result_taken(&buffer, 1, NULL), 0);
+    assert_int_equal(moehub_reduction_buffer_freed(&buffer, 0), MOEHUB_E_STATE);   /* line 0 waits */
+    assert_int_equal(moehub_reduction_buffer_timeout(&buffer, 0), 0);
+    assert_int_equal(moehub_reduction_buffer_result_taken(&buffer, 0, NULL), 0);
+    assert_int_equal(moehub_reduction_buffer_occupancy(&buffer), 4);
+    assert_int_equal(moehub_reduction_buffer_freed(&buffer, 1), 0);
+    assert_int_equal(moehub_reduction_buffer_freed(&buffer, 0), MOEHUB_E_STATE);   /* once */
+    assert_int_equal(moehub_reduction_buffer_freed(&buffer, 4), MOEHUB_E_STATE);   /* no such entry */
+    assert_int_equal(moehub_reduction_buffer_occupancy(&buffer), 2);
+    assert_int_equal(reserve_lines(&buffer, 2).generation, 1);
+    moehub_reduction_buffer_destroy(&buffer);
+}
+
+static void released_counts_once_and_after_the_grant(void **state)
+{
+    (void)state;
+    struct moehub_reduction_buffer buffer = groups_of_two(1, 1);
+    const struct moehub_reduction_grant grant = reserve_lines(&buffer, 1);
+    assert_false(moehub_reduction_buffer_released(&buffer, grant.entry));   /* not granted */
+    moehub_reduction_buffer_granted(&buffer, grant.entry);
+    assert_false(moehub_reduction_buffer_released(&buffer, 2));   /* in no use */
+    assert_false(moehub_reduction_buffer_released(&buffer, 4));   /* no such entry */
+    assert_int_equal(moehub_reduction_buffer_timeout(&buffer, grant.entry), 0);
+    assert_int_equal(moehub_reduction_buffer_result_taken(&buffer, grant.entry, NULL), 0);
+    assert_false(moehub_reduction_buffer_may_be_freed(&buffer, grant.entry));
+    assert_true(moehub_reduction_buffer_released(&buffer, grant.entry + 1u));
+    assert_false(moehub_reduction_buffer_released(&buffer, grant.entry));
+    assert_true(buffer.groups[0].timed_out);
+    assert_true(moehub_reduction_buffer_may_be_freed(&buffer, grant.entry));
+    assert_int_equal(moehub_reduction_buffer_freed(&buffer, grant.entry), 0);
+    moehub_reduction_buffer_destroy(&buffer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -641,6 +819,8 @@ int main(void)
         cmocka_unit_test(offenders_name_their_packets),
         cmocka_unit_test(illegal_configurations_are_refused),
         cmocka_unit_test(broken_buffers_are_seen),
+        cmocka_unit_test(a_group_has_one_generation_and_a_length_for_each_line),
+        cmocka_unit_test(released_counts_once_and_after_the_grant),
     };
     return cmocka_run_group_tests_name("reduction_buffer", tests, NULL, NULL);
 }

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches of the switch's reduction buffer: the block alone, and the block behind its registers.
-REDUCTION_SOURCES := $(addprefix sim/bench/switch/,reduction_check.c reduction_config.c reduction_payload.c reduction_port.c \
-	reduction_traffic.c)
+REDUCTION_SOURCES := $(addprefix sim/bench/switch/,reduction_check.c reduction_config.c reduction_groups.c reduction_missing.c \
+	reduction_payload.c reduction_port.c reduction_traffic.c)
 
 BENCHES += reduction_buffer
 BENCH_reduction_buffer_SOURCES := $(REDUCTION_SOURCES) $(addprefix sim/bench/switch/,reduction_command_scenarios.c \
-	reduction_partial_scenarios.c reduction_reserve_scenarios.c reduction_reset_scenarios.c reduction_result_scenarios.c \
-	reduction_round_trip.c reduction_scenarios.c reduction_scene.c reduction_script.c reduction_throughput.c \
-	reduction_timeout_scenarios.c)
+	reduction_group_scenarios.c reduction_partial_scenarios.c reduction_reserve_scenarios.c reduction_reset_scenarios.c \
+	reduction_result_scenarios.c reduction_round_trip.c reduction_scenarios.c reduction_scene.c reduction_script.c \
+	reduction_throughput.c reduction_timeout_scenarios.c)
 BENCH_reduction_buffer_CONFIGS := $(addprefix reduction-,$(REDUCTION_CONFIGURATIONS))
+BENCH_reduction_buffer_MEASURED := reduction-groups-plane
 BENCH_reduction_buffer_ARGS := --events 50000
 BENCH_reduction_buffer_SEEDS := 1
 # 32 lanes are slow.
@@ -27,7 +28,15 @@ REDUCTION_FAULTS_SMALL := reduction-answered-forward reduction-duplicate-accepte
 REDUCTION_FAULTS_ONE_FLIT := reduction-forward-1 reduction-forward-2 reduction-forward-3
 REDUCTION_FAULTS_LARGE := reduction-late-first reduction-passed-kept reduction-no-room reduction-ready-drops \
 	reduction-deferred-lost reduction-always-passes reduction-late-last reduction-command-cause-first
+# Groups of eight lines with all that can hold them.
+REDUCTION_FAULTS_GROUPS := reduction-lines-lost reduction-opens-one-line reduction-grant-group reduction-credit-entries \
+	reduction-opens-all-lines reduction-length-last-line reduction-result-length reduction-missing-old reduction-look-first \
+	reduction-quarantine-short reduction-quarantine-step reduction-freed-early reduction-copies-ignored \
+	reduction-quarantine-ignored reduction-stray-release reduction-release-lost reduction-release-in-turn \
+	reduction-missing-silent reduction-missing-early reduction-missing-lost reduction-timeout-below-port \
+	reduction-timeout-too-long
 BENCH_reduction_buffer_FAULTS := $(addsuffix @reduction-three,$(REDUCTION_FAULTS_SMALL)) \
+	$(addsuffix @reduction-groups-eight,$(REDUCTION_FAULTS_GROUPS)) \
 	$(addsuffix @reduction-two,$(REDUCTION_FAULTS_ONE_FLIT)) $(addsuffix @reduction-64k,$(REDUCTION_FAULTS_LARGE))
 BENCH_reduction_buffer_FAULT_ARGS := --events 100000
 

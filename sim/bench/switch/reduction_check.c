@@ -32,10 +32,10 @@ void reduction_check_create(struct reduction_check *check, struct bench *bench,
                             const struct moehub_reduction_buffer_config *config, const struct field_table *result_fields)
 {
     *check = (struct reduction_check){.bench = bench, .result_fields = result_fields};
-    check->grant_cycle = calloc(config->entries, sizeof *check->grant_cycle);
-    if (check->grant_cycle == NULL || moehub_reduction_buffer_create(&check->model, config) != 0)
+    if (moehub_reduction_buffer_create(&check->model, config) != 0)
         bench_fail(bench, BENCH_CONFIGURATION, "the model cannot be created");
     create_scoreboards(check);
+    reduction_groups_create(check);
 }
 
 void reduction_check_destroy(struct reduction_check *check)
@@ -45,8 +45,8 @@ void reduction_check_destroy(struct reduction_check *check)
     scoreboard_destroy(&check->commands);
     scoreboard_destroy(&check->candidates);
     scoreboard_destroy(&check->status);
+    reduction_groups_destroy(check);
     moehub_reduction_buffer_destroy(&check->model);
-    free(check->grant_cycle);
 }
 
 /* ---- notes ------------------------------------------------------------------------------------------------------ */
@@ -67,6 +67,12 @@ static struct reduction_cycle *note(struct reduction_check *check)
     return reduction_check_now(check);
 }
 
+/* When the grant of an entry's group was taken; 0: not yet. */
+static uint64_t *grant_cycle(const struct reduction_check *check, unsigned entry)
+{
+    return &check->groups.list[entry / check->model.config.request_lines].grant_cycle;
+}
+
 void reduction_check_note_reserve(struct reduction_check *check, const struct moehub_reduction_reserve *reserve)
 {
     struct reduction_cycle *now = note(check);
@@ -80,7 +86,7 @@ void reduction_check_note_grant(struct reduction_check *check, const uint64_t *i
     now->has_grant = true;
     memcpy(now->grant, item, sizeof now->grant);
     if (item[reduction_grant_at_status] == MOEHUB_STATUS_OK && item[reduction_grant_at_entry] < check->model.config.entries)
-        check->grant_cycle[item[reduction_grant_at_entry]] = check->bench->cycle;
+        *grant_cycle(check, (unsigned)item[reduction_grant_at_entry]) = check->bench->cycle;
 }
 
 void reduction_check_note_packet(struct reduction_check *check, const struct reduction_packet *packet)
@@ -126,6 +132,35 @@ void reduction_check_note_done(struct reduction_check *check, bool refused)
     struct reduction_cycle *now = note(check);
     now->has_done = true;
     now->done_refused = refused;
+}
+
+void reduction_check_note_released(struct reduction_check *check, unsigned entry)
+{
+    struct reduction_cycle *now = note(check);
+    now->has_released = true;
+    now->released_entry = (uint16_t)entry;
+}
+
+/* A group that is free one cycle after a condition: it stands behind that condition, in its cycle. */
+void reduction_check_note_freed(struct reduction_check *check, unsigned entry)
+{
+    const uint64_t cycle = check->bench->cycle;
+    note(check);
+    struct reduction_cycle *slot = slot_of(check, cycle > 0 ? cycle - 1 : 0);
+    slot->has_freed = true;
+    slot->freed_entry = (uint16_t)entry;
+}
+
+void reduction_check_note_missing(struct reduction_check *check, uint64_t ports)
+{
+    struct reduction_cycle *now = note(check);
+    now->has_missing = true;
+    now->missing = ports;
+}
+
+void reduction_check_note_judged(struct reduction_check *check)
+{
+    reduction_check_now(check)->judged = true;
 }
 
 void reduction_check_note_candidate(struct reduction_check *check, const uint64_t *item)
@@ -179,15 +214,14 @@ static void step_reserve(struct reduction_check *check, const struct moehub_redu
 {
     struct moehub_reduction_grant grant;
     if (moehub_reduction_buffer_reserve(&check->model, reserve, &grant) != 0)
-        bench_fail(check->bench, BENCH_MISMATCH, "a reservation was accepted while no entry is free");
+        bench_fail(check->bench, BENCH_MISMATCH, "a reservation was accepted while no group is free");
     uint64_t item[reduction_grant_words];
     reduction_grant_pack(item, &grant);
     scoreboard_expect(&check->grants, 0, item);
     if (grant.status != MOEHUB_STATUS_OK)
         return;
-    if (check->grant_cycle[grant.entry] < cycle)
-        check->grant_cycle[grant.entry] = 0; /* that was the use before; this one's grant is still to be taken */
-    check->reservations++;
+    if (*grant_cycle(check, grant.entry) < cycle)
+        *grant_cycle(check, grant.entry) = 0; /* that was the use before; this one's grant is still to be taken */
     check->total_reservations++;
 }
 
@@ -203,8 +237,9 @@ static void step_packet(struct reduction_check *check, const struct reduction_pa
 
 static uint64_t timeout_latest(const struct reduction_check *check, unsigned entry)
 {
-    uint64_t from = check->grant_cycle[entry] > check->timeout_set_cycle ? check->grant_cycle[entry] : check->timeout_set_cycle;
-    uint64_t due = check->grant_cycle[entry] + check->model.timeout;
+    const uint64_t granted = *grant_cycle(check, entry);
+    uint64_t from = granted > check->timeout_set_cycle ? granted : check->timeout_set_cycle;
+    uint64_t due = granted + check->model.timeout;
     return (due > from ? due : from) + 2 * (uint64_t)check->model.config.entries + 64;
 }
 
@@ -215,33 +250,43 @@ static void step_timeout(struct reduction_check *check, unsigned entry, uint64_t
     bool changing = check->timeout_changes || cycle < check->timeout_set_cycle + REDUCTION_COMMAND_TIME;
     if (check->model.timeout == 0 && !changing)
         bench_fail(check->bench, BENCH_MISMATCH, "entry %u timed out although timeouts are off", entry);
-    if (cycle < check->grant_cycle[entry] + check->model.timeout && !changing)
+    if (cycle < *grant_cycle(check, entry) + check->model.timeout && !changing)
         bench_fail(check->bench, BENCH_MISMATCH, "entry %u, granted in cycle %" PRIu64 ", timed out in cycle %" PRIu64
-                   ", earlier than the %" PRIu32 " cycles set", entry, check->grant_cycle[entry], cycle, check->model.timeout);
+                   ", earlier than the %" PRIu32 " cycles set", entry, *grant_cycle(check, entry), cycle, check->model.timeout);
     if (cycle > timeout_latest(check, entry) && !changing)
         bench_fail(check->bench, BENCH_MISMATCH, "entry %u, granted in cycle %" PRIu64 ", timed out only in cycle %" PRIu64
-                   " (time set: %" PRIu32 ")", entry, check->grant_cycle[entry], cycle, check->model.timeout);
+                   " (time set: %" PRIu32 ")", entry, *grant_cycle(check, entry), cycle, check->model.timeout);
     check->timeouts++;
+    reduction_groups_timed_out(check, entry);
     expect_result(check, entry);
 }
 
-static void step_result(struct reduction_check *check, const struct reduction_cycle *then)
+static void step_result(struct reduction_check *check, const struct reduction_cycle *then, uint64_t cycle)
 {
     scoreboard_check(&check->results, then->result_entry, then->result);
     if (!then->result_last)
         return;
     if (moehub_reduction_buffer_result_taken(&check->model, then->result_entry, NULL) != 0)
         bench_fail(check->bench, BENCH_MISMATCH, "a result left entry %u, which has none", then->result_entry);
+    reduction_groups_result(check, then->result_entry, cycle);
     check->results_taken++;
     check->total_results++;
+}
+
+static void step_grant(struct reduction_check *check, const uint64_t *item)
+{
+    scoreboard_check(&check->grants, 0, item);
+    if (item[reduction_grant_at_status] == MOEHUB_STATUS_OK)
+        reduction_groups_granted(check, (unsigned)item[reduction_grant_at_entry]);
 }
 
 static void step_command(struct reduction_check *check, const struct reduction_command *command, uint64_t cycle)
 {
     bool refused = moehub_reduction_buffer_command(&check->model, command->operation, command->data);
     scoreboard_expect(&check->commands, 0, (const uint64_t[]){refused});
-    if (command->operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET)
+    if (command->operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET && !refused)
         check->timeout_set_cycle = cycle;
+    check->groups.times_refused += command->operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET && refused;
     if (command->operation == MOEHUB_REDUCTION_COMMAND_FLUSH)
         *(refused ? &check->flushes_in_use : &check->flushes_empty) += 1;
 }
@@ -269,18 +314,25 @@ static void step_candidate(struct reduction_check *check, const uint64_t *candid
     scoreboard_check(&check->candidates, 0, candidate);
 }
 
-/* One cycle's events, in their order: an entry is freed before it is taken again; a command stands before or after a
- * reservation, never beside it; a timeout before the partials that it excludes. */
+/* One cycle's events, in their order: a group is freed behind its last condition and before it is taken again; `released`
+ * counts in a later cycle than the grant; a command stands before or after a reservation, never beside it; a timeout before
+ * the partials that it excludes. */
 static void step_model(struct reduction_check *check, const struct reduction_cycle *then, uint64_t cycle)
 {
     if (then->has_result)
-        step_result(check, then);
+        step_result(check, then, cycle);
+    if (then->has_released)
+        reduction_groups_released(check, then->released_entry, cycle);
+    if (then->has_freed)
+        reduction_groups_freed(check, then->freed_entry, cycle + 1);
     if (then->has_reserve)
         step_reserve(check, &then->reserve, cycle);
     if (then->has_grant)
-        scoreboard_check(&check->grants, 0, then->grant);
+        step_grant(check, then->grant);
     if (then->has_timeout)
         step_timeout(check, then->timeout_entry, then->timeout_cycle);
+    if (then->has_missing)
+        reduction_groups_missing(check, then->missing);
     if (then->has_packet)
         step_packet(check, &then->packet);
     if (then->has_command)
@@ -293,6 +345,7 @@ static void step_model(struct reduction_check *check, const struct reduction_cyc
         collect_offenders(check);
     if (then->has_candidate)
         step_candidate(check, then->candidate);
+    reduction_groups_cycle(check, cycle, then->has_result && then->result_last, then->judged);
 }
 
 /* ---- end of a cycle ------------------------------------------------------------------------------------------------- */
@@ -301,6 +354,7 @@ static void clear_slot(struct reduction_cycle *slot)
 {
     slot->has_reserve = slot->has_grant = slot->has_packet = slot->has_result = slot->has_timeout = false;
     slot->has_command = slot->has_done = slot->has_candidate = false;
+    slot->has_released = slot->has_freed = slot->has_missing = slot->judged = false;
 }
 
 bool reduction_check_is_settled(const struct reduction_check *check)
@@ -325,11 +379,11 @@ static void check_overdue(struct reduction_check *check)
     if (check->model.timeout == 0 || check->timeout_changes || now % 64 != 0)
         return;
     for (unsigned entry = 0; entry < check->model.config.entries; entry++)
-        if (check->model.entries[entry].state == MOEHUB_REDUCTION_OPEN && check->grant_cycle[entry] != 0 &&
+        if (check->model.entries[entry].state == MOEHUB_REDUCTION_OPEN && *grant_cycle(check, entry) != 0 &&
             now > timeout_latest(check, entry) + REDUCTION_LAG)
             bench_fail(check->bench, BENCH_MISMATCH,
                        "entry %u, granted in cycle %" PRIu64 ", has not timed out (time set: %" PRIu32 ")",
-                       entry, check->grant_cycle[entry], check->model.timeout);
+                       entry, *grant_cycle(check, entry), check->model.timeout);
 }
 
 void reduction_check_cycle(struct reduction_check *check, const struct reduction_status *status)
@@ -356,14 +410,14 @@ void reduction_check_reset(struct reduction_check *check)
     scoreboard_forget(&check->commands);
     for (unsigned i = 0; i < REDUCTION_WINDOW; i++)
         clear_slot(&check->window[i]);
-    memset(check->grant_cycle, 0, check->model.config.entries * sizeof *check->grant_cycle);
+    reduction_groups_reset(check);
     memset(check->counted, 0, sizeof check->counted);
     memset(check->observed, 0, sizeof check->observed);
     memset(check->offenders, 0, sizeof check->offenders);
     check->offender_count = 0;
     check->timeout_set_cycle = check->bench->cycle;
     check->last_activity = check->bench->cycle;
-    check->reservations = check->results_taken = 0;
+    check->results_taken = 0;
 }
 
 /* ---- the settled state ------------------------------------------------------------------------------------------------ */
@@ -376,31 +430,41 @@ static void check_counters(struct reduction_check *check)
         scoreboard_value(&check->status, moehub_reduction_event_name(i), check->observed[i], check->counted[i]);
 }
 
+/* Asked lines that have given no result. */
+static uint64_t lines_left(const struct reduction_check *check)
+{
+    uint64_t left = 0;
+    for (unsigned entry = 0; entry < check->model.config.entries; entry++)
+        left += check->model.entries[entry].state == MOEHUB_REDUCTION_OPEN ||
+                moehub_reduction_buffer_result_available(&check->model, entry);
+    return left;
+}
+
 void reduction_check_settled(struct reduction_check *check)
 {
     if (!moehub_reduction_buffer_is_valid(&check->model))
         bench_fail(check->bench, BENCH_MISMATCH, "the model's invariants do not hold");
     if (check->counts_events)
         check_counters(check);
-    uint32_t occupancy = moehub_reduction_buffer_occupancy(&check->model);
-    scoreboard_value(&check->status, "results given", check->reservations - occupancy, check->results_taken);
+    scoreboard_value(&check->status, "results given", check->model.lines - lines_left(check), check->results_taken);
 }
 
 /* ---- coverage --------------------------------------------------------------------------------------------------------- */
 
-static void demand(const struct reduction_check *check, const char *what, uint64_t count)
+void reduction_check_demand(const struct reduction_check *check, const char *what, uint64_t count)
 {
     if (count == 0)
         bench_fail(check->bench, BENCH_NOTHING_COMPARED, "\"%s\" never happened", what);
 }
 
-void reduction_check_demand_coverage(const struct reduction_check *check)
+void reduction_check_demand_coverage(struct reduction_check *check)
 {
     const bool duplicates = check->model.config.ports > 2 && check->model.config.max_contributors > 1;
     for (unsigned i = 0; i < MOEHUB_REDUCTION_ORDER_EVENTS; i++)
         if (i != MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_DUPLICATE || duplicates)
-            demand(check, moehub_reduction_event_name(i), check->ever[i]);
-    demand(check, "a reset while entries are in use", check->resets_in_use);
-    demand(check, "FLUSH while entries are in use", check->flushes_in_use);
-    demand(check, "FLUSH of the empty buffer", check->flushes_empty);
+            reduction_check_demand(check, moehub_reduction_event_name(i), check->ever[i]);
+    reduction_check_demand(check, "a reset while entries are in use", check->resets_in_use);
+    reduction_check_demand(check, "FLUSH while entries are in use", check->flushes_in_use);
+    reduction_check_demand(check, "FLUSH of the empty buffer", check->flushes_empty);
+    reduction_groups_demand_coverage(check);
 }

@@ -7,10 +7,12 @@
  *
  * Compared: grants in order; result flits by entry; every order-only counter and those cycle-dependent ones that the pins
  * show; the candidates for the error latch; commands' outcomes; initialised, empty, draining and occupancy whenever
- * nothing has moved for a while; the time at which timeouts fire; one result for each reservation. */
+ * nothing has moved for a while; the time at which timeouts fire; one result for each line asked; and what
+ * reduction_groups.h has. */
 #ifndef BENCH_REDUCTION_CHECK_H
 #define BENCH_REDUCTION_CHECK_H
 
+#include "bench/switch/reduction_groups.h"
 #include "bench/switch/reduction_records.h"
 #include "bench/switch/reduction_stimulus.h"
 #include "kit/scoreboard.h"
@@ -37,12 +39,15 @@ struct reduction_status {
 /* What happened at the pins in one cycle. */
 struct reduction_cycle {
     bool has_reserve, has_grant, has_packet, has_result, has_timeout, has_command, has_done, has_candidate;
+    bool has_released, has_freed, has_missing;
     bool result_last, done_refused;
-    uint16_t result_entry, timeout_entry;
+    bool judged;            /* the first or last flit of a partial */
+    uint16_t result_entry, timeout_entry, released_entry, freed_entry;
     struct moehub_reduction_reserve reserve;
     struct reduction_packet packet;
     struct reduction_command command;
     uint64_t timeout_cycle; /* of the pulse, which is later */
+    uint64_t missing;
     uint64_t grant[reduction_grant_words];
     uint64_t candidate[CANDIDATE_WORDS];
     uint64_t result[ITEM_WORDS_MAX];
@@ -61,12 +66,12 @@ struct reduction_check {
     struct reduction_cycle window[REDUCTION_WINDOW];
     struct reduction_offender offenders[REDUCTION_OFFENDERS]; /* the last ones, a ring */
     uint64_t offender_count;
-    uint64_t *grant_cycle;      /* per entry: when its grant was taken */
+    struct reduction_groups groups;
     uint64_t timeout_set_cycle; /* when the timeout last changed */
     uint64_t last_activity;     /* cycle of the last transfer */
     uint64_t counted[MOEHUB_REDUCTION_EVENTS];  /* by the design's event pulses, since reset */
     uint64_t observed[MOEHUB_REDUCTION_EVENTS]; /* cycle-dependent ones, seen at the pins */
-    uint64_t reservations, results_taken;       /* since reset */
+    uint64_t results_taken;                     /* since reset */
     uint64_t timeouts;
     uint64_t total_reservations, total_results; /* over the whole run, for the summary */
     uint64_t ever[MOEHUB_REDUCTION_EVENTS];     /* `counted` over the whole run */
@@ -94,6 +99,11 @@ void reduction_check_note_result_flit(struct reduction_check *check, const uint6
 void reduction_check_note_timeout(struct reduction_check *check, unsigned entry);
 void reduction_check_note_command(struct reduction_check *check, const struct reduction_command *command);
 void reduction_check_note_done(struct reduction_check *check, bool refused);
+/* `released` accepted; freed_valid; missing_valid; the first or last flit of a partial. */
+void reduction_check_note_released(struct reduction_check *check, unsigned entry);
+void reduction_check_note_freed(struct reduction_check *check, unsigned entry);
+void reduction_check_note_missing(struct reduction_check *check, uint64_t ports);
+void reduction_check_note_judged(struct reduction_check *check);
 void reduction_check_note_candidate(struct reduction_check *check, const uint64_t *item);
 void reduction_check_note_events(struct reduction_check *check, uint64_t events);
 /* A cycle-dependent event seen at the pins. */
@@ -116,6 +126,9 @@ bool reduction_check_is_settled(const struct reduction_check *check);
 
 /* An event, reset or flush that never happened in the whole run was not tested: the run fails. A buffer whose sets have one
  * port has no duplicates, only late partials. */
-void reduction_check_demand_coverage(const struct reduction_check *check);
+void reduction_check_demand_coverage(struct reduction_check *check);
+
+/* The run fails when `count` is 0: `what` never happened. */
+void reduction_check_demand(const struct reduction_check *check, const char *what, uint64_t count);
 
 #endif

@@ -13,7 +13,7 @@ void scenario_drain_and_flush(struct scene *scene)
     struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
     scene_expect(scene, "flush refused", true, reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_FLUSH, 0));
     scene_expect(scene, "drain refused", false, reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_DRAIN, 0));
-    if (port->config.entries > 1) /* with none free even a refusal waits */
+    if (scene->groups > 1) /* with none free even a refusal waits */
         scene_expect(scene, "reserve while draining", MOEHUB_STATUS_DRAINING, reduction_script_reserve(script, &request).status);
     scene_add_answers(scene, &request, &grant);
     reduction_script_run(script);

@@ -21,6 +21,9 @@ struct moehub_reduction_buffer_config reduction_config_read(const char *descript
         {.name = "GENERATION_WIDTH", .value = &config.generation_width},
         {.name = "TAG_WIDTH", .value = &config.tag_width},
         {.name = "PARITY", .value = &parity},
+        {.name = "REQUEST_LINES", .value = &config.request_lines},
+        {.name = "QUARANTINE", .value = &config.quarantine},
+        {.name = "WITH_RELEASE", .value = &config.with_release},
     };
     _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_REDUCTION_PARAMETERS + 1, "every parameter");
     parameters_read(description, prefix, NULL, parameters, sizeof parameters / sizeof *parameters);

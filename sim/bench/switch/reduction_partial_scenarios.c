@@ -121,12 +121,12 @@ void scenario_one_flit_back_to_back(struct scene *scene)
     const unsigned length = port->config.flit_bytes < scene->longest ? port->config.flit_bytes : scene->longest;
     struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, length);
     scene_reserve_all(scene, &request);
-    for (uint32_t i = 0; i < port->config.entries; i++)
+    for (uint32_t i = 0; i < scene->groups; i++)
         scene_add_answers(scene, &request, &script->grants[i]);
-    uint64_t packets = (uint64_t)port->config.entries * (uint64_t)__builtin_popcountll(request.contributors);
+    uint64_t packets = (uint64_t)scene->groups * (uint64_t)__builtin_popcountll(request.contributors);
     uint64_t before = port->partial_flits;
     bench_run(port->bench, packets);
     scene_expect(scene, "packets in as many cycles", packets, port->partial_flits - before);
-    reduction_script_wait_results(script, port->config.entries, scene->latency);
+    reduction_script_wait_results(script, scene->groups, scene->latency);
     scene_expect(scene, "status of the result", MOEHUB_STATUS_OK, script->last_status);
 }

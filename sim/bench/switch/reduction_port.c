@@ -32,6 +32,20 @@ static void find_command_pins(struct reduction_port *port)
     port->error_port = bench_pin(bench, "error_port");
 }
 
+static void find_group_pins(struct reduction_port *port)
+{
+    struct bench *bench = port->bench;
+    port->freed_valid = bench_optional_pin(bench, "freed_valid");
+    if (port->freed_valid == NULL)
+        return;
+    port->has_groups = true;
+    port->freed_entry = bench_pin(bench, "freed_entry");
+    port->missing_valid = bench_pin(bench, "missing_valid");
+    port->missing_ports = bench_pin(bench, "missing_ports");
+    port->port_timeout = bench_pin(bench, "port_timeout");
+    port->group_timeout = bench_pin(bench, "group_timeout");
+}
+
 /* A blunder of the set-up would otherwise look like a mismatch: the pins have the parameters' sizes. */
 static void check_sizes(const struct reduction_port *port)
 {
@@ -47,7 +61,12 @@ void reduction_port_create(struct reduction_port *port, struct bench *bench,
                            const struct moehub_reduction_buffer_config *config, enum stall_kind stall, bool commands)
 {
     *port = (struct reduction_port){.bench = bench, .config = *config};
-    source_create(&port->reserve, bench, "reserve", RECORD_NAMES(REDUCTION_RESERVE_FIELDS), stall);
+    find_group_pins(port);
+    source_create(&port->reserve, bench, "reserve",
+                  port->has_groups ? RECORD_NAMES(REDUCTION_GROUP_RESERVE_FIELDS) : RECORD_NAMES(REDUCTION_RESERVE_FIELDS),
+                  stall);
+    if (port->has_groups)
+        source_create(&port->released, bench, "released", "entry", stall);
     source_create(&port->partial, bench, "partial", RECORD_NAMES(REDUCTION_PARTIAL_FIELDS) "data last", STALL_NONE);
     sink_create(&port->grant, bench, "grant", RECORD_NAMES(REDUCTION_GRANT_FIELDS), stall);
     sink_create(&port->result, bench, "result", RECORD_NAMES(REDUCTION_RESULT_FIELDS) "data last", stall);
@@ -58,6 +77,7 @@ void reduction_port_create(struct reduction_port *port, struct bench *bench,
     check_sizes(port);
     pin_set(bench_pin(bench, "own_port"), config->own_port);
     reduction_check_create(&port->check, bench, config, &port->result.stream.table);
+    port->check.groups.watched = port->has_groups;
 }
 
 void reduction_port_destroy(struct reduction_port *port)
@@ -76,6 +96,8 @@ void reduction_port_stall(struct reduction_port *port, enum stall_kind kind)
 {
     set_stall(&port->reserve.stream.stall, kind);
     set_stall(&port->grant.stream.stall, kind);
+    if (port->has_groups)
+        set_stall(&port->released.stream.stall, kind);
     set_stall(&port->result.stream.stall, kind);
     set_stall(&port->partial_stall, kind);
 }
@@ -88,6 +110,11 @@ void reduction_port_hold_results(struct reduction_port *port, bool hold)
 void reduction_port_hold_partials(struct reduction_port *port, bool hold)
 {
     port->hold_partials = hold;
+}
+
+void reduction_port_hold_grants(struct reduction_port *port, bool hold)
+{
+    port->hold_grants = hold;
 }
 
 /* ---- drive ------------------------------------------------------------------------------------------------------------ */
@@ -142,6 +169,17 @@ static void offer_command(struct reduction_port *port)
     item[0] = command.operation;
     item[1] = command.data;
     port->command_busy = true;
+    port->check.model.port_timeout = command.port_timeout; /* no command is under way */
+    if (port->has_groups)
+        pin_set(port->port_timeout, command.port_timeout);
+}
+
+static void offer_released(struct reduction_port *port)
+{
+    unsigned entry;
+    if (source_free(&port->released) && port->stimulus.next_released != NULL &&
+        port->stimulus.next_released(port->stimulus.context, &entry))
+        source_offer(&port->released)[0] = entry;
 }
 
 void reduction_port_drive(struct reduction_port *port)
@@ -151,15 +189,21 @@ void reduction_port_drive(struct reduction_port *port)
         offer_partial(port);
         if (port->has_commands)
             offer_command(port);
+        if (port->has_groups)
+            offer_released(port);
     }
     source_drive(&port->reserve);
     source_drive(&port->partial);
     if (port->has_commands)
         source_drive(&port->command);
+    if (port->has_groups)
+        source_drive(&port->released);
     sink_drive(&port->grant);
     sink_drive(&port->result);
     if (port->hold_results)
         pin_set(port->result.stream.ready, 0);
+    if (port->hold_grants)
+        pin_set(port->grant.stream.ready, 0);
 }
 
 /* ---- sample ------------------------------------------------------------------------------------------------------------- */
@@ -208,6 +252,8 @@ static void sample_partial(struct reduction_port *port)
     if (item == NULL)
         return;
     port->partial_flits++;
+    if (port->flits_sent == 0 || port->flits_sent + 1 == port->packet.header.flits)
+        reduction_check_note_judged(&port->check);
     reduction_check_note_observed(&port->check, MOEHUB_REDUCTION_EVENT_PARTIAL_FLITS);
     port->check.last_activity = port->bench->cycle;
     if (port->flits_sent == 0)
@@ -268,6 +314,44 @@ static void sample_command(struct reduction_port *port)
     port->command_busy = false;
 }
 
+static void sample_released(struct reduction_port *port)
+{
+    const uint64_t *item = source_sample(&port->released);
+    if (item != NULL)
+        reduction_check_note_released(&port->check, (unsigned)item[0]);
+}
+
+/* `occupancy` falls by a group one cycle after freed_valid, and rises by one with a reservation. */
+static void check_occupancy(struct reduction_port *port, bool freed)
+{
+    const uint32_t occupancy = (uint32_t)pin_get(port->occupancy), lines = port->config.request_lines;
+    const uint32_t freed_lines = port->freed_before ? lines : 0;
+    const bool fits = occupancy + freed_lines == port->occupancy_before ||
+                      occupancy + freed_lines == port->occupancy_before + lines;
+    if (!port->bench->reset && !port->bench->quiet && !fits)
+        bench_fail(port->bench, BENCH_MISMATCH, "occupancy is %" PRIu32 " after %" PRIu32 ", of which %" PRIu32 " were freed",
+                   occupancy, port->occupancy_before, freed_lines);
+    port->occupancy_before = occupancy;
+    port->freed_before = freed;
+}
+
+static void sample_groups(struct reduction_port *port)
+{
+    sample_released(port);
+    const bool running = !port->bench->reset, freed = running && pin_get(port->freed_valid) != 0;
+    if (freed) {
+        const unsigned entry = (unsigned)pin_get(port->freed_entry);
+        reduction_check_note_freed(&port->check, entry);
+        if (port->stimulus.freed != NULL)
+            port->stimulus.freed(port->stimulus.context, entry);
+    }
+    check_occupancy(port, freed);
+    if (running && pin_get(port->missing_valid) != 0)
+        reduction_check_note_missing(&port->check, pin_get(port->missing_ports));
+    if (port->bench->quiet && (freed || (running && pin_get(port->missing_valid) != 0)))
+        bench_fail(port->bench, BENCH_MISMATCH, "freed_valid or missing_valid is high in the cycle after reset");
+}
+
 /* The candidate for the error latch has the smallest cause of the cycle. */
 static void check_cause(struct reduction_port *port, uint64_t events)
 {
@@ -305,6 +389,8 @@ void reduction_port_sample(struct reduction_port *port)
         sample_command(port);
     if (port->has_events)
         sample_events(port);
+    if (port->has_groups)
+        sample_groups(port);
     const struct reduction_status status = {
         .initialised = pin_get(port->initialised) != 0,
         .empty = pin_get(port->empty) != 0,
@@ -348,6 +434,8 @@ void reduction_port_settle(struct reduction_port *port, uint64_t cycles)
         bench->step(bench->context);
     }
     reduction_check_settled(&port->check);
+    if (port->has_groups)
+        scoreboard_value(&port->check.status, "group_timeout", port->check.model.timeout, pin_get(port->group_timeout));
 }
 
 void reduction_port_reset(struct reduction_port *port, unsigned cycles)

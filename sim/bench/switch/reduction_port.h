@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pins of a reduction buffer: carries a stimulus into the design and everything that happens to the judge.
  * Commands and status go over pins of their own in the bare block; in a unit with registers those pins are missing
- * (has_commands, has_events false) and whoever drives the registers tells the judge. */
+ * (has_commands, has_events false) and whoever drives the registers tells the judge. Where the pins of groups are missing
+ * (has_groups false) the design has the defaults. */
 #ifndef BENCH_REDUCTION_PORT_H
 #define BENCH_REDUCTION_PORT_H
 
@@ -19,13 +20,14 @@ struct reduction_port {
     struct moehub_reduction_buffer_config config;
     struct reduction_check check;
     struct reduction_stimulus stimulus;
-    struct source reserve, partial, command;
+    struct source reserve, partial, command, released;
     struct sink grant, result;
     struct stall partial_stall;
     const struct pin *initialised, *empty, *draining, *occupancy, *timeout_valid, *timeout_entry;
     const struct pin *events, *command_done, *command_refused;
     const struct pin *error_valid, *error_cause, *error_header, *error_port;
-    bool has_commands, has_events;
+    const struct pin *freed_valid, *freed_entry, *missing_valid, *missing_ports, *port_timeout, *group_timeout;
+    bool has_commands, has_events, has_groups;
 
     struct moehub_reduction_reserve requests[REDUCTION_REQUESTS_IN_FLIGHT]; /* accepted, not yet granted: a ring */
     uint64_t requests_accepted, requests_granted;
@@ -34,7 +36,9 @@ struct reduction_port {
     bool packet_offered;            /* a flit of it is offered in this cycle */
     bool was_initialised;           /* in the cycle before: from then on partials are taken */
     bool command_busy;
-    bool hold_results, hold_partials;
+    bool hold_results, hold_partials, hold_grants;
+    uint32_t occupancy_before;      /* in the cycle before */
+    bool freed_before;              /* freed_valid in the cycle before */
     bool result_inside;             /* between the first and the last flit of a result */
     uint64_t result_entry;          /* its entry */
     uint64_t partial_flits, result_flits, result_bubbles, grants_ok, results;
@@ -57,6 +61,8 @@ void reduction_port_stall(struct reduction_port *port, enum stall_kind kind);
 
 /* The taker of the results is not ready until told otherwise. */
 void reduction_port_hold_results(struct reduction_port *port, bool hold);
+/* Grants are not taken. */
+void reduction_port_hold_grants(struct reduction_port *port, bool hold);
 /* No flit of a partial is offered, also in the middle of a packet. */
 void reduction_port_hold_partials(struct reduction_port *port, bool hold);
 

@@ -8,22 +8,22 @@
 void scenario_grant_order(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
-    uint32_t entries = scene->port->config.entries;
+    const uint32_t groups = scene->groups;
     struct moehub_reduction_reserve request = scene_request(scene, 1, 2);
-    for (uint32_t i = 0; i < entries; i++) {
+    for (uint32_t i = 0; i < groups; i++) {
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
-        scene_expect(scene, "entry", i, grant.entry);
+        scene_expect(scene, "entry", i * scene->lines, grant.entry);
         scene_expect(scene, "generation", 0, grant.generation);
     }
-    for (uint32_t i = 0; i < entries; i++) {
-        struct moehub_reduction_grant grant = {.entry = (uint16_t)(entries - 1 - i)};
+    for (uint32_t i = 0; i < groups; i++) {
+        struct moehub_reduction_grant grant = {.entry = (uint16_t)((groups - 1 - i) * scene->lines)};
         scene_add_answers(scene, &request, &grant);
         reduction_script_wait_results(script, i, scene->latency);
         reduction_script_run(script);
         reduction_script_wait_results(script, i + 1, scene->latency);
     }
     struct moehub_reduction_grant again = reduction_script_reserve(script, &request);
-    scene_expect(scene, "first entry to come back", entries - 1, again.entry);
+    scene_expect(scene, "first entry to come back", (groups - 1) * scene->lines, again.entry);
     scene_expect(scene, "its generation", 1, again.generation);
     scene_add_answers(scene, &request, &again);
     reduction_script_run(script);
@@ -88,12 +88,12 @@ void scenario_buffer_full(struct scene *scene)
     bad.length = 0;
     reduction_script_add_reserve(script, &bad);
     bench_run(port->bench, LATENCY_MAX);
-    scene_expect(scene, "requests accepted", port->config.entries, scene_counted(scene, MOEHUB_REDUCTION_EVENT_REQUESTS));
+    scene_expect(scene, "requests accepted", scene->groups, scene_counted(scene, MOEHUB_REDUCTION_EVENT_REQUESTS));
     scene_expect(scene, "occupancy", port->config.entries, pin_get(port->occupancy));
-    for (uint32_t i = 0; i < port->config.entries; i++)
+    for (uint32_t i = 0; i < scene->groups; i++)
         scene_add_answers(scene, &request, &script->grants[i]);
     reduction_script_run(script);
-    reduction_script_wait_results(script, port->config.entries, scene->latency);
+    reduction_script_wait_results(script, scene->groups, scene->latency);
     scene_expect_cause(scene, MOEHUB_REDUCTION_CAUSE_LENGTH, 1);
 }
 
@@ -102,13 +102,13 @@ void scenario_generation_wrap(struct scene *scene)
 {
     struct reduction_script *script = &scene->script;
     unsigned generations = 1u << scene->port->config.generation_width;
-    uint64_t uses = (uint64_t)scene->port->config.entries * (generations + 1);
+    uint64_t uses = (uint64_t)scene->groups * (generations + 1);
     if (uses > 2000)
         uses = 2000;
     struct moehub_reduction_reserve request = scene_request(scene, 1, 2);
     for (uint64_t use = 0; use < uses; use++) {
         struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
-        scene_expect(scene, "generation", use / scene->port->config.entries % generations, grant.generation);
+        scene_expect(scene, "generation", use / scene->groups % generations, grant.generation);
         scene_add_answers(scene, &request, &grant);
         scene_add_answers(scene, &request, &grant); /* late */
         reduction_script_run(script);

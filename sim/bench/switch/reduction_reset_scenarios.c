@@ -47,15 +47,15 @@ void scenario_reset_when_full(struct scene *scene)
     enum { ROUNDS = 12 };
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    const uint32_t entries = port->config.entries;
+    const uint32_t groups = scene->groups;
     const unsigned flits = reduction_config_flits(&port->config, scene->longest);
-    for (unsigned round = 0; round < ROUNDS && entries <= 512; round++) {
+    for (unsigned round = 0; round < ROUNDS && groups <= 512; round++) {
         struct moehub_reduction_reserve request = scene_request(scene, 2, scene->longest);
         scene_reserve_all(scene, &request);
         reduction_port_hold_results(port, round % 4 != 0);
-        for (uint32_t i = 0; i < entries; i++)
+        for (uint32_t i = 0; i < groups; i++)
             scene_add_answers(scene, &request, &script->grants[i]);
-        bench_run(port->bench, random_below(&script->random, 2 * (uint64_t)entries * flits + LATENCY_MAX));
+        bench_run(port->bench, random_below(&script->random, 2 * (uint64_t)groups * flits + LATENCY_MAX));
         reduction_port_hold_results(port, false);
         reduction_port_reset(port, 1 + round % 3);
         reduction_port_wait_initialised(port);

@@ -18,14 +18,14 @@ void scenario_stalled_results(struct scene *scene)
     struct moehub_reduction_reserve request = scene_request(scene, 3, scene->longest);
     scene_reserve_all(scene, &request);
     reduction_port_hold_results(port, true);
-    for (uint32_t i = 0; i < port->config.entries; i++)
+    for (uint32_t i = 0; i < scene->groups; i++)
         scene_add_answers(scene, &request, &script->grants[i]);
     reduction_script_run(script);
     bench_run(port->bench, 2 * LATENCY_MAX);
     scene_expect(scene, "results", 0, script->results);
     scene_expect(scene, "occupancy", port->config.entries, pin_get(port->occupancy));
     reduction_port_hold_results(port, false);
-    uint64_t flits = (uint64_t)port->config.entries * reduction_config_flits(&port->config, scene->longest);
+    uint64_t flits = (uint64_t)scene->groups * reduction_config_flits(&port->config, scene->longest);
     uint64_t before = port->result_flits;
     bench_run(port->bench, flits);
     scene_expect(scene, "result flits in as many cycles", flits, port->result_flits - before);
@@ -41,15 +41,15 @@ void scenario_results_keep_up(struct scene *scene)
     struct reduction_port *port = scene->port;
     struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     scene_reserve_all(scene, &request);
-    for (uint32_t i = 0; i < port->config.entries; i++)
+    for (uint32_t i = 0; i < scene->groups; i++)
         scene_add_answers(scene, &request, &script->grants[i]);
     unsigned packet = reduction_config_flits(&port->config, scene->longest); /* good or not: known at its last flit */
-    uint64_t flits = (uint64_t)port->config.entries * packet;
+    uint64_t flits = (uint64_t)scene->groups * packet;
     uint64_t bubbles = port->result_bubbles;
     uint64_t start = port->bench->cycle;
     while (port->result_flits == 0 || script->results == 0)
         port->bench->step(port->bench->context);
-    reduction_script_wait_results(script, port->config.entries, flits + scene->latency);
+    reduction_script_wait_results(script, scene->groups, flits + scene->latency);
     scene_expect(scene, "bubbles inside results", bubbles, port->result_bubbles);
     scene_expect(scene, "finished in time", true, port->bench->cycle - start <= flits + packet + LATENCY_MAX / 2);
 }
@@ -61,7 +61,7 @@ void scenario_dropped_while_leaving(struct scene *scene)
     enum { PACKETS = 4, BAD = 2 };
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    if (port->config.entries < PACKETS)
+    if (scene->groups < PACKETS)
         return;
     struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     const unsigned flits = reduction_config_flits(&port->config, scene->longest);
@@ -89,23 +89,23 @@ void scenario_patience(struct scene *scene)
     enum { PATIENCE = 15, ON_THEIR_WAY = 5 };
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
-    if (port->config.entries < PATIENCE + 2)
+    if (scene->groups < PATIENCE + 2)
         return;
     struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     scene_reserve_all(scene, &request);
     struct moehub_reduction_partial bad = scene_first_answer(scene, &request, &script->grants[0]);
     scene_spoil(&bad, MOEHUB_STATUS_PARTIAL);
     reduction_script_add_packet(script, &bad);
-    for (uint32_t i = 1; i < port->config.entries; i++)
+    for (uint32_t i = 1; i < scene->groups; i++)
         scene_add_answers(scene, &request, &script->grants[i]);
     script->last_status = MOEHUB_STATUS_OK;
-    while (script->last_status == MOEHUB_STATUS_OK && script->results < port->config.entries)
+    while (script->last_status == MOEHUB_STATUS_OK && script->results < scene->groups)
         port->bench->step(port->bench->context);
     const uint64_t passed = script->results - 1;
     scene_expect(scene, "status of the one that waited", MOEHUB_STATUS_PARTIAL, script->last_status);
     scene_expect(scene, "15 results before it, or few more", true, passed >= PATIENCE && passed <= PATIENCE + ON_THEIR_WAY);
     reduction_script_run(script);
-    reduction_script_wait_results(script, port->config.entries, scene->latency);
+    reduction_script_wait_results(script, scene->groups, scene->latency);
 }
 
 /* Results that turn out bad at their last flit, one after the other: each gives its rows' places in the queue back. */
@@ -132,7 +132,7 @@ void scenario_turns(struct scene *scene)
     struct reduction_port *port = scene->port;
     const unsigned flits = reduction_config_flits(&port->config, scene->longest);
     const unsigned full = queue_rows(port) / flits + EACH; /* so many fill the queue, and EACH wait behind it */
-    if (port->config.entries < full + EACH)
+    if (scene->groups < full + EACH)
         return;
     struct moehub_reduction_reserve request = scene_request(scene, 1, scene->longest);
     for (unsigned i = 0; i < full + EACH; i++)

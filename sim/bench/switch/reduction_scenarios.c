@@ -41,6 +41,14 @@ static const struct {
     {"patience", scenario_patience},
     {"places-given-back", scenario_places_given_back},
     {"turns", scenario_turns},
+    {"lines-any-order", scenario_lines_any_order},
+    {"releases", scenario_releases},
+    {"quarantine-time", scenario_quarantine_time},
+    {"quarantine-switched-off", scenario_quarantine_switched_off},
+    {"missing-ports", scenario_missing_ports},
+    {"missing-lost", scenario_missing_lost},
+    {"timeouts-refused", scenario_timeouts_refused},
+    {"flush-order", scenario_flush_order},
     {"reset-in-packet", scenario_reset_in_packet},
     {"reset-when-full", scenario_reset_when_full},
 };
@@ -65,6 +73,8 @@ static void create_scene(struct scene *scene, struct reduction_port *port, const
     *scene = (struct scene){
         .port = port,
         .name = name,
+        .groups = moehub_reduction_buffer_groups(config),
+        .lines = config->request_lines,
         .everyone = largest_set(config),
         .longest = config->payload_bytes - config->payload_bytes % 2,
         .latency = LATENCY_MAX + 3 * flits, /* a result may be twice as wide */

@@ -58,7 +58,7 @@ struct moehub_reduction_partial scene_first_answer(const struct scene *scene, co
 
 void scene_reserve_all(struct scene *scene, const struct moehub_reduction_reserve *request)
 {
-    for (uint32_t i = 0; i < scene->port->config.entries; i++)
+    for (uint32_t i = 0; i < scene->groups; i++)
         reduction_script_reserve(&scene->script, request);
 }
 

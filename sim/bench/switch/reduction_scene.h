@@ -11,6 +11,8 @@ struct scene {
     struct reduction_port *port;
     struct reduction_script script;
     const char *name;
+    unsigned groups;   /* so many requests of one line find room */
+    unsigned lines;    /* entries of a group */
     uint64_t everyone; /* the largest legal set */
     unsigned longest;  /* bytes of the longest bf16 partial */
     uint64_t latency;  /* LATENCY_MAX, and the flits of the longest partial and of its result */
@@ -29,7 +31,7 @@ void scene_settle(struct scene *scene);
 /* The `count` lowest ports of a set. */
 uint64_t scene_lowest_ports(uint64_t set, unsigned count);
 
-/* A legal reservation of bf16 elements that waits for so many ports. */
+/* A legal reservation of one line of bf16 elements that waits for so many ports. */
 struct moehub_reduction_reserve scene_request(const struct scene *scene, unsigned ports, unsigned length);
 
 /* All partials of a grant, queued in port order. */
@@ -41,7 +43,7 @@ struct moehub_reduction_partial scene_first_answer(const struct scene *scene, co
 /* Changes a right partial so that its entry fails with `status`. */
 void scene_spoil(struct moehub_reduction_partial *packet, unsigned status);
 
-/* Reserves every entry: script.grants has them from 0 on. */
+/* Reserves every group: script.grants has them from 0 on. */
 void scene_reserve_all(struct scene *scene, const struct moehub_reduction_reserve *request);
 
 /* reduction_reserve_scenarios.c */
@@ -80,6 +82,16 @@ void scene_probe(struct scene *scene);
 /* reduction_command_scenarios.c */
 void scenario_drain_and_flush(struct scene *scene);
 void scenario_flush_in_packet(struct scene *scene);
+
+/* reduction_group_scenarios.c */
+void scenario_lines_any_order(struct scene *scene);
+void scenario_releases(struct scene *scene);
+void scenario_quarantine_time(struct scene *scene);
+void scenario_quarantine_switched_off(struct scene *scene);
+void scenario_missing_ports(struct scene *scene);
+void scenario_missing_lost(struct scene *scene);
+void scenario_timeouts_refused(struct scene *scene);
+void scenario_flush_order(struct scene *scene);
 
 /* reduction_reset_scenarios.c */
 void scenario_reset_in_packet(struct scene *scene);

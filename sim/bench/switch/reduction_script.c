@@ -44,11 +44,22 @@ static bool next_command(void *context, struct reduction_command *command)
     return true;
 }
 
+static bool next_released(void *context, unsigned *entry)
+{
+    struct reduction_script *script = context;
+    if (script->release_next == script->release_count)
+        return false;
+    *entry = script->releases[script->release_next++];
+    return true;
+}
+
 static void granted(void *context, const struct moehub_reduction_reserve *reserve, const struct moehub_reduction_grant *grant)
 {
     struct reduction_script *script = context;
     (void)reserve;
     script->grants[script->grant_count++ % SCRIPT_GRANTS] = *grant;
+    if (script->port->config.with_release != 0 && !script->holds_releases && grant->status == MOEHUB_STATUS_OK)
+        reduction_script_add_release(script, grant->entry);
 }
 
 static void result_taken(void *context, unsigned entry, unsigned status)
@@ -66,13 +77,22 @@ static void timed_out(void *context, unsigned entry)
     script->last_timeout = entry;
 }
 
+static void freed(void *context, unsigned entry)
+{
+    struct reduction_script *script = context;
+    (void)entry;
+    script->freed++;
+    script->freed_cycle = script->port->bench->cycle;
+}
+
 static void reset(void *context)
 {
     struct reduction_script *script = context;
     script->reserve_count = script->reserve_next = 0;
     script->packet_count = script->packet_next = 0;
     script->command_count = script->command_next = 0;
-    script->grant_count = script->results = script->timeouts = 0;
+    script->release_count = script->release_next = 0;
+    script->grant_count = script->results = script->timeouts = script->freed = 0;
 }
 
 void reduction_script_create(struct reduction_script *script, struct reduction_port *port, size_t capacity)
@@ -82,16 +102,19 @@ void reduction_script_create(struct reduction_script *script, struct reduction_p
     script->reserves = calloc(capacity, sizeof *script->reserves);
     script->packets = calloc(capacity, sizeof *script->packets);
     script->commands = calloc(capacity, sizeof *script->commands);
-    if (script->reserves == NULL || script->packets == NULL || script->commands == NULL)
+    script->releases = calloc(capacity, sizeof *script->releases);
+    if (script->reserves == NULL || script->packets == NULL || script->commands == NULL || script->releases == NULL)
         bench_fail(port->bench, BENCH_CONFIGURATION, "script: out of memory");
     port->stimulus = (struct reduction_stimulus){
         .context = script,
         .next_reserve = next_reserve,
         .next_packet = next_packet,
         .next_command = next_command,
+        .next_released = next_released,
         .granted = granted,
         .result_taken = result_taken,
         .timed_out = timed_out,
+        .freed = freed,
         .reset = reset,
     };
 }
@@ -101,6 +124,7 @@ void reduction_script_destroy(struct reduction_script *script)
     free(script->reserves);
     free(script->packets);
     free(script->commands);
+    free(script->releases);
 }
 
 static void need_room(const struct reduction_script *script, size_t count)
@@ -137,10 +161,17 @@ struct moehub_reduction_partial reduction_script_answer(const struct reduction_s
                                              .flits = reduction_config_flits(&script->port->config, reserve->length)};
 }
 
+void reduction_script_add_release(struct reduction_script *script, unsigned entry)
+{
+    need_room(script, script->release_count);
+    script->releases[script->release_count++] = entry;
+}
+
 static bool is_pending(const struct reduction_script *script)
 {
     const struct reduction_port *port = script->port;
-    return script->reserve_next < script->reserve_count || script->packet_next < script->packet_count ||
+    return script->release_next < script->release_count || (port->has_groups && !source_free(&port->released)) ||
+           script->reserve_next < script->reserve_count || script->packet_next < script->packet_count ||
            script->command_next < script->command_count || port->flits_sent != 0 || port->command_busy ||
            port->requests_granted != port->requests_accepted || !source_free(&port->reserve) || !source_free(&port->partial);
 }
@@ -169,7 +200,8 @@ void reduction_script_send(struct reduction_script *script, const struct moehub_
 void reduction_script_add_command(struct reduction_script *script, unsigned operation, uint32_t data)
 {
     need_room(script, script->command_count);
-    script->commands[script->command_count++] = (struct reduction_command){.operation = operation, .data = data};
+    script->commands[script->command_count++] =
+        (struct reduction_command){.operation = operation, .data = data, .port_timeout = script->port_timeout};
 }
 
 bool reduction_script_command(struct reduction_script *script, unsigned operation, uint32_t data)

@@ -13,7 +13,8 @@ struct reduction_script {
     struct moehub_reduction_reserve *reserves;
     struct moehub_reduction_partial *packets;
     struct reduction_command *commands;
-    size_t reserve_count, reserve_next, packet_count, packet_next, command_count, command_next;
+    unsigned *releases;
+    size_t reserve_count, reserve_next, packet_count, packet_next, command_count, command_next, release_count, release_next;
     size_t capacity;
     struct moehub_reduction_grant grants[SCRIPT_GRANTS]; /* the last ones, by number */
     uint64_t grant_count;
@@ -21,6 +22,10 @@ struct reduction_script {
     unsigned last_status;    /* of the last result */
     uint64_t timeouts;
     unsigned last_timeout;   /* entry */
+    uint64_t freed;          /* groups */
+    uint64_t freed_cycle;    /* of the last one */
+    uint32_t port_timeout;   /* the pin, from the next command on */
+    bool holds_releases;     /* with_release: else each grant is followed by its `released` */
     const uint16_t *elements; /* NULL: random payloads; else packet i holds elements[i % element_count] in all its places */
     size_t element_count;
 };
@@ -33,6 +38,7 @@ void reduction_script_destroy(struct reduction_script *script);
 void reduction_script_add_reserve(struct reduction_script *script, const struct moehub_reduction_reserve *reserve);
 void reduction_script_add_packet(struct reduction_script *script, const struct moehub_reduction_partial *packet);
 void reduction_script_add_command(struct reduction_script *script, unsigned operation, uint32_t data);
+void reduction_script_add_release(struct reduction_script *script, unsigned entry);
 
 /* A legal reservation of bf16 elements. */
 struct moehub_reduction_reserve reduction_script_request(const struct reduction_script *script, uint64_t contributors,

@@ -24,13 +24,22 @@ void scenario_timeout(struct scene *scene)
     reduction_script_run(script);
     scene_expect_cause(scene, MOEHUB_REDUCTION_CAUSE_STALE, (uint64_t)__builtin_popcountll(request.contributors));
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0);
-    for (uint32_t i = 0; i < port->config.entries; i++) {
+    for (uint32_t i = 0; i < scene->groups; i++) {
         grant = reduction_script_reserve(script, &request);
         scene_add_answers(scene, &request, &grant);
         reduction_script_run(script);
     }
-    reduction_script_wait_results(script, 1 + (uint64_t)port->config.entries, scene->latency);
+    reduction_script_wait_results(script, 1 + (uint64_t)scene->groups, scene->latency);
     scene_expect(scene, "timeouts", 1, script->timeouts);
+}
+
+/* Lets a group in quarantine come back at once: the next reservation may wait for it. */
+static void end_quarantine(struct scene *scene)
+{
+    if (scene->port->config.quarantine == 0)
+        return;
+    reduction_script_command(&scene->script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 0);
+    scene_settle(scene);
 }
 
 /* Every bit of the time counts, carries of the clock too: neither before the time nor later than the specification says.
@@ -51,11 +60,13 @@ void scenario_timeout_lengths(struct scene *scene)
             port->bench->step(port->bench->context);
         scene_expect(scene, "timeouts", before + 1, script->timeouts);
         scene_expect(scene, "timeouts too early", 0, port->bench->cycle + LATENCY_MAX < start + times[i]);
+        end_quarantine(scene);
     }
     reduction_script_wait_results(script, script->timeouts, scene->latency);
 }
 
-/* Timeouts with one high bit, too long to be waited for: none comes as early as the low bits alone would say. */
+/* Timeouts with one high bit, too long to be waited for: none comes as early as the low bits alone would say. With a
+ * quarantine 2^30 is the longest. */
 void scenario_timeout_high_bits(struct scene *scene)
 {
     enum { LOWEST = 9, LOW = 20 };
@@ -63,7 +74,8 @@ void scenario_timeout_high_bits(struct scene *scene)
     struct reduction_port *port = scene->port;
     const uint64_t late = 2 * (uint64_t)port->config.entries + 64 + LATENCY_MAX;
     struct moehub_reduction_reserve request = reduction_script_request(script, scene->everyone, 2);
-    for (unsigned bit = LOWEST; bit < 32 && port->config.entries <= 20; bit++) {
+    const unsigned highest = port->config.quarantine != 0 ? 29 : 31;
+    for (unsigned bit = LOWEST; bit <= highest && port->config.entries <= 20; bit++) {
         reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, UINT32_C(1) << bit | LOW);
         const uint64_t before = script->timeouts;
         reduction_script_reserve(script, &request);
@@ -71,6 +83,7 @@ void scenario_timeout_high_bits(struct scene *scene)
         scene_expect(scene, "timeouts too early", before, script->timeouts);
         reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
         reduction_script_wait_results(script, before + 1, late);
+        end_quarantine(scene);
     }
 }
 
@@ -129,8 +142,8 @@ void scenario_timeout_all(struct scene *scene)
     bench_run(port->bench, 3 * (uint64_t)port->config.entries + 200);
     scene_expect(scene, "timeouts while off", 0, script->timeouts);
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
-    reduction_script_wait_results(script, port->config.entries, 2 * (uint64_t)port->config.entries + 64 + scene->latency);
-    scene_expect(scene, "timeouts", port->config.entries, script->timeouts);
+    reduction_script_wait_results(script, scene->groups, 2 * (uint64_t)port->config.entries + 64 + scene->latency);
+    scene_expect(scene, "timeouts", scene->groups, script->timeouts);
 }
 
 /* Entries that wait already when a time is set for the first time have all of that time: none times out at once, in
@@ -148,5 +161,5 @@ void scenario_timeout_set_late(struct scene *scene)
     }
     scene_expect(scene, "timeouts at once", 0, script->timeouts);
     reduction_script_command(script, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, 1);
-    reduction_script_wait_results(script, port->config.entries, 2 * (uint64_t)port->config.entries + 64 + scene->latency);
+    reduction_script_wait_results(script, scene->groups, 2 * (uint64_t)port->config.entries + 64 + scene->latency);
 }

@@ -16,7 +16,8 @@ void reduction_traffic_create(struct reduction_traffic *traffic, const struct mo
     random_init(&traffic->random, seed, name);
     traffic->jobs = calloc(config->entries, sizeof *traffic->jobs);
     traffic->open = calloc(config->entries, sizeof *traffic->open);
-    if (traffic->jobs == NULL || traffic->open == NULL) {
+    traffic->groups = calloc(moehub_reduction_buffer_groups(config), sizeof *traffic->groups);
+    if (traffic->jobs == NULL || traffic->open == NULL || traffic->groups == NULL) {
         fprintf(stderr, "reduction traffic: out of memory\n");
         exit(BENCH_CONFIGURATION);
     }
@@ -27,6 +28,7 @@ void reduction_traffic_destroy(struct reduction_traffic *traffic)
 {
     free(traffic->jobs);
     free(traffic->open);
+    free(traffic->groups);
 }
 
 void reduction_traffic_end(struct reduction_traffic *traffic)
@@ -60,6 +62,8 @@ static void draw_mood(struct reduction_traffic *traffic)
         .starve = random_chance(random, 1, 4),
         .commands = random_chance(random, 1, 2),
     };
+    if (traffic->config.with_release != 0)
+        traffic->mood.slow_copies = random_chance(random, 1, 2);
     traffic->mood_left = (uint32_t)random_range(random, 256, 4096);
 }
 
@@ -113,6 +117,8 @@ void reduction_traffic_legal_reserve(struct reduction_traffic *traffic, struct m
     unsigned fewest = traffic->mood.plain ? traffic->mood.contributors : 1;
     reserve->contributors = draw_ports(traffic, (unsigned)random_range(random, fewest, traffic->mood.contributors));
     reserve->length = draw_length(traffic, reserve->element);
+    if (traffic->config.request_lines > 1)
+        reserve->lines_less_1 = (uint8_t)random_below(random, traffic->config.request_lines);
 }
 
 static void spoil_contributors(struct reduction_traffic *traffic, struct moehub_reduction_reserve *reserve)
@@ -191,22 +197,50 @@ static void close_entry(struct reduction_traffic *traffic, uint32_t entry)
     job->open = false;
 }
 
+static struct reduction_traffic_group *group_of(const struct reduction_traffic *traffic, unsigned entry)
+{
+    return &traffic->groups[entry / traffic->config.request_lines];
+}
+
+static void open_line(struct reduction_traffic *traffic, uint32_t entry, const struct moehub_reduction_reserve *reserve,
+                      unsigned length)
+{
+    struct reduction_job *job = &traffic->jobs[entry];
+    job->contributors = job->missing = reserve->contributors;
+    job->number = traffic->reservations++;
+    job->length = (uint16_t)length;
+    job->element = reserve->element;
+    job->payload = (uint8_t)traffic->mood.payload;
+    job->has_earlier = false;
+    open_entry(traffic, entry);
+}
+
 static void granted(void *context, const struct moehub_reduction_reserve *reserve, const struct moehub_reduction_grant *grant)
 {
     struct reduction_traffic *traffic = context;
     if (grant->status != MOEHUB_STATUS_OK || grant->entry >= traffic->config.entries)
         return;
-    struct reduction_job *job = &traffic->jobs[grant->entry];
-    close_entry(traffic, grant->entry);
-    job->contributors = job->missing = reserve->contributors;
-    job->number = traffic->reservations++;
-    job->length = reserve->length;
-    job->element = reserve->element;
-    job->generation = grant->generation;
-    job->used = job->waiting = true;
-    job->payload = (uint8_t)traffic->mood.payload;
-    job->has_earlier = false;
-    open_entry(traffic, grant->entry);
+    *group_of(traffic, grant->entry) = (struct reduction_traffic_group){
+        .generation = grant->generation,
+        .used = true,
+        .in_use = true,
+        .copied = true,
+        .release_at = traffic->release_calls,
+    };
+    if (traffic->mood.slow_copies)
+        group_of(traffic, grant->entry)->release_at += random_below(&traffic->random, 2000);
+    for (unsigned line = 0; line < traffic->config.request_lines; line++)
+        close_entry(traffic, grant->entry + line);
+    for (unsigned line = 0; line < reserve->lines_less_1; line++)
+        open_line(traffic, grant->entry + line, reserve, traffic->config.payload_bytes);
+    open_line(traffic, grant->entry + reserve->lines_less_1, reserve, reserve->length);
+}
+
+static void freed(void *context, unsigned entry)
+{
+    struct reduction_traffic *traffic = context;
+    if (entry < traffic->config.entries)
+        group_of(traffic, entry)->in_use = false;
 }
 
 static void result_taken(void *context, unsigned entry, unsigned status)
@@ -216,7 +250,8 @@ static void result_taken(void *context, unsigned entry, unsigned status)
     if (entry >= traffic->config.entries)
         return;
     close_entry(traffic, entry);
-    traffic->jobs[entry].waiting = false;
+    if (!moehub_reduction_buffer_has_groups(&traffic->config))
+        freed(context, entry);
 }
 
 static void timed_out(void *context, unsigned entry)
@@ -230,6 +265,7 @@ static void reset(void *context)
 {
     struct reduction_traffic *traffic = context;
     memset(traffic->jobs, 0, traffic->config.entries * sizeof *traffic->jobs);
+    memset(traffic->groups, 0, moehub_reduction_buffer_groups(&traffic->config) * sizeof *traffic->groups);
     traffic->open_count = 0;
     traffic->past_count = 0;
     traffic->resume_in = traffic->timeout_off_in = 0;
@@ -238,15 +274,15 @@ static void reset(void *context)
 
 /* ---- partials -------------------------------------------------------------------------------------------------------------- */
 
-/* Whether a network could deliver this name now: not one that the entry's next use will have, which may be granted in
+/* Whether a network could deliver this name now: not one that the group's next use will have, which may be granted in
  * this very moment. */
 static bool is_possible(const struct reduction_traffic *traffic, unsigned entry, unsigned generation)
 {
     if (entry >= traffic->config.entries)
         return true;
-    const struct reduction_job *job = &traffic->jobs[entry];
-    unsigned next = job->used ? (job->generation + 1u) & ((1u << traffic->config.generation_width) - 1) : 0;
-    return job->waiting || generation != next;
+    const struct reduction_traffic_group *group = group_of(traffic, entry);
+    unsigned next = group->used ? (group->generation + 1u) & ((1u << traffic->config.generation_width) - 1) : 0;
+    return group->in_use || generation != next;
 }
 
 static uint32_t choose_favourite(struct reduction_traffic *traffic)
@@ -301,7 +337,7 @@ static void right_packet(struct reduction_traffic *traffic, uint32_t entry, stru
     const struct reduction_job *job = &traffic->jobs[entry];
     *header = (struct moehub_reduction_partial){
         .entry = (uint16_t)entry,
-        .generation = job->generation,
+        .generation = group_of(traffic, entry)->generation,
         .port = choose_port(&traffic->random, job->missing),
         .element = job->element,
         .length = job->length,
@@ -339,7 +375,7 @@ static void spoil_name(struct reduction_traffic *traffic, struct moehub_reductio
         break;
     case 2: /* another entry */
         header->entry = (uint16_t)random_below(random, config->entries);
-        header->generation = traffic->jobs[header->entry].generation;
+        header->generation = group_of(traffic, header->entry)->generation;
         break;
     default: /* any port: foreign, duplicate or right */
         header->port = (uint8_t)random_below(random, config->ports);
@@ -410,7 +446,7 @@ static void account(struct reduction_traffic *traffic, const struct moehub_reduc
     if (header->entry >= traffic->config.entries)
         return;
     struct reduction_job *job = &traffic->jobs[header->entry];
-    if (!job->open || header->generation != job->generation)
+    if (!job->open || header->generation != group_of(traffic, header->entry)->generation)
         return;
     job->missing &= ~((uint64_t)1 << header->port);
     if (job->missing == 0)
@@ -434,12 +470,13 @@ static bool next_packet(void *context, struct reduction_packet *packet)
 
 /* ---- commands ------------------------------------------------------------------------------------------------------------ */
 
-/* Mostly none; when one is set it stays for a while only, for it ends nearly everything. */
+/* Mostly none; when one is set it stays for a while only, for it ends nearly everything. With a quarantine 2^30 is the
+ * longest. */
 static uint32_t draw_timeout(struct reduction_traffic *traffic)
 {
     const uint32_t longest[] = {0, 0, 8, 100, 100 * traffic->config.entries};
     if (random_chance(&traffic->random, 1, 8))
-        return UINT32_MAX;
+        return traffic->config.quarantine == 0 ? UINT32_MAX : (UINT32_C(1) << 30) + (uint32_t)random_below(&traffic->random, 2);
     return (uint32_t)random_range(&traffic->random, 0, longest[random_below(&traffic->random, 5)]);
 }
 
@@ -451,7 +488,9 @@ static void draw_command(struct reduction_traffic *traffic, struct reduction_com
         command->operation = (unsigned)random_range(&traffic->random, 4, 15);
     if (command->operation == MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET) {
         command->data = draw_timeout(traffic);
-        traffic->timeouts = command->data != 0 && command->data != UINT32_MAX;
+        if (traffic->config.quarantine != 0 && random_chance(&traffic->random, 1, 4)) /* around what is refused */
+            command->port_timeout = command->data + (uint32_t)random_below(&traffic->random, 3);
+        traffic->timeouts = command->data != 0 && command->data < UINT32_C(1) << 30 && command->data >= command->port_timeout;
         traffic->timeout_off_in = (uint32_t)random_range(&traffic->random, 100, 1000 + 10 * traffic->config.entries);
     }
     if (command->operation == MOEHUB_REDUCTION_COMMAND_DRAIN)
@@ -476,6 +515,40 @@ static bool next_command(void *context, struct reduction_command *command)
     return true;
 }
 
+/* ---- released ------------------------------------------------------------------------------------------------------------- */
+
+/* An entry of a group whose copies have left; false for none. */
+static bool choose_released(struct reduction_traffic *traffic, unsigned *entry)
+{
+    const unsigned groups = moehub_reduction_buffer_groups(&traffic->config), lines = traffic->config.request_lines;
+    const unsigned start = (unsigned)random_below(&traffic->random, groups);
+    for (unsigned i = 0; i < groups; i++) {
+        struct reduction_traffic_group *group = &traffic->groups[(start + i) % groups];
+        if (!group->in_use || !group->copied || (traffic->release_calls < group->release_at && !traffic->ending))
+            continue;
+        group->copied = false;
+        *entry = (start + i) % groups * lines + (unsigned)random_below(&traffic->random, lines);
+        return true;
+    }
+    return false;
+}
+
+/* Now and then one that nobody waits for: too early, once more, of no group. */
+static bool next_released(void *context, unsigned *entry)
+{
+    struct reduction_traffic *traffic = context;
+    if (traffic->config.with_release == 0)
+        return false;
+    traffic->release_calls++;
+    if (traffic->ending || !random_chance(&traffic->random, 1, 64))
+        return choose_released(traffic, entry);
+    *entry = random_chance(&traffic->random, 3, 4) ? (unsigned)random_below(&traffic->random, traffic->config.entries)
+             : random_chance(&traffic->random, 1, 2)
+                 ? traffic->config.entries
+                 : (unsigned)random_range(&traffic->random, traffic->config.entries, UINT16_MAX);
+    return true;
+}
+
 struct reduction_stimulus reduction_traffic_stimulus(struct reduction_traffic *traffic)
 {
     return (struct reduction_stimulus){
@@ -483,9 +556,11 @@ struct reduction_stimulus reduction_traffic_stimulus(struct reduction_traffic *t
         .next_reserve = next_reserve,
         .next_packet = next_packet,
         .next_command = next_command,
+        .next_released = next_released,
         .granted = granted,
         .result_taken = result_taken,
         .timed_out = timed_out,
+        .freed = freed,
         .reset = reset,
     };
 }

@@ -30,12 +30,22 @@ struct reduction_mood {
     unsigned contributors;      /* most ports of a set */
     bool one_flit;              /* short partials only */
     bool full_length;           /* longest partials only */
-    bool starve;                /* every fourth entry gets no partials */
+    bool starve;                /* every fourth line gets no partials */
+    bool slow_copies;           /* `released` comes late, often after the results */
     bool plain;                 /* bf16 in and out, exactly `contributors` ports: for measurements */
     bool commands;
 };
 
-/* What the sender of the partials knows of an entry. */
+/* What the sender of the partials knows of a group. */
+struct reduction_traffic_group {
+    uint64_t release_at;  /* call of next_released from which on its copies may have left */
+    uint8_t generation;   /* of the present or last use */
+    bool used;
+    bool in_use;          /* granted, and not freed */
+    bool copied;          /* its copies have not left */
+};
+
+/* What the sender of the partials knows of a line. */
 struct reduction_job {
     uint64_t contributors;
     uint64_t missing;
@@ -43,9 +53,6 @@ struct reduction_job {
     uint32_t place;       /* in the list of open entries, while open */
     uint16_t length;
     uint8_t element;
-    uint8_t generation;   /* of the present or last use */
-    bool used;
-    bool waiting;         /* granted, and no result yet */
     bool open;            /* ports are missing */
     uint8_t payload;      /* enum reduction_payload */
     bool has_earlier;
@@ -60,6 +67,7 @@ struct reduction_traffic {
     struct reduction_mood mood;
     uint32_t mood_left;             /* calls until the next mood */
     struct reduction_job *jobs;
+    struct reduction_traffic_group *groups;
     uint32_t *open;                 /* entries with missing ports */
     uint32_t open_count;
     uint32_t favourite;             /* entry that ORDER_SAME stays with */
@@ -69,6 +77,7 @@ struct reduction_traffic {
     uint32_t past_count;
     uint32_t resume_in;             /* calls until a drain is ended */
     uint32_t timeout_off_in;        /* calls until timeouts are switched off */
+    uint64_t release_calls;         /* of next_released */
     uint64_t requests_left;         /* reservations still to be made */
     bool timeouts;                  /* a timeout is set */
     bool ending;                    /* no reservations, no commands, no wrong partials: complete what is open */

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+-f rtl/switch.f
+sim/tops/request_unit.v
