@@ -56,7 +56,7 @@ switch-unit-parity.memories := 1
 # Blocks of a switch port around the crossbars: the default, the ends of every range, odd values.
 $(call configuration,egress,moehub_egress,rtl/switch.f,)
 $(call configuration,egress-least,moehub_egress,rtl/switch.f,BOUND=2)
-$(call configuration,egress-odd,moehub_egress,rtl/switch.f,BOUND=5)
+$(call configuration,egress-odd,moehub_egress,rtl/switch.f,BOUND=3)
 $(call configuration,egress-most,moehub_egress,rtl/switch.f,BOUND=64)
 $(foreach n,1 2 4 8,$(call configuration,result-packer-$(n),moehub_result_packer,rtl/switch.f,REQUEST_LINES=$(n)))
 $(call configuration,response-output,moehub_response_output,rtl/switch.f,)
