@@ -19,3 +19,16 @@ BENCH_response_output_SOURCES := sim/bench/common/packet_maker.c
 BENCH_response_output_CONFIGS := $(addprefix response-output,-odd -least -most) response-output
 BENCH_response_output_ARGS := --events 100000
 BENCH_response_output_FAULTS := $(addprefix response-output-,empty-lost fields-live empty-data room-more keeps open notice-lost)
+
+BENCHES += port_state
+BENCH_port_state_SOURCES := sim/bench/switch/brief_command_port.c
+BENCH_port_state_CONFIGS := port-state
+BENCH_port_state_ARGS := --events 400000
+BENCH_port_state_FAULTS := $(addprefix port-state-,falls-by-4 at-limit zero-limit answer-lost revive-keeps revives-up set-above \
+	tells-on limit-passed timeouts-wrap revive-timeouts revive-late below-zero) brief-command-early brief-command-open
+
+BENCHES += plane_state
+BENCH_plane_state_SOURCES := sim/bench/switch/brief_command_port.c
+BENCH_plane_state_CONFIGS := $(addprefix plane-state-,3 2 8 64)
+BENCH_plane_state_ARGS := --events 50000
+BENCH_plane_state_FAULTS := $(addprefix plane-state-,visit-loses says-again last-alone sticky-lost limit-cut begins-at-1)
