@@ -19,5 +19,5 @@ void moehub_plane_state_step(struct moehub_plane_state *plane, const struct moeh
     plane->sticky[plane->visit] = 0;
     for (unsigned i = 0; i < plane->ports; i++)
         plane->sticky[i] |= cycle->missing[i];
-    plane->visit = (plane->visit + 1) % plane->ports;
+    plane->visit = plane->visit + 1 < plane->ports ? plane->visit + 1 : 0;
 }

@@ -203,28 +203,34 @@ static void check_covered(struct packer_bench *self)
                    "NOT COVERED: an error, a result of 16 flits, a tag beyond the last, or a header that could leave at once");
 }
 
+static void create(struct packer_bench *self)
+{
+    static const struct field fields[] = {{"data", 128}, {"last", 1}, {"flits", 5}};
+    struct bench *bench = &self->bench;
+    self->request_lines = 8;
+    const struct parameter parameters[] = {{.name = "REQUEST_LINES", .value = &self->request_lines}};
+    parameters_read(dut_description(), "", NULL, parameters, 1);
+    self->hub = (struct moehub_check_config){.hub = true, .ports = 64, .local_expert_bits = 8, .max_targets = 32,
+                                             .request_lines = (uint8_t)self->request_lines};
+    source_create(&self->results, bench, "result", "tag status element length entry . last", STALL_MIXED);
+    sink_create(&self->packets, bench, "packet", ". last flits", STALL_MIXED);
+    self->own = bench_pin(bench, "own");
+    bench_random(bench, &self->random, "results");
+    scoreboard_create(&self->flits, bench, "flits", fields, 3, 1, 4 * MOEHUB_RESPONSE_LONGEST);
+    bench->step = step;
+    bench->context = self;
+}
+
 int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
         .description = "Result packer against the C model", .events = 200000, .cycles = UINT64_MAX, .watchdog = 20000};
-    static const struct field fields[] = {{"data", 128}, {"last", 1}, {"flits", 5}};
-    static struct packer_bench self = {.request_lines = 8};
-    struct bench *bench = &self.bench;
-    bench_create(bench, argc, argv, &defaults, NULL);
-    const struct parameter parameters[] = {{.name = "REQUEST_LINES", .value = &self.request_lines}};
-    parameters_read(dut_description(), "", NULL, parameters, 1);
-    self.hub = (struct moehub_check_config){.hub = true, .ports = 64, .local_expert_bits = 8, .max_targets = 32,
-                                            .request_lines = (uint8_t)self.request_lines};
-    self.own = bench_pin(bench, "own");
-    source_create(&self.results, bench, "result", "tag status element length entry . last", STALL_MIXED);
-    sink_create(&self.packets, bench, "packet", ". last flits", STALL_MIXED);
-    bench_random(bench, &self.random, "results");
-    scoreboard_create(&self.flits, bench, "flits", fields, 3, 1, 4 * MOEHUB_RESPONSE_LONGEST);
-    bench->step = step;
-    bench->context = &self;
+    static struct packer_bench self;
+    bench_create(&self.bench, argc, argv, &defaults, NULL);
+    create(&self);
     run(&self);
     check_covered(&self);
-    const int status = bench_finish(bench);
+    const int status = bench_finish(&self.bench);
     scoreboard_destroy(&self.flits);
     return status;
 }
