@@ -87,16 +87,17 @@ static void draw_phase(struct counter_bench *self)
     self->quiet = random_chance(&self->random, 1, 2) ? 0 : random_next(&self->random);
 }
 
-/* Long enough for some rounds and some snapshots. */
+/* Some rounds and some snapshots; now and then so long that a narrow counter wraps. */
 static void run(struct counter_bench *self)
 {
-    const unsigned round = self->model.events + 8;
+    enum { LONG = 2000 };
+    const unsigned some = 8 * (self->model.events + 8);
     while (bench_running(&self->bench)) {
         bench_reset(&self->bench, (unsigned)random_range(&self->random, 1, 3));
         const unsigned phases = (unsigned)random_range(&self->random, 1, 8);
         for (unsigned i = 0; i < phases; i++) {
             draw_phase(self);
-            bench_run(&self->bench, random_range(&self->random, 1, 8 * round));
+            bench_run(&self->bench, random_range(&self->random, 1, random_chance(&self->random, 1, 16) ? LONG : some));
         }
     }
 }

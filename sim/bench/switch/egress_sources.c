@@ -38,6 +38,13 @@ static unsigned source_of(struct egress_sources *sources, const struct made_pack
                                                                                       : MOEHUB_EGRESS_RESULT;
 }
 
+/* The egress looks into no flit: noise moves the bits that are the same in all good packets. */
+static void put_noise(struct egress_sources *sources, struct made_packet *packet)
+{
+    for (unsigned i = 0; i < packet->count; i++)
+        packet->flits[i] = (struct moehub_flit){{random_next(&sources->random), random_next(&sources->random)}};
+}
+
 /* Until the source has a packet; those of the others wait there, or are forgotten where there is no room. */
 static void fill(struct egress_sources *sources, unsigned wanted)
 {
@@ -45,6 +52,8 @@ static void fill(struct egress_sources *sources, unsigned wanted)
         struct made_packet packet;
         packet_maker_good(&sources->maker, &packet);
         struct egress_source *source = &sources->of[source_of(sources, &packet)];
+        if (random_chance(&sources->random, 1, 4))
+            put_noise(sources, &packet);
         if (source->count < EGRESS_WAITING_MAX)
             source->waiting[(source->first + source->count++) % EGRESS_WAITING_MAX] = packet;
     }

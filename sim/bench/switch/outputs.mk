@@ -23,7 +23,7 @@ BENCH_response_output_FAULTS := $(addprefix response-output-,empty-lost fields-l
 BENCHES += port_state
 BENCH_port_state_SOURCES := sim/bench/switch/brief_command_port.c
 BENCH_port_state_CONFIGS := port-state
-BENCH_port_state_ARGS := --events 400000
+BENCH_port_state_ARGS := --events 800000
 BENCH_port_state_FAULTS := $(addprefix port-state-,falls-by-4 at-limit zero-limit answer-lost revive-keeps revives-up set-above \
 	tells-on limit-passed timeouts-wrap revive-timeouts revive-late below-zero) brief-command-early brief-command-open
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Port state against the C model, cycle by cycle: classes that are blocked in every pattern around the limit, timeouts and
- * answers, also at once, limits that change and are off, commands of every kind, timeouts up to what the counter holds,
+ * answers, also at once, limits that are near, far and off, commands of every kind, timeouts up to what the counter holds,
  * resets. */
 #include "bench/switch/brief_command_port.h"
 #include "moehub/port_state.h"
@@ -33,10 +33,12 @@ static const struct field state_fields[] = {{"down", 1}, {"went_down", 1}, {"por
 /* About what the group timeout allows. */
 static uint32_t draw_timeout(struct state_bench *self)
 {
-    static const uint32_t some[] = {0, 1, 2, 10, 40, 300, UINT32_MAX};
-    if (random_chance(&self->random, 1, 3))
-        return self->group_timeout + (uint32_t)random_below(&self->random, 3) - 1;
-    return some[random_below(&self->random, sizeof some / sizeof *some)];
+    switch (random_below(&self->random, 4)) {
+    case 0: return self->group_timeout + (uint32_t)random_below(&self->random, 3) - 1;
+    case 1: return UINT32_C(1) << random_below(&self->random, 10);
+    case 2: return (uint32_t)random_below(&self->random, 300);
+    default: return random_chance(&self->random, 1, 2) ? 0 : UINT32_MAX;
+    }
 }
 
 static void drive_command(struct state_bench *self)
@@ -118,20 +120,41 @@ static void set_blocked(struct state_bench *self, unsigned packet_class, enum st
     self->classes[packet_class].kind = self->classes[packet_class].now = kind;
 }
 
-/* Timeouts without an answer, more than the counter holds, first without a limit, then with the largest. */
+/* Timeouts without an answer: as many as each bit of the limit says, then more than the counter holds. */
 static void run_silent(struct state_bench *self)
 {
     enum { MORE = 100 };
-    bench_reset(&self->bench, 2);
-    for (unsigned i = 0; i < CLASSES; i++)
-        set_blocked(self, i, STALL_NONE);
     self->command_chance = self->answered_chance = 0;
     self->missed_chance = 64;
+    for (unsigned i = 0; i < CLASSES; i++)
+        set_blocked(self, i, STALL_NONE);
+    for (unsigned bit = 0; bit < 16; bit++) {
+        self->timeout_limit = (uint16_t)(1u << bit);
+        bench_reset(&self->bench, 2);
+        bench_run(&self->bench, self->timeout_limit + MORE);
+        scoreboard_value(&self->states, "down at the limit", 1, pin_get(self->pins.down));
+    }
     self->timeout_limit = 0;
+    bench_reset(&self->bench, 2);
     bench_run(&self->bench, UINT16_MAX - MORE);
     self->timeout_limit = UINT16_MAX;
     bench_run(&self->bench, 2 * MORE);
     scoreboard_value(&self->states, "down at the largest limit", 1, pin_get(self->pins.down));
+}
+
+/* Each class alone, most of the time, up to a limit that only the upper bits of its counter pass. */
+static void run_late(struct state_bench *self)
+{
+    for (unsigned i = 0; i < CLASSES; i++) {
+        const uint32_t limit = UINT32_C(4096) << i;
+        bench_reset(&self->bench, 2);
+        self->missed_chance = self->command_chance = self->group_timeout = 0;
+        for (unsigned c = 0; c < CLASSES; c++)
+            set_blocked(self, c, c == i ? STALL_HEAVY : STALL_LIGHT);
+        brief_command_port_offer(&self->commands, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, limit);
+        bench_run(&self->bench, 2 * limit); /* a count of 11 in 4 cycles: above 4 x limit */
+        scoreboard_value(&self->states, "down at a late limit", 1, pin_get(self->pins.down));
+    }
 }
 
 static void draw_traffic(struct state_bench *self)
@@ -200,6 +223,7 @@ int main(int argc, char **argv)
     bench_create(bench, argc, argv, &defaults, NULL);
     create(&self);
     run_silent(&self);
+    run_late(&self);
     while (bench_running(bench)) {
         draw_traffic(&self);
         bench_run(bench, random_range(&self.random, 100, 1500));
