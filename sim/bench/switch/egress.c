@@ -242,7 +242,7 @@ static void check_rate(struct egress_bench *self)
     scoreboard_value(&self->packets, "flits sent without a gap", CYCLES, self->flits - flits);
 }
 
-/* All have credits; a result and a store come in the same cycle, while a request is being sent: both wait as long as they may. */
+/* All have credits; a result and a store come in one cycle, while a request is being sent: they wait as long as they may. */
 static void run_waits(struct egress_bench *self)
 {
     enum { DRAINED = 200 };
@@ -295,7 +295,7 @@ static void check_covered(struct egress_bench *self)
     egress_waits_check(&self->waits, &self->model);
 }
 
-/* ---- set up ------------------------------------------------------------------------------------------------------------------ */
+/* ---- set up ------------------------------------------------------------------------------------------------------------- */
 
 static void find_pins(struct egress_bench *self)
 {

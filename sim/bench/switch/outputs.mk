@@ -4,15 +4,15 @@ BENCHES += egress
 BENCH_egress_SOURCES := sim/bench/common/packet_maker.c $(addprefix sim/bench/switch/,egress_sources.c egress_waits.c)
 BENCH_egress_CONFIGS := egress-odd egress-least egress-most egress
 BENCH_egress_ARGS := --events 400000
-BENCH_egress_FAULTS := $(addprefix egress-,chooses-early flits-of-turn mixes credits-late one-flit-enough link-ignored down-sends \
-	told-twice cut-untold cut-forgotten blocked-down gap turn-stays overtaken-kept response-starves store-starves \
+BENCH_egress_FAULTS := $(addprefix egress-,chooses-early flits-of-turn mixes credits-late one-flit-enough link-ignored \
+	down-sends told-twice cut-untold cut-forgotten blocked-down gap turn-stays overtaken-kept response-starves store-starves \
 	due-store-first due-early overtaken-poor overtaken-down discards-on idle-sending)
 
 BENCHES += result_packer
 BENCH_result_packer_CONFIGS := $(addprefix result-packer-,2 1 4 8)
 BENCH_result_packer_ARGS := --events 50000
-BENCH_result_packer_FAULTS := result-packer-line-lost result-packer-entry-line result-packer-error-data result-packer-flits-short \
-	result-packer-header-takes result-packer-waits result-header-source
+BENCH_result_packer_FAULTS := result-packer-line-lost result-packer-entry-line result-packer-error-data \
+	result-packer-flits-short result-packer-header-takes result-packer-waits result-header-source
 
 BENCHES += response_output
 BENCH_response_output_SOURCES := sim/bench/common/packet_maker.c

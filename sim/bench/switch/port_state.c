@@ -80,7 +80,8 @@ static void compare(struct state_bench *self)
     scoreboard_check(&self->states, 0, got);
 }
 
-static void note_met(struct state_bench *self, const struct moehub_port_state_cycle *cycle, const struct moehub_port_state *before)
+static void note_met(struct state_bench *self, const struct moehub_port_state_cycle *cycle,
+                     const struct moehub_port_state *before)
 {
     const bool goes_down = self->model.went_down;
     bool late = false;
