@@ -151,7 +151,7 @@ static void count_packet(struct moehub_egress *egress, const struct moehub_egres
     if (flit->valid && flit->first)
         egress->cut = false;
     egress->cut |= !cycle->link_up;
-    egress->packets = ends && !egress->cut ? (uint8_t)(1u << flit->packet_class) : 0;
+    egress->packets = (uint8_t)(ends && !egress->cut ? 1u << flit->packet_class : 0u);
     egress->discarded = (ends && egress->cut) || egress->discarded_last;
     egress->discarded_last = false;
 }
