@@ -43,17 +43,22 @@ static const struct field notice_fields[] = {{"data", 128}};
 
 /* ---- drive ------------------------------------------------------------------------------------------------------ */
 
-static bool wanted(const struct output_bench *self, const struct made_packet *packet)
+static bool is_partial(const struct made_packet *packet)
 {
-    const bool partial = moehub_header_unpack(packet->flits[0]).type == MOEHUB_PACKET_PARTIAL;
-    return packet->packet_class == MOEHUB_CLASS_RESPONSE &&
-           (self->mix == MIX_ALL || (self->mix == MIX_PARTIALS) == partial);
+    return moehub_header_unpack(packet->flits[0]).type == MOEHUB_PACKET_PARTIAL;
 }
 
-/* Of the header only TYPE and SOURCE matter here: noise moves the bits that are the same in all good packets. */
-static void put_noise(struct output_bench *self, struct moehub_flit *header)
+static bool wanted(const struct output_bench *self, const struct made_packet *packet)
 {
-    const uint64_t kept = UINT64_C(0x3FF) << MOEHUB_HEADER_SOURCE_LSB | 0xF; /* TYPE */
+    return packet->packet_class == MOEHUB_CLASS_RESPONSE &&
+           (self->mix == MIX_ALL || (self->mix == MIX_PARTIALS) == is_partial(packet));
+}
+
+/* Of the header only TYPE matters here, and a partial's SOURCE: noise moves the bits that are the same in all good packets. */
+static void put_noise(struct output_bench *self, struct made_packet *packet)
+{
+    struct moehub_flit *header = &packet->flits[0];
+    const uint64_t kept = 0xF | (is_partial(packet) ? UINT64_C(0x3FF) << MOEHUB_HEADER_SOURCE_LSB : 0);
     header->half[0] = (header->half[0] & kept) | (random_next(&self->random) & ~kept);
     header->half[1] = random_next(&self->random);
 }
@@ -66,7 +71,7 @@ static void draw_copy(struct output_bench *self, struct made_packet *packet)
         packet_maker_good(&self->maker, packet);
     } while (!wanted(self, packet));
     if (random_chance(&self->random, 1, 4))
-        put_noise(self, &packet->flits[0]);
+        put_noise(self, packet);
 }
 
 /* The rows of a copy come after its grant. */

@@ -210,7 +210,7 @@ static void create(struct packer_bench *self)
     self->request_lines = 8;
     const struct parameter parameters[] = {{.name = "REQUEST_LINES", .value = &self->request_lines}};
     parameters_read(dut_description(), "", NULL, parameters, 1);
-    self->hub = (struct moehub_check_config){.hub = true, .ports = 64, .local_expert_bits = 8, .max_targets = 32,
+    self->hub = (struct moehub_check_config){.hub = true, .ports = 1024, .local_expert_bits = 8, .max_targets = 32,
                                              .request_lines = (uint8_t)self->request_lines};
     source_create(&self->results, bench, "result", "tag status element length entry . last", STALL_MIXED);
     sink_create(&self->packets, bench, "packet", ". last flits", STALL_MIXED);
