@@ -131,6 +131,23 @@ MUTATE_$(1)_LONG := --seed 2 --events 1000000
 endef
 $(foreach m,accumulate finalize,$(eval $(call MUTATE_LANE,$(m))))
 
+# What is behind a switch's crossbars: a bench each that compares every cycle.
+# $(call MUTATE_BENCH,BLOCK,CONFIGURATION)
+define MUTATE_BENCH
+MUTATIONS += $(1)
+MUTATE_$(1)_MODULE := moehub_$(1)
+MUTATE_$(1)_BENCH := $(1)
+MUTATE_$(1)_CONFIG := $(2)
+MUTATE_$(1)_QUICK := --seed 1 $(BENCH_$(1)_ARGS)
+MUTATE_$(1)_LONG := --seed 2 --events 4000000
+endef
+$(eval $(call MUTATE_BENCH,egress,egress-odd))
+$(eval $(call MUTATE_BENCH,result_packer,result-packer-2))
+$(eval $(call MUTATE_BENCH,response_output,response-output-most))
+$(eval $(call MUTATE_BENCH,port_state,port-state))
+$(eval $(call MUTATE_BENCH,plane_state,plane-state-3))
+$(eval $(call MUTATE_BENCH,counter_memory,counter-memory-odd))
+
 MUTATIONS += address_path
 MUTATE_address_path_MODULE := moehub_address_path
 MUTATE_address_path_COUNT := 200

@@ -233,7 +233,7 @@ module formal_egress #(
         order:        assert (!STEADY || !packet_valid || !started_q || packet_data[2:0] == next_q[source * 3 +: 3]);
         no_gap:       assert (!STEADY || !started_q || eligible_q == 3'd0 || open_q || start_valid);
         bound_store:  assert (!STEADY || !on_0 || passed_0 <= BOUND + 2);
-        bound_request: assert (!STEADY || !on_1 || passed_1 <= 3);
+        bound_request: assert (!STEADY || !on_1 || passed_1 <= 2);
         bound_response: assert (!STEADY || !on_2 || passed_2 <= BOUND + 1);
         turns:        assert (!STEADY || !on_notice || passed_notice <= 2);
         told_once:    assert (!started_q || !told || (inside_q != 4'd0 && one_told));

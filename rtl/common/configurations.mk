@@ -50,5 +50,6 @@ $(foreach n,1 39 64,$(call configuration,csr-bank-memory-$(n),moehub_csr_bank,rt
 
 # Counters in memories: fewer than a round has visits, as many, one more; of one port of the switch; the most.
 $(foreach n,1 2 4 5 17 39 64,$(call configuration,counter-memory-$(n),moehub_counter_memory,rtl/common.f,EVENTS=$(n)))
+$(call configuration,counter-memory-odd,moehub_counter_memory,rtl/common.f,EVENTS=5 WIDTH=9)
 $(call configuration,counter-memory-narrow,moehub_counter_memory,rtl/common.f,EVENTS=3 WIDTH=7)
 $(call configuration,counter-memory-wide,moehub_counter_memory,rtl/common.f,EVENTS=63 WIDTH=64)

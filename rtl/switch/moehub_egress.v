@@ -8,7 +8,7 @@
 //   3. The flits of a packet leave in their order, and none of another packet in between; packets of a source in their order.
 //   4. Choice: of the classes that are overdue, response before store; else request, response, store. A class is overdue when
 //      BOUND packets of other classes were chosen while it was eligible (it has a packet, and credits for it). Between eligible
-//      and chosen there are at most, the packet being sent included, of a request 3 packets, of a response BOUND + 1, of a
+//      and chosen there are at most, the packet being sent included, of a request 2 packets, of a response BOUND + 1, of a
 //      store BOUND + 2. overtaken is cleared when the class is chosen, and while link_up is low and the port not down.
 //   5. Results, error results and notices take turns; the one whose turn it is waits for its credits.
 //   6. A packet chosen while `down` is high needs no credits and is discarded: no start, no packet_valid.

@@ -3,10 +3,10 @@
 // Contract:
 //   1. Port p's reduction buffer says with missing_valid[p] which ports missing_ports[p * PORTS +: PORTS] did not answer. The
 //      buffers are visited in turn, one a cycle: missed is, for one cycle, the set of all that it said since its last visit; what
-//      it says in the cycle of the visit belongs to the next.
+//      it says in the cycle of the visit belongs to the next. Port 0's is visited in the first cycle after reset.
 //   2. The command TIMEOUT_LIMIT_SET sets timeout_limit; it is refused when command_data is above 65535. Others are refused.
 //      moehub_brief_command.
-// Cost: latency 1 to PORTS + 1; PORTS * PORTS flops.
+// Cost: latency 2 to PORTS + 1; PORTS * PORTS flops.
 // Proved: formal/switch/formal_plane_state.v
 `default_nettype none
 `include "moehub_defines.vh"

@@ -7,7 +7,9 @@
 COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lane/lane-32 \
 	link/link-odd link/link-hub link_sender/link-sender packet_store/packet-store-odd \
 	address_path/hub-path-plru8 hub_address_unit/hub-unit-three \
-	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three
+	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three \
+	egress/egress-odd result_packer/result-packer-2 response_output/response-output-odd port_state/port-state \
+	plane_state/plane-state-3 counter_memory/counter-memory-odd
 # Counting makes a run some ten times slower: shorter than the quick regression, where that reaches as much.
 COVERAGE_ARGS_lane := --events 50000
 COVERAGE_ARGS_link := --events 500000
