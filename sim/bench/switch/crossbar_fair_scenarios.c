@@ -79,7 +79,7 @@ void scenario_passed_over(struct crossbar_scene *scene)
 
 /* Input 0 has copies for output OLD that wait while packets for output YOUNG pass, three quarters of the arrival numbers. Copies
  * for STALLED wait all the time: its head is the one that starves. */
-enum { STALLED = 1, OLD = 2, YOUNG = 3, TRIES = 6, COPIES = 4 * TRIES };
+enum { STALLED = 1, OLD = 2, YOUNG = 3, TRIES = 6, COPIES = 4 * TRIES, SETTLE = 50 };
 
 static void hold(struct crossbar_scene *scene, bool old, bool young)
 {
@@ -87,15 +87,15 @@ static void hold(struct crossbar_scene *scene, bool old, bool young)
                           UINT64_C(1) << STALLED | (uint64_t)old << OLD | (uint64_t)young << YOUNG);
 }
 
-/* Both outputs take from the same cycle on: whom does the input serve first? */
-static void expect_old_first(struct crossbar_scene *scene, unsigned wait)
+/* Both outputs take from the same cycle on: whom does the input serve first? Tries follow soon, lest YOUNG starves. */
+static void expect_old_first(struct crossbar_scene *scene)
 {
     struct crossbar_run *run = scene->run;
     const struct crossbar_output *ports = run->outputs.ports;
-    bench_run(run->bench, wait);
+    bench_run(run->bench, SETTLE); /* both copy buffers are full */
     crossbar_outputs_mark(&run->outputs);
     hold(scene, false, false);
-    while (ports[OLD].first_grant == UINT64_MAX || ports[YOUNG].first_grant == UINT64_MAX)
+    while (ports[OLD].first_grant == UINT64_MAX && ports[YOUNG].first_grant == UINT64_MAX)
         crossbar_run_step(run);
     hold(scene, true, true);
     crossbar_scene_expect_most(scene, "cycle of a grant of a copy that waited for three quarters of the arrival numbers",
@@ -122,7 +122,7 @@ void scenario_arrivals_wrap(struct crossbar_scene *scene)
     add_packets(scene, 0, YOUNG, config->slots + COPIES);
     crossbar_scene_load(scene);
     for (unsigned i = 0; i < TRIES; i++)
-        expect_old_first(scene, i * (unsigned)crossbar_waits_watch(config) / 2);
+        expect_old_first(scene);
     crossbar_outputs_hold(&run->outputs, 0);
     crossbar_scene_finish(scene, 0);
 }

@@ -17,7 +17,7 @@ static const struct {
     {"reset-when-full", scenario_reset_when_full}, {"reset-in-copy", scenario_reset_in_copy},
     {"passed-over", scenario_passed_over},       {"arrivals-wrap", scenario_arrivals_wrap},
 };
-enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, LEAST_CAPACITY = 4096 };
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, LEAST_CAPACITY = 8192 };
 
 void crossbar_scene_create(struct crossbar_scene *scene, struct crossbar_run *run)
 {
