@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_crossbar with two ports: three packets of each input, with any ids of either output (its own too, so that passes are
 // joined), in four rows. Every copy comes once, in order, with all its rows and just its ids; a packet is freed once, after them.
+// Not here but in the bench (sim/bench/switch/crossbar.mk): packets that are not listed (requests, responses), more than 8 ids
+// (lists of up to 32), DATA_WIDTH 64 and 128, heads that starve and lists that age, which take longer than the search looks.
 `default_nettype none
 `include "moehub_crossbar.vh"
 module formal_crossbar (

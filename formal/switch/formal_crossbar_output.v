@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_crossbar_output: inputs ask, send rows and records as they like. A time line of the cycles to come says which input's
-// row is read in each: a grant books its copy's cycles there, and the row two cycles after a read is that input's.
+// moehub_crossbar_output: inputs ask, are hungry, send rows and records as they like. A time line of the cycles to come says
+// which input's row is read in each: a grant books its copy's cycles there, and the row two cycles after a read is that input's.
 `default_nettype none
 `include "moehub_crossbar.vh"
 module formal_crossbar_output #(
@@ -11,6 +11,7 @@ module formal_crossbar_output #(
     input wire                                             clk,
     input wire                                             rst,
     input wire [PORTS - 1:0]                               asked,
+    input wire [PORTS - 1:0]                               hungry,
     input wire [PORTS * `MOEHUB_PROPOSAL_WIDTH - 1:0]      proposals,
     input wire [PORTS * `MOEHUB_CROSSBAR_ROW_WIDTH(1) - 1:0] rows,
     input wire [PORTS * `MOEHUB_SENT_RECORD_WIDTH - 1:0]   sent,
@@ -21,14 +22,15 @@ module formal_crossbar_output #(
     localparam SENT_WIDTH = `MOEHUB_SENT_RECORD_WIDTH;
     localparam CYCLES     = AHEAD + LONGEST; // of the time line
 
-    wire               soon, granted, row_valid, row_last, row_data, row_end, record_valid;
+    wire               soon, soon_hungry, granted, row_valid, row_last, row_data, row_end, record_valid;
     wire [PORTS - 1:0] grant;
     wire [2:0]         first;
     wire [3:0]         granted_rows, row_number;
     wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
     moehub_crossbar_output #(.PORTS(PORTS), .DATA_WIDTH(1), .AHEAD(AHEAD)) u_output (
-        .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .proposals(proposals), .rows(rows), .sent(sent),
-        .soon(soon), .grant(grant), .first(first), .room(room), .granted(granted), .granted_rows(granted_rows),
+        .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .hungry(hungry), .proposals(proposals), .rows(rows), .sent(sent),
+        .soon(soon), .soon_hungry(soon_hungry), .grant(grant), .first(first), .room(room), .granted(granted),
+        .granted_rows(granted_rows),
         .row_valid(row_valid), .row_number(row_number), .row_last(row_last), .row_data(row_data), .row_end(row_end),
         .record_valid(record_valid), .record(record)
     );
@@ -73,8 +75,9 @@ module formal_crossbar_output #(
     reg                      bus_end_q  = 0;
     reg [ROW_WIDTH - 1:0]    bus_row_q;
     reg [PORTS - 1:0]        asked_q    = 0;
-    reg                      may_q      = 0; // soon was high in the cycle before, and nothing was granted in it
-    reg                      must_q     = 0; // ... and then it was asked and had room
+    reg [PORTS - 1:0]        hungry_q   = 0;
+    reg                      may_q      = 0; // soon_hungry was high in the cycle before, and nothing was granted in it
+    reg                      must_q     = 0; // ... and then one that it may grant asked, and it had room
     reg                      due_q      = 0; // records of the copy granted last are to come
     reg [PORTS - 1:0]        last_q     = 0; // the input granted last
     reg                      sent_q     = 0; // it sent a record for this output in the cycle before
@@ -97,8 +100,9 @@ module formal_crossbar_output #(
         bus_end_q     <= read_end_q && read_q;
         bus_row_q     <= read_source_q[0] ? rows[0 +: ROW_WIDTH] : rows[ROW_WIDTH +: ROW_WIDTH];
         asked_q       <= asked;
-        may_q         <= soon;
-        must_q        <= may_q && !granted && |asked && room;
+        hungry_q      <= hungry;
+        may_q         <= soon_hungry;
+        must_q        <= may_q && !granted && |(asked & (hungry != 0 ? hungry : asked)) && room;
         due_q         <= due && !(record_here && of_last[`MOEHUB_SENT_RECORD_RECORD_LSB + `MOEHUB_COPY_RECORD_END_LSB]);
         last_q        <= now;
         sent_q        <= record_here;
@@ -130,10 +134,12 @@ module formal_crossbar_output #(
         records:    assert (!runs || (record_valid == sent_q && (!sent_q || record == sent_record_q)));
         waits:      assert (!runs || !granted || !due_q);
         soon_opens: assert (!runs || !must_q || granted);
+        keeps:      assert (!runs || hungry_q == 0 || (!soon && (grant & ~hungry_q) == 0));
     end
     always @* begin
         ahead:      cover (runs && granted && booked_q[0] && first == AHEAD - 1 && copies_q == 2);
         circles:    cover (runs && row_end && copies_q == 3 && !bus_row_q[0]);
+        kept:       cover (runs && granted && hungry_q == 1 && asked_q == 3 && copies_q == 2);
         promised:   cover (runs && must_q && copies_q == 2);
         recorded:   cover (runs && record_valid && copies_q == 2);
     end

@@ -29,7 +29,8 @@
 
 // ---- copy: its first record, its packet's name and arrival number; what a link leads to and a head holds ------------
 `define MOEHUB_COPY(record, name, arrival) {arrival, name, record}
-`define MOEHUB_ARRIVAL_WIDTH(PACKETS) (`MOEHUB_INDEX_WIDTH(PACKETS) + 1)
+// Arrival numbers wrap. Lists age by their eighths, so that numbers of lists that are not aged are less than half of them apart.
+`define MOEHUB_ARRIVAL_WIDTH(PACKETS) (`MOEHUB_INDEX_WIDTH(PACKETS) + 2)
 `define MOEHUB_COPY_WIDTH(RECORDS, PACKETS) \
     (`MOEHUB_INDEX_WIDTH(RECORDS) + `MOEHUB_INDEX_WIDTH(PACKETS) + `MOEHUB_ARRIVAL_WIDTH(PACKETS))
 
@@ -63,8 +64,14 @@
 `define MOEHUB_PROPOSAL_ROWS_WIDTH 4
 `define MOEHUB_PROPOSAL_WIDTH 7
 
+// ---- cycles of a copy of so many rows, 4 bits: three at least -------------------------------------------------------
+`define MOEHUB_SPAN(rows) ((rows) < 4'd3 ? 4'd3 : (rows))
+
 // ---- bus of an output, beside its grant of PORTS bits: cycles from the begin to the copy's first row ----------------
 `define MOEHUB_GRANT_FIRST_WIDTH 3
+
+// ---- waiting: cycles of a watch: a head that waits all through one starves ----------------------------------
+`define MOEHUB_HUNGRY_WATCH(PORTS) (512 * (PORTS))
 
 // ---- events of an input ---------------------------------------------------------------------------------------------
 `define MOEHUB_CROSSBAR_EVENT_PASSES 0

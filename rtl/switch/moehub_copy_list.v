@@ -3,12 +3,14 @@
 // Contract:
 //   1. A copy's records are those of the ids of one output in one packet; its packet's number of copies has been given as left_*
 //      before the first. A copy is in its output's list when all its records are written.
-//   2. A copy that comes to an empty list is given as load_* instead of a link. A list is empty from the cycle in which its
-//      tail's record is read.
+//   2. A copy that comes to an empty list is given as load_* instead of a link; a packet's first copy, of one record, already as
+//      the record is made, if load_ready is high then. A list is empty from the cycle in which its tail's record is read.
 //   3. record, link and link_valid follow sequence_valid by a cycle; link_valid: the record read is not its list's tail.
 //   4. Target flits of a packet that is not listed are read with target_read_*: ready means that read_place of this cycle is the
 //      copy list's, and that read_data and read_next of the next cycle are the answer.
-//   5. WITH_IDS 0: a packet is one record without ids for the output in its mark, and the record's name is the packet's.
+//   5. aged: lists with a copy that is too old for its arrival number to be compared (moehub_list_age). Copies of lists that are
+//      not aged are less than half the numbers apart.
+//   6. WITH_IDS 0: a packet is one record without ids for the output in its mark, and the record's name is the packet's.
 // Cost: a record a cycle, and a cycle more for a copy of several. Memories doc/plane/crossbar.md section 8.
 `default_nettype none
 `include "moehub_crossbar.vh"
@@ -25,42 +27,43 @@ module moehub_copy_list #(
     input  wire clk,
     input  wire rst,
 
-    input  wire                                          packet_valid,
-    output wire                                          packet_ready,
-    input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     packet_name,
-    input  wire [`MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               packet_mark,
-    input  wire                                          packet_listed,
-    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  packet_place,
+    input  wire                                      packet_valid,
+    output wire                                      packet_ready,
+    input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0] packet_name,
+    input  wire [`MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]  packet_mark,
+    input  wire                                      packet_listed,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] packet_place,
 
-    input  wire                                          targets_valid,
-    output wire                                          targets_ready,
-    input  wire [127:0]                                  targets_data,
+    input  wire                                      targets_valid,
+    output wire                                      targets_ready,
+    input  wire [127:0]                              targets_data,
 
-    output wire                                          target_read_valid,
-    input  wire                                          target_read_ready,
-    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  target_read_place,
-    input  wire [127:0]                                  read_data,
-    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  read_next,
+    output wire                                      target_read_valid,
+    input  wire                                      target_read_ready,
+    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] target_read_place,
+    input  wire [127:0]                              read_data,
+    input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] read_next,
 
-    output wire                                          left_valid,
-    input  wire                                          left_ready,
-    output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     left_name,
-    output wire [5:0]                                    left_copies,
+    output wire                                      left_valid,
+    input  wire                                      left_ready,
+    output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0] left_name,
+    output wire [5:0]                                left_copies,
 
-    output wire                                          load_valid,
-    input  wire                                          load_ready,
-    output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]       load_output,
+    output wire                                      load_valid,
+    input  wire                                      load_ready,
+    output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   load_output,
     output wire [`MOEHUB_COPY_WIDTH((WITH_IDS != 0 ? COPIES : PACKETS), PACKETS) - 1:0] load_copy,
 
-    input  wire                                          sequence_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]       sequence_output,
+    input  wire                                      sequence_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   sequence_output,
     input  wire [`MOEHUB_INDEX_WIDTH(WITH_IDS != 0 ? COPIES : PACKETS) - 1:0] sequence_record,
-    output wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0]        record,
-    output wire                                          link_valid,
+    output wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0]    record,
+    output wire                                      link_valid,
     output wire [`MOEHUB_COPY_WIDTH((WITH_IDS != 0 ? COPIES : PACKETS), PACKETS) - 1:0] link,
+    output wire [PORTS - 1:0]                        aged,
 
-    output wire                                          record_waits,
-    output wire                                          target_reads,
+    output wire                                      record_waits,
+    output wire                                      target_reads,
     output wire [$clog2((WITH_IDS != 0 ? COPIES : PACKETS) + 1) - 1:0] records_used
 );
     localparam RECORDS       = WITH_IDS != 0 ? COPIES : PACKETS;
@@ -70,6 +73,7 @@ module moehub_copy_list #(
     localparam COPY_WIDTH    = `MOEHUB_COPY_WIDTH(RECORDS, PACKETS);
     localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam [ARRIVAL_WIDTH - 1:0] ARRIVAL_ONE = 1;
+    localparam [ARRIVAL_WIDTH - 1:0] EIGHTH_LAST = (1 << (ARRIVAL_WIDTH - 3)) - 1;
 
     // ---- s0: the packet's next record is made -----------------------------------------------------------------------
     wire                  s0_valid;     // there are ids, or none is needed
@@ -100,6 +104,8 @@ module moehub_copy_list #(
     reg                       s1_end_q;
     reg [NAME_WIDTH - 1:0]    s1_name_q;
     reg [ARRIVAL_WIDTH - 1:0] s1_arrival_q;
+    reg                       s1_loaded_q;  // the copy is its list's head already
+    reg                       s1_next_age_q; // the packet is the first of an eighth of the arrival numbers
 
     // ---- s1: the record is written, the copy comes to its list ------------------------------------------------------
     reg                      copy_open_q;  // a record of the copy is written already
@@ -108,6 +114,7 @@ module moehub_copy_list #(
 
     wire                      free_valid;
     wire [RECORD_WIDTH - 1:0] free_record;
+    wire [RECORD_WIDTH - 1:0] s0_record; // that the record made in s0 gets if s1 is empty
     wire [PORTS - 1:0]        empty; // no record of the output's list is unread
     wire [PORTS * RECORD_WIDTH - 1:0] tails;
 
@@ -125,15 +132,21 @@ module moehub_copy_list #(
     wire [RECORD_WIDTH - 1:0] sequence_tail = tails[sequence_output * RECORD_WIDTH +: RECORD_WIDTH];
     wire reads_tail  = sequence_valid && sequence_record == sequence_tail;
     wire to_head     = empty[s1_output_q] || (reads_tail && sequence_output == s1_output_q);
-    wire appended    = s1_appends && (!to_head || load_ready);
+    wire appended    = s1_appends && (s1_loaded_q || !to_head || load_ready);
     wire written     = s1_writable && (!s1_single || appended);
     wire link_inside = written && copy_open_q;
     wire link_append = appended && !to_head;
 
+    // ---- heads of empty lists: from s1; with s1 empty from s0, when the copy is known to be of one record ---------------
+    // The record that it will be written to is the free one, which nothing takes meanwhile.
+    wire [PORT_WIDTH - 1:0] s0_list  = s0_output[PORT_WIDTH - 1:0];
+    wire s0_loads = s0_accepted && !s1_valid_q && s0_starts && s0_end_known && s0_end && free_valid && empty[s0_list];
+    wire [COPY_WIDTH - 1:0] s0_copy  = `MOEHUB_COPY(s0_record, packet_name, arrival_q);
+
     assign s1_room      = !s1_valid_q || appended || (written && !s1_end);
-    assign load_valid   = s1_appends && to_head;
-    assign load_output  = s1_output_q;
-    assign load_copy    = s1_copy;
+    assign load_valid   = s1_valid_q ? s1_appends && to_head && !s1_loaded_q : s0_loads;
+    assign load_output  = s1_valid_q ? s1_output_q : s0_list;
+    assign load_copy    = s1_valid_q ? s1_copy : s0_copy;
     assign record_waits = s1_known && !free_valid;
     assign target_reads = target_read_valid && target_read_ready;
 
@@ -142,7 +155,9 @@ module moehub_copy_list #(
         s1_written_q <= (s1_written_q && !appended) || (written && s1_end && !s1_single);
         if (packet_ready) arrival_q <= arrival_q + ARRIVAL_ONE;
         if (written) copy_open_q <= !s1_end;
+        s1_next_age_q <= s0_accepted && s0_starts && (arrival_q & EIGHTH_LAST) == {ARRIVAL_WIDTH{1'b0}};
         if (rst) begin
+            s1_next_age_q <= 1'b0;
             s1_valid_q   <= 1'b0;
             s1_written_q <= 1'b0;
             arrival_q    <= {ARRIVAL_WIDTH{1'b0}};
@@ -159,6 +174,7 @@ module moehub_copy_list #(
             s1_end_q       <= s0_end;
             s1_name_q      <= packet_name;
             s1_arrival_q   <= arrival_q;
+            s1_loaded_q    <= s0_loads && load_ready;
         end
         if (written) previous_q <= free_record;
         if (written && !copy_open_q) copy_first_q <= free_record;
@@ -183,6 +199,13 @@ module moehub_copy_list #(
             assign tails[o * RECORD_WIDTH +: RECORD_WIDTH] = tail_q;
         end
     endgenerate
+
+    // The copies of the packets before are in their lists when the first record of the next one is in s1.
+    moehub_list_age #(.PORTS(PORTS), .RECORD_WIDTH(RECORD_WIDTH)) u_age (
+        .clk(clk), .rst(rst), .next_age(s1_next_age_q), .empty(empty), .tails(tails),
+        .sequence_valid(sequence_valid), .sequence_output(sequence_output), .sequence_record(sequence_record),
+        .reads_tail(reads_tail), .aged(aged)
+    );
 
     // ---- links: what comes after a record, in its copy or in its list -----------------------------------------------
     reg  link_valid_q;
@@ -234,6 +257,7 @@ module moehub_copy_list #(
                 .read_enable(sequence_valid && !rst), .read_address(sequence_record), .read_data(record),
                 .parity_error(unused_record_parity)
             );
+            assign s0_record = free_record;
             assign link = link_rdata;
         end else begin : g_names
             wire unused = &{1'b0, packet_mark, packet_listed, packet_place, targets_valid, targets_data, target_read_ready,
@@ -251,6 +275,7 @@ module moehub_copy_list #(
             assign target_read_place = {`MOEHUB_INDEX_WIDTH(PLACES + 1){1'b0}};
             assign free_valid        = 1'b1;
             assign free_record       = s1_name_q;
+            assign s0_record         = packet_name;
             assign record            = {1'b1, 2'd0, 24'd0};
             assign link              = {link_rdata, link_rdata[RECORD_WIDTH +: NAME_WIDTH]};
             assign records_used      = {$clog2(RECORDS + 1){1'b0}};

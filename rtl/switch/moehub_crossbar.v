@@ -12,7 +12,7 @@
 //   5. Element i of each flat vector belongs to input i or output i. Ports of an input are those of its moehub_packet_store.
 // How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
 //   moehub_copy_buffer. Specification: doc/plane/crossbar.md.
-// Cost: 13 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
+// Cost: 12 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
 // Proved: formal/switch/formal_crossbar.v
 `default_nettype none
 `include "moehub_crossbar.vh"
@@ -39,7 +39,7 @@ module moehub_crossbar #(
     input  wire [PORTS - 1:0]                                    packet_valid,
     output wire [PORTS - 1:0]                                    packet_ready,
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     packet_name,
-    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               packet_mark,
+    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]      packet_mark,
     input  wire [PORTS - 1:0]                                    packet_listed, // its target flits come from targets
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  packet_place,  // of the flit after the header
     input  wire [PORTS - 1:0]                                    targets_valid,
@@ -59,7 +59,7 @@ module moehub_crossbar #(
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_body,
     input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_last,
     input  wire [PORTS * 5 - 1:0]                                find_flits,
-    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               find_mark,
+    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]      find_mark,
     input  wire [PORTS * 24 - 1:0]                               find_tag, // WITH_TAG 1: read with find from the user's own table
 
     // ---- stores: the packet is gone
@@ -121,7 +121,9 @@ module moehub_crossbar #(
     wire [PORTS * PROPOSAL_WIDTH - 1:0] proposals;
     wire [PORTS * ROW_WIDTH - 1:0]      rows;
     wire [PORTS * SENT_WIDTH - 1:0]     sent;
+    wire [PORTS * PORTS - 1:0]          hungry;    // [i * PORTS + o]: the hungry head of input i is for output o
     wire [PORTS - 1:0]                  soon;
+    wire [PORTS - 1:0]                  soon_hungry;
     wire [PORTS * PORTS - 1:0]          grant;     // [o * PORTS + i]: output o grants input i
     wire [PORTS * FIRST_WIDTH - 1:0]    firsts;
 
@@ -146,6 +148,7 @@ module moehub_crossbar #(
             wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
             wire                      link_valid;
             wire [COPY_WIDTH - 1:0]   link;
+            wire [PORTS - 1:0]        aged;
             wire [NAME_WIDTH - 1:0]   pass_name;
             wire [PORTS - 1:0]        join_ask;
             wire                      join_soon;
@@ -177,7 +180,7 @@ module moehub_crossbar #(
                 .left_valid(left_valid), .left_ready(left_ready), .left_name(left_name), .left_copies(left_copies),
                 .load_valid(load_valid), .load_ready(load_ready), .load_output(load_output), .load_copy(load_copy),
                 .sequence_valid(sequence_valid), .sequence_output(sequence_output), .sequence_record(sequence_record),
-                .record(record), .link_valid(link_valid), .link(link),
+                .record(record), .link_valid(link_valid), .link(link), .aged(aged),
                 .record_waits(record_waits), .target_reads(target_reads),
                 .records_used(records_used[i * USED_WIDTH +: USED_WIDTH])
             );
@@ -188,9 +191,10 @@ module moehub_crossbar #(
                 .clk(clk), .rst(rst),
                 .load_valid(load_valid), .load_ready(load_ready), .load_output(load_output), .load_copy(load_copy),
                 .sequence_valid(sequence_valid), .sequence_output(sequence_output), .sequence_record(sequence_record),
-                .record(record), .link_valid(link_valid), .link(link),
+                .record(record), .link_valid(link_valid), .link(link), .aged(aged),
                 .sent(sent[i * SENT_WIDTH +: SENT_WIDTH]),
-                .soon(soon), .begins(begins), .pass_name(pass_name), .join_ask(join_ask), .join_soon(join_soon),
+                .soon(soon), .soon_hungry(soon_hungry), .hungry(hungry[i * PORTS +: PORTS]),
+                .begins(begins), .pass_name(pass_name), .join_ask(join_ask), .join_soon(join_soon),
                 .new_valid(new_valid), .new_ask(new_ask), .new_name(new_name), .new_advance(new_advance)
             );
 
@@ -224,6 +228,7 @@ module moehub_crossbar #(
         for (o = 0; o < PORTS; o = o + 1) begin : g_output
             localparam [31:0] PORT = o;
             wire [PORTS - 1:0] asked; // by the inputs
+            wire [PORTS - 1:0] hungry_inputs;
             wire               output_room;
             wire [3:0]         granted_rows;
             wire               row_end;
@@ -231,15 +236,17 @@ module moehub_crossbar #(
             wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
 
             for (i = 0; i < PORTS; i = i + 1) begin : g_input
-                assign asked[i] = ask[i * PORTS + o];
+                assign asked[i]         = ask[i * PORTS + o];
+                assign hungry_inputs[i] = hungry[i * PORTS + o];
             end
 
             moehub_crossbar_output #(
                 .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .AHEAD(AHEAD)
             ) u_output (
                 .clk(clk), .rst(rst), .own_port(PORT[5:0]),
-                .asked(asked), .proposals(proposals), .rows(rows), .sent(sent),
-                .soon(soon[o]), .grant(grant[o * PORTS +: PORTS]), .first(firsts[o * FIRST_WIDTH +: FIRST_WIDTH]),
+                .asked(asked), .hungry(hungry_inputs), .proposals(proposals), .rows(rows), .sent(sent),
+                .soon(soon[o]), .soon_hungry(soon_hungry[o]), .grant(grant[o * PORTS +: PORTS]),
+                .first(firsts[o * FIRST_WIDTH +: FIRST_WIDTH]),
                 .room(output_room), .granted(granted[o]), .granted_rows(granted_rows),
                 .row_valid(row_valid[o]), .row_number(row_number[o * 4 +: 4]), .row_last(row_last[o]),
                 .row_data(row_data[o * DATA_WIDTH +: DATA_WIDTH]), .row_end(row_end),

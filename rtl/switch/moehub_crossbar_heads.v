@@ -4,10 +4,12 @@
 //   1. begins: outputs whose heads are granted in this cycle. Their records are sent, copy by copy, in turn of the outputs; after
 //      a copy's last record its list's next copy is the head, two cycles after that record was read.
 //   2. load_* loads the head of an empty list; ready is low while the sequencer loads one.
-//   3. join_ask: the outputs whose head is of the packet pass_name; join_soon: one of them will be open. new_*: the packet chosen
+//   3. hungry is a register: the output of a head that has starved (moehub_hungry_head), one at most.
+//   4. join_ask: the outputs whose head is of the packet pass_name; join_soon: one of them will be open. new_*: the packet chosen
 //      for a new pass and the outputs whose head it is (JOIN 0: one output). All of this cycle.
-//   4. The choice: in each group of up to 8 outputs (o mod groups) the head of the oldest packet among those with soon; among the
-//      groups in turn, which advances with new_advance.
+//   5. The choice: the hungry head, if its output has soon_hungry; then a join has to be for it too. Else in each group of up to
+//      8 outputs (o mod groups) the head of the oldest packet among those with soon; among the groups in turn, which advances
+//      with new_advance.
 // Cost: doc/plane/crossbar.md section 8.
 `default_nettype none
 `include "moehub_crossbar.vh"
@@ -34,9 +36,12 @@ module moehub_crossbar_heads #(
     input  wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0]        record,
     input  wire                                          link_valid,
     input  wire [`MOEHUB_COPY_WIDTH((WITH_IDS != 0 ? COPIES : PACKETS), PACKETS) - 1:0] link,
+    input  wire [PORTS - 1:0]                            aged,
     output wire [`MOEHUB_SENT_RECORD_WIDTH - 1:0]        sent,
 
     input  wire [PORTS - 1:0]                            soon,
+    input  wire [PORTS - 1:0]                            soon_hungry,
+    output wire [PORTS - 1:0]                            hungry,
     input  wire [PORTS - 1:0]                            begins,
     input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     pass_name,
     output wire [PORTS - 1:0]                            join_ask,
@@ -101,6 +106,9 @@ module moehub_crossbar_heads #(
     wire [PORTS - 1:0]         taken = more ? {PORTS{1'b0}} : pending_grant;
     wire [PORTS * NAME_WIDTH - 1:0] head_names;
     wire [PORTS - 1:0]         older; // the head's packet came before the loaded one's, or is the same
+    wire                       loaded_aged = |(loads & aged);
+    reg  [PORTS - 1:0]         aged_before_q;
+    wire [PORTS - 1:0]         ages = aged & ~aged_before_q;
 
     assign load_ready = !reload;
     assign `MOEHUB_COPY(loaded_record, loaded_name, loaded_arrival) = loaded;
@@ -108,11 +116,13 @@ module moehub_crossbar_heads #(
     always @(posedge clk) begin
         sequence_valid_q  <= sequence_valid;
         sequence_output_q <= sequence_output;
+        aged_before_q     <= aged;
         head_valid_q      <= (head_valid_q & ~begins) | loads;
         pending_q         <= (pending_q & ~taken) | begins;
         if (rst) begin
             sequence_valid_q <= 1'b0;
             head_valid_q     <= {PORTS{1'b0}};
+            aged_before_q    <= {PORTS{1'b0}};
             pending_q        <= {PORTS{1'b0}};
         end
     end
@@ -138,16 +148,24 @@ module moehub_crossbar_heads #(
             assign head_names[o * NAME_WIDTH +: NAME_WIDTH]       = name_q;
 
             wire [ARRIVAL_WIDTH - 1:0] later = loaded_arrival - arrival_q;
-            assign older[o] = !later[ARRIVAL_WIDTH - 1];
+            assign older[o] = aged[o] || (!loaded_aged && !later[ARRIVAL_WIDTH - 1]);
         end
     endgenerate
 
-    // ---- choice: the oldest of each group, the groups in turn -------------------------------------------------------
+    // ---- the head that has starved ----------------------------------------------------------------------------------
+    wire hungry_soon = |(hungry & soon_hungry);
+
+    moehub_hungry_head #(.PORTS(PORTS), .WATCH(`MOEHUB_HUNGRY_WATCH(PORTS))) u_hungry (
+        .clk(clk), .rst(rst), .waits(head_valid_q), .begins(begins), .hungry(hungry)
+    );
+
+    // ---- choice: the hungry head; else the oldest of each group, the groups in turn ---------------------------------
     wire [PORTS - 1:0]  candidates = head_valid_q & soon;
     wire [PORTS - 1:0]  winners; // one of each group that has a candidate
     wire [PORTS - 1:0]  chosen;
     wire [GROUPS - 1:0] group_valid;
     wire [GROUPS - 1:0] group_grant;
+    wire                group_any;
     wire [`MOEHUB_INDEX_WIDTH(GROUPS) - 1:0] unused_group;
 
     genvar g;
@@ -158,8 +176,6 @@ module moehub_crossbar_heads #(
             localparam MEMBERS = (PORTS - g + GROUPS - 1) / GROUPS;
             wire [MEMBERS - 1:0]           members; // those that are candidates
             wire [MEMBERS * MEMBERS - 1:0] precedes;// [j * MEMBERS + k]: member j is a candidate and older than member k
-            wire [MEMBERS - 1:0]           oldest;
-            wire [MEMBERS - 1:0]           lowest;
 
             for (j = 0; j < MEMBERS; j = j + 1) begin : g_member
                 assign members[j] = candidates[j * GROUPS + g];
@@ -167,6 +183,8 @@ module moehub_crossbar_heads #(
                 for (k = j + 1; k < MEMBERS; k = k + 1) begin : g_pair
                     reg older_q; // member j is older than member k
                     always @(posedge clk) begin
+                        if (ages[j * GROUPS + g] && !aged[k * GROUPS + g]) older_q <= 1'b1;
+                        if (ages[k * GROUPS + g] && !aged[j * GROUPS + g]) older_q <= 1'b0;
                         if (loads[k * GROUPS + g]) older_q <= older[j * GROUPS + g];
                         if (loads[j * GROUPS + g]) older_q <= !older[k * GROUPS + g];
                     end
@@ -175,24 +193,23 @@ module moehub_crossbar_heads #(
                 end
             end
             for (k = 0; k < MEMBERS; k = k + 1) begin : g_oldest
-                wire [MEMBERS - 1:0] others;
+                wire [MEMBERS - 1:0] others; // that are older: heads that aged one after the other, then by arrival
                 for (j = 0; j < MEMBERS; j = j + 1) begin : g_other
                     assign others[j] = precedes[j * MEMBERS + k];
                 end
-                assign oldest[k] = members[k] && !(|others);
-                // Arrival numbers wrap: of heads that waited long each may be older than the next. Then the lowest is chosen.
-                assign winners[k * GROUPS + g] = |oldest ? oldest[k] : lowest[k];
-                assign chosen[k * GROUPS + g]  = winners[k * GROUPS + g] && group_grant[g];
+                assign winners[k * GROUPS + g] = members[k] && !(|others);
+                assign chosen[k * GROUPS + g]  = hungry_soon ? hungry[k * GROUPS + g]
+                                                             : winners[k * GROUPS + g] && group_grant[g];
             end
-            moehub_lowest_one #(.WIDTH(MEMBERS)) u_lowest (.bits(members), .lowest(lowest));
             assign group_valid[g] = |members;
         end
     endgenerate
 
     moehub_arbiter #(.PORTS(GROUPS)) u_groups (
-        .clk(clk), .rst(rst), .request(group_valid), .advance(new_advance),
-        .grant_valid(new_valid), .grant(group_grant), .grant_index(unused_group)
+        .clk(clk), .rst(rst), .request(group_valid), .advance(new_advance && !hungry_soon),
+        .grant_valid(group_any), .grant(group_grant), .grant_index(unused_group)
     );
+    assign new_valid = hungry_soon || group_any;
     moehub_one_hot_mux #(.WIDTH(NAME_WIDTH), .WAYS(PORTS)) u_name (.select(chosen), .words(head_names), .word(new_name));
 
     generate
@@ -207,7 +224,7 @@ module moehub_crossbar_heads #(
             assign new_ask  = chosen;
         end
     endgenerate
-    assign join_soon = |(join_ask & soon);
+    assign join_soon = |(join_ask & (hungry_soon ? hungry : soon));
 endmodule
 
 `default_nettype wire

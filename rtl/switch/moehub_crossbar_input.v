@@ -35,7 +35,7 @@ module moehub_crossbar_input #(
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_body,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  find_last,
     input  wire [4:0]                                    find_flits,
-    input  wire [`MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]               find_mark,
+    input  wire [`MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]      find_mark,
     input  wire [23:0]                                   find_tag,
 
     output wire                                          free_valid,
@@ -88,10 +88,6 @@ module moehub_crossbar_input #(
     wire [3:0] found_rows = DATA_WIDTH == 128 ? found_body_flits[3:0] : ROWS_OF_A_FLIT[3:0];
     wire       unused_find = &{1'b0, find_mark, found_body_flits};
 
-    function [3:0] span_of(input [3:0] rows);
-        span_of = rows < 4'd3 ? 4'd3 : rows;
-    endfunction
-
     // ---- the pass granted last, and the one before it while that still reads ----------------------------------------
     reg                   active_q; // the pass has not ended
     reg                   begun_q;  // its row 0 was read before this cycle
@@ -137,9 +133,9 @@ module moehub_crossbar_input #(
     wire       may_propose  = !proposed_q && !granted;
     wire       propose_join = may_propose && JOIN != 0 && left_q >= 5'd2 && join_soon;
     wire       propose_new  = may_propose && !propose_join && left_q <= AHEAD_CYCLES[4:0] && (begun_q || !active_q) && new_valid;
-    wire       reader_waits = target_read_valid && !target_read_ready;
     wire [2:0] join_wait    = begun_q || start_q < 3'd2 ? 3'd0 : start_q - 3'd2;
-    wire [2:0] new_wait     = left_q < 5'd2 ? 3'd0 : left_q[2:0] - 3'd2 + {2'd0, reader_waits};
+    // A cycle for the reader, even if it is served in this one: that hangs on the grants, which come late in a cycle.
+    wire [2:0] new_wait     = left_q < 5'd2 ? 3'd0 : left_q[2:0] - 3'd2 + {2'd0, target_read_valid};
 
     assign new_advance = propose_new;
     assign find_valid  = propose_new;
@@ -193,7 +189,8 @@ module moehub_crossbar_input #(
     assign first_most = first_seen[7] ? 3'd7 : first_seen[6] ? 3'd6 : first_seen[5] ? 3'd5 : first_seen[4] ? 3'd4
                       : first_seen[3] ? 3'd3 : first_seen[2] ? 3'd2 : first_seen[1] ? 3'd1 : 3'd0;
 
-    wire [3:0] begin_span   = span_of(proposal_new_q ? found_rows : rows);
+    wire [3:0] begin_rows   = proposal_new_q ? found_rows : rows;
+    wire [3:0] begin_span   = `MOEHUB_SPAN(begin_rows);
     wire [4:0] begin_reach  = {2'd0, first_most} + {1'b0, begin_span} - 5'd1;
     wire [4:0] left_next    = left_q == 5'd0 ? 5'd0 : left_q - 5'd1;
     wire [5:0] begin_copies = proposal_new_q && !proposal_same_q ? found_copies : copies_q;
@@ -211,7 +208,7 @@ module moehub_crossbar_input #(
     wire [23:0]              row_tag    = begin_now ? find_tag : pass_reads ? tag : old_tag;
     wire                     row_valid  = (begin_now || pass_reads || old_reads) && number < total;
     wire [PLACE_WIDTH - 1:0] row_place  = number == 4'd0 || FLIT_ROWS != 1 ? row_head : number == 4'd1 ? row_body : read_next;
-    wire [3:0]               number_next = number + 4'd1 == span_of(total) ? 4'd0 : number + 4'd1;
+    wire [3:0]               number_next = number + 4'd1 == `MOEHUB_SPAN(total) ? 4'd0 : number + 4'd1;
 
     assign read_valid        = row_valid || target_read_valid;
     assign read_place        = row_valid ? row_place : target_read_place;

@@ -2,8 +2,8 @@
 // Purpose: an output of the crossbar: grants one of the inputs that ask, takes the copy's rows and records from that one's buses.
 // Contract:
 //   1. It grants in turn of the inputs, while it is open: the copies granted are read for less than AHEAD cycles more, none of
-//      them begins after this cycle, room is high, and the last one's records have all come. soon: it will be open in the next
-//      cycle, if it grants nothing before.
+//      them begins after this cycle, room is high, and the last one's records have all come. While inputs are hungry for it, it
+//      grants them only. soon_hungry: it will be open in the next cycle, if it grants nothing before. soon: and to all inputs.
 //   2. grant, granted, granted_rows and first are registers, high for a cycle: first cycles later the copy's first row is read.
 //   3. row_* are the rows of its copies, one copy after the other, each row once; row_end is its last cycle. A copy has three
 //      cycles at least.
@@ -24,11 +24,13 @@ module moehub_crossbar_output #(
 
     input  wire [5:0]                                     own_port,
 
-    input  wire [PORTS - 1:0]                             asked, // by the inputs
+    input  wire [PORTS - 1:0]                             asked,  // by the inputs
+    input  wire [PORTS - 1:0]                             hungry, // inputs whose hungry head is this output's
     input  wire [PORTS * `MOEHUB_PROPOSAL_WIDTH - 1:0]    proposals,
     input  wire [PORTS * `MOEHUB_CROSSBAR_ROW_WIDTH(DATA_WIDTH) - 1:0] rows,
     input  wire [PORTS * `MOEHUB_SENT_RECORD_WIDTH - 1:0] sent,
     output wire                                           soon,
+    output wire                                           soon_hungry,
     output wire [PORTS - 1:0]                             grant,
     output wire [`MOEHUB_GRANT_FIRST_WIDTH - 1:0]         first,
 
@@ -50,6 +52,7 @@ module moehub_crossbar_output #(
 
     reg [4:0]         busy_q;        // cycles from now on in which copies granted so far are read
     reg               soon_q;
+    reg               soon_hungry_q;
     reg               records_due_q; // records of the copy granted last are to come
     reg               granted_q;
     reg [PORTS - 1:0] granted_input_q; // of the copy granted last
@@ -66,9 +69,10 @@ module moehub_crossbar_output #(
     wire begins  = waits_q && first_q == 3'd0; // its first row is read in this cycle
     wire open    = busy_q < AHEAD_CYCLES[4:0] && room && !records_due_q && (!waits_q || begins);
     wire granting = open && request_valid;
+    wire kept     = |hungry; // for those inputs
 
     moehub_arbiter #(.PORTS(PORTS)) u_turn (
-        .clk(clk), .rst(rst), .request(asked), .advance(open),
+        .clk(clk), .rst(rst), .request(asked & (hungry | {PORTS{!kept}})), .advance(open),
         .grant_valid(request_valid), .grant(request_grant), .grant_index(unused_index)
     );
     moehub_one_hot_mux #(.WIDTH(PROPOSAL_WIDTH), .WAYS(PORTS)) u_proposal (
@@ -79,8 +83,11 @@ module moehub_crossbar_output #(
     wire [3:0] asked_rows = proposal[`MOEHUB_PROPOSAL_ROWS_LSB +: `MOEHUB_PROPOSAL_ROWS_WIDTH];
     wire [4:0] busy_next  = busy_q == 5'd0 ? 5'd0 : busy_q - 5'd1;
     wire [2:0] first_new  = asked_wait > busy_next[2:0] ? asked_wait : busy_next[2:0]; // open: busy_next is below AHEAD
-    wire [3:0] asked_span = asked_rows < 4'd3 ? 4'd3 : asked_rows;
+    wire [3:0] asked_span = `MOEHUB_SPAN(asked_rows);
     wire       record_ends;
+    // A cycle ahead of `open`: what holds then but for what others grant.
+    wire       opens = !granting && busy_next <= AHEAD_CYCLES[4:0] && !(waits_q && first_q > 3'd2) && room &&
+        (!records_due_q || record_ends);
 
     always @(posedge clk) begin
         busy_q        <= granting ? {2'd0, first_new} + {1'b0, asked_span} : busy_next;
@@ -93,12 +100,12 @@ module moehub_crossbar_output #(
             granted_input_q <= request_grant;
             granted_rows_q  <= asked_rows;
         end
-        // A cycle ahead of `open`: what holds then but for what others grant.
-        soon_q <= !granting && busy_next <= AHEAD_CYCLES[4:0] && !(waits_q && first_q > 3'd2) && room &&
-            (!records_due_q || record_ends);
+        soon_q        <= opens && !kept;
+        soon_hungry_q <= opens;
         if (rst) begin
             busy_q        <= 5'd0;
             soon_q        <= 1'b0;
+            soon_hungry_q <= 1'b0;
             records_due_q <= 1'b0;
             granted_q     <= 1'b0;
             waits_q       <= 1'b0;
@@ -107,6 +114,7 @@ module moehub_crossbar_output #(
     end
 
     assign soon         = soon_q;
+    assign soon_hungry  = soon_hungry_q;
     assign grant        = granted_input_q & {PORTS{granted_q}};
     assign first        = first_q;
     assign granted      = granted_q;
@@ -128,7 +136,7 @@ module moehub_crossbar_output #(
     always @(posedge clk) begin
         if (window_q != 4'd0) window_q <= window_q - 4'd1;
         if (begins) begin
-            window_q <= granted_rows_q < 4'd3 ? 4'd3 : granted_rows_q;
+            window_q <= `MOEHUB_SPAN(granted_rows_q);
             source_q <= granted_input_q;
         end
         row_valid_q  <= window_q != 4'd0 && row[`MOEHUB_CROSSBAR_ROW_VALID_LSB];

@@ -1,16 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of the crossbar behind its packet stores.
 BENCHES += crossbar
-BENCH_crossbar_SOURCES := $(addprefix sim/bench/switch/,crossbar_config.c crossbar_inputs.c crossbar_order_scenarios.c \
-	crossbar_outputs.c crossbar_packets.c crossbar_rate.c crossbar_rate_scenarios.c crossbar_rows.c crossbar_run.c \
-	crossbar_scene.c crossbar_streams.c crossbar_traffic.c dispatch_links.c dispatch_rows.c output_queues.c)
+BENCH_crossbar_SOURCES := $(addprefix sim/bench/switch/,crossbar_config.c crossbar_fair_scenarios.c crossbar_inputs.c \
+	crossbar_order_scenarios.c crossbar_outputs.c crossbar_packets.c crossbar_rate.c crossbar_rate_scenarios.c crossbar_rows.c \
+	crossbar_run.c crossbar_scene.c crossbar_streams.c crossbar_traffic.c crossbar_waits.c dispatch_links.c dispatch_rows.c \
+	output_queues.c)
 BENCH_crossbar_CONFIGS := $(addprefix stored-crossbar-,$(CROSSBAR_CONFIGURATIONS))
 BENCH_crossbar_MEASURED := stored-crossbar-thirty-two
 BENCH_crossbar_ARGS := --events 20000
 BENCH_crossbar_SEEDS := 1
 BENCH_crossbar_FAULTS := $(addsuffix @stored-crossbar-three,crossbar-freed-early crossbar-join-cut crossbar-circle-short \
 	crossbar-asks-closed crossbar-head-overwritten crossbar-no-ahead crossbar-room-ignored crossbar-split-at-flit \
-	crossbar-append-lost crossbar-id-dropped copy-buffer-compact-four copy-buffer-second-word) \
+	crossbar-append-lost crossbar-id-dropped copy-buffer-compact-four copy-buffer-second-word \
+	crossbar-hungry-last crossbar-loads-first crossbar-loads-over) \
+	hungry-never@stored-crossbar-requests crossbar-never-aged@stored-crossbar-requests \
 	crossbar-other-tag@stored-crossbar-requests crossbar-room-ignored@stored-crossbar-responses-least
 BENCH_crossbar_REGRESS_ARGS := --events 100000 --resets 10
 

@@ -34,9 +34,9 @@ static void create_buses(struct crossbar_inputs *inputs)
 }
 
 void crossbar_inputs_create(struct crossbar_inputs *inputs, struct bench *bench, const struct crossbar_config *config,
-                            struct moehub_crossbar *model)
+                            struct moehub_crossbar *model, struct crossbar_waits *waits)
 {
-    *inputs = (struct crossbar_inputs){.bench = bench, .config = *config, .model = model};
+    *inputs = (struct crossbar_inputs){.bench = bench, .config = *config, .model = model, .waits = waits};
     inputs->ports = allocate(config->ports, sizeof *inputs->ports);
     create_buses(inputs);
     bench_random(bench, &inputs->random, "ends");
@@ -198,6 +198,15 @@ static void sample_free(struct crossbar_inputs *inputs, unsigned port)
     toggle_tag(input, tag);
 }
 
+/* Lines that are empty have a first copy now. */
+static void note_lines(struct crossbar_inputs *inputs, unsigned port, const struct crossbar_packet *packet)
+{
+    const uint64_t outputs = moehub_crossbar_outputs(&inputs->model->config, packet->packet.flits);
+    for (unsigned output = 0; output < inputs->config.ports; output++)
+        if ((outputs >> output & 1) != 0 && moehub_crossbar_count(inputs->model, port, output) == 0)
+            crossbar_waits_come(inputs->waits, port, output, inputs->bench->cycle);
+}
+
 /* TAG of a request's copies, {entry, generation}: here the number of the request, so that no two inside have the same. */
 static void patch_tag(struct crossbar_input *input, struct crossbar_packet *packet)
 {
@@ -219,6 +228,7 @@ static void sample_end(struct crossbar_inputs *inputs, unsigned port)
     input->packets++;
     if (input->tags_inside != NULL)
         patch_tag(input, &input->ended);
+    note_lines(inputs, port, &input->ended);
     const struct moehub_crossbar_copy *packet = &input->ended.packet;
     const int error = moehub_crossbar_accept(inputs->model, port, packet->flits, packet->count);
     if (error == MOEHUB_E_LIMIT)

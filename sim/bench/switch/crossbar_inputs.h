@@ -5,7 +5,7 @@
 #ifndef BENCH_CROSSBAR_INPUTS_H
 #define BENCH_CROSSBAR_INPUTS_H
 
-#include "bench/switch/crossbar_config.h"
+#include "bench/switch/crossbar_waits.h"
 #include "kit/bus.h"
 #include "kit/stall.h"
 
@@ -47,6 +47,7 @@ struct crossbar_inputs {
     struct bench *bench;
     struct crossbar_config config;
     struct moehub_crossbar *model;
+    struct crossbar_waits *waits;
     struct crossbar_stimulus stimulus;
     struct crossbar_input *ports;
     struct bus write_valid, write_first, write_targets, write_data, space;
@@ -62,7 +63,7 @@ struct crossbar_inputs {
 };
 
 void crossbar_inputs_create(struct crossbar_inputs *inputs, struct bench *bench, const struct crossbar_config *config,
-                            struct moehub_crossbar *model);
+                            struct moehub_crossbar *model, struct crossbar_waits *waits);
 void crossbar_inputs_destroy(struct crossbar_inputs *inputs);
 
 void crossbar_inputs_stall(struct crossbar_inputs *inputs, enum stall_kind stall);

@@ -23,15 +23,16 @@ static void create_scoreboard(struct crossbar_outputs *outputs)
 }
 
 void crossbar_outputs_create(struct crossbar_outputs *outputs, struct bench *bench, const struct crossbar_config *config,
-                             struct moehub_crossbar *model)
+                             struct moehub_crossbar *model, struct crossbar_waits *waits)
 {
-    *outputs = (struct crossbar_outputs){.bench = bench, .model = model, .count = config->ports};
+    *outputs = (struct crossbar_outputs){.bench = bench, .model = model, .waits = waits, .count = config->ports};
     outputs->ports = allocate(config->ports, sizeof *outputs->ports);
     outputs->rows = config->with_ids == 0;
     if (outputs->rows)
         crossbar_rows_create(outputs);
     else
         crossbar_streams_create(outputs);
+    bus_create(&outputs->granted, bench, "granted", outputs->count);
     create_scoreboard(outputs);
     bench_random(bench, &outputs->random, "starvation");
     for (unsigned port = 0; port < config->ports; port++) {
@@ -78,7 +79,7 @@ void crossbar_outputs_mark(struct crossbar_outputs *outputs)
     for (unsigned port = 0; port < outputs->count; port++) {
         struct crossbar_output *output = &outputs->ports[port];
         output->flits = output->copies = 0;
-        output->first_flit = output->last_flit = output->offered = UINT64_MAX;
+        output->first_flit = output->last_flit = output->first_grant = output->offered = UINT64_MAX;
     }
 }
 
@@ -123,6 +124,7 @@ static void compare(struct crossbar_outputs *outputs, unsigned port)
         pack(item, &expected);
         scoreboard_expect(&outputs->copies, port, item);
         moehub_crossbar_leave(outputs->model, input, port);
+        crossbar_waits_leave(outputs->waits, input, port, outputs->bench->cycle);
     }
     pack(item, &output->copy);
     scoreboard_check(&outputs->copies, port, item);
@@ -146,8 +148,17 @@ void crossbar_outputs_take(struct crossbar_outputs *outputs, unsigned port, cons
         compare(outputs, port);
 }
 
+static void note_grants(struct crossbar_outputs *outputs)
+{
+    bus_sample(&outputs->granted);
+    for (unsigned port = 0; port < outputs->count; port++)
+        if (bus_get(&outputs->granted, port) != 0 && outputs->ports[port].first_grant == UINT64_MAX)
+            outputs->ports[port].first_grant = outputs->bench->cycle;
+}
+
 void crossbar_outputs_sample(struct crossbar_outputs *outputs)
 {
+    note_grants(outputs);
     if (outputs->rows)
         crossbar_rows_sample(outputs);
     else

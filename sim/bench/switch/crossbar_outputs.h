@@ -5,7 +5,7 @@
 #ifndef BENCH_CROSSBAR_OUTPUTS_H
 #define BENCH_CROSSBAR_OUTPUTS_H
 
-#include "bench/switch/crossbar_config.h"
+#include "bench/switch/crossbar_waits.h"
 #include "kit/bus.h"
 #include "kit/histogram.h"
 #include "kit/scoreboard.h"
@@ -24,17 +24,19 @@ struct crossbar_output {
     /* since crossbar_outputs_mark: */
     uint64_t flits, copies;   /* taken */
     uint64_t first_flit, last_flit; /* cycles */
+    uint64_t first_grant;     /* cycle */
     uint64_t offered;         /* first cycle in which a flit was there */
 };
 
 struct crossbar_outputs {
     struct bench *bench;
     struct moehub_crossbar *model;
+    struct crossbar_waits *waits;
     struct crossbar_output *ports;
     unsigned count;
     bool rows;                /* WITH_IDS 0 */
     struct bus valid, ready, data, last, flits; /* of rows, `ready` is room and `flits` the number */
-    struct bus granted;       /* of rows */
+    struct bus granted;
     struct scoreboard copies;
     struct random_source random;
     bool starving;            /* now and then an output takes nothing for long */
@@ -42,7 +44,7 @@ struct crossbar_outputs {
 };
 
 void crossbar_outputs_create(struct crossbar_outputs *outputs, struct bench *bench, const struct crossbar_config *config,
-                             struct moehub_crossbar *model);
+                             struct moehub_crossbar *model, struct crossbar_waits *waits);
 void crossbar_outputs_destroy(struct crossbar_outputs *outputs);
 
 void crossbar_outputs_stall(struct crossbar_outputs *outputs, enum stall_kind stall, bool starving);

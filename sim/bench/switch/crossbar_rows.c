@@ -12,7 +12,6 @@ void crossbar_rows_create(struct crossbar_outputs *outputs)
     bus_create(&outputs->data, outputs->bench, "row_data", outputs->count);
     bus_create(&outputs->last, outputs->bench, "row_last", outputs->count);
     bus_create(&outputs->flits, outputs->bench, "row_number", outputs->count);
-    bus_create(&outputs->granted, outputs->bench, "granted", outputs->count);
 }
 
 /* `granted` is a register: the grant was given in the cycle before. */
@@ -58,7 +57,6 @@ void crossbar_rows_sample(struct crossbar_outputs *outputs)
     bus_sample(&outputs->data);
     bus_sample(&outputs->last);
     bus_sample(&outputs->flits);
-    bus_sample(&outputs->granted);
     for (unsigned port = 0; port < outputs->count && !outputs->bench->reset; port++) {
         sample_grant(outputs, port);
         sample_row(outputs, port);

@@ -28,8 +28,9 @@ void crossbar_run_create(struct crossbar_run *run, struct bench *bench)
     const struct moehub_crossbar_config model = crossbar_config_model(&run->config);
     if (moehub_crossbar_create(&run->model, &model) != 0)
         bench_fail(bench, BENCH_CONFIGURATION, "out of memory");
-    crossbar_inputs_create(&run->inputs, bench, &run->config, &run->model);
-    crossbar_outputs_create(&run->outputs, bench, &run->config, &run->model);
+    crossbar_waits_create(&run->waits, run->config.ports);
+    crossbar_inputs_create(&run->inputs, bench, &run->config, &run->model, &run->waits);
+    crossbar_outputs_create(&run->outputs, bench, &run->config, &run->model, &run->waits);
     watchdog_add(&bench->watchdog, copies_wait, run);
     bench->watchdog.limit += bench->watchdog.limit > 0 ? crossbar_config_patience(&run->config) : 0;
     bench->step = crossbar_run_step;
@@ -40,6 +41,7 @@ void crossbar_run_destroy(struct crossbar_run *run)
 {
     crossbar_inputs_destroy(&run->inputs);
     crossbar_outputs_destroy(&run->outputs);
+    crossbar_waits_destroy(&run->waits);
     moehub_crossbar_destroy(&run->model);
 }
 

@@ -12,6 +12,7 @@ struct crossbar_run {
     struct moehub_crossbar model;
     struct crossbar_inputs inputs;
     struct crossbar_outputs outputs;
+    struct crossbar_waits waits;
     uint64_t resets_in_use;
 };
 

@@ -15,8 +15,9 @@ static const struct {
     {"lists", scenario_lists},                   {"no-gap", scenario_no_gap},
     {"stalled-output", scenario_stalled_output}, {"full-stores", scenario_full_stores},
     {"reset-when-full", scenario_reset_when_full}, {"reset-in-copy", scenario_reset_in_copy},
+    {"passed-over", scenario_passed_over},       {"arrivals-wrap", scenario_arrivals_wrap},
 };
-enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, LEAST_CAPACITY = 256 };
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, LEAST_CAPACITY = 8192 };
 
 void crossbar_scene_create(struct crossbar_scene *scene, struct crossbar_run *run)
 {

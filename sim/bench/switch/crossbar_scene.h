@@ -59,6 +59,10 @@ void scenario_full_stores(struct crossbar_scene *scene);
 void scenario_reset_when_full(struct crossbar_scene *scene);
 void scenario_reset_in_copy(struct crossbar_scene *scene);
 
+/* crossbar_fair_scenarios.c */
+void scenario_passed_over(struct crossbar_scene *scene);
+void scenario_arrivals_wrap(struct crossbar_scene *scene);
+
 /* crossbar_rate_scenarios.c */
 void scenario_idle_latency(struct crossbar_scene *scene);
 void scenario_no_gap(struct crossbar_scene *scene);
