@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests of the switch plane's model: what is asked, the copies that leave, the groups that they name. */
+#include "moehub/packet_copy.h"
+#include "switch/switch_plane_parts.h"
+
+#include <string.h>
+
+/* ---- what comes in ------------------------------------------------------------------------------------ */
+
+static struct moehub_switch_plane_request *add_request(struct moehub_switch_plane *plane, unsigned number,
+                                                       struct moehub_flit flit)
+{
+    struct moehub_switch_plane_port *port = &plane->ports[number];
+    if (port->request_count == plane->request_capacity)
+        return NULL;
+    struct moehub_switch_plane_request *request = plane_request(port, port->request_count++);
+    *request = (struct moehub_switch_plane_request){.header = moehub_header_unpack(flit), .since = plane->now};
+    request->lines = (uint8_t)moehub_request_lines(request->header.length, plane->config.request_lines);
+    request->results = (uint8_t)((1u << request->lines) - 1);
+    return request;
+}
+
+/* The status with which the reduction buffer refuses it. A set of ports and a length that the header check lets through are
+ * never refused. */
+static uint8_t reservation_status(const struct moehub_switch_plane *plane, const struct moehub_header *header)
+{
+    return header->element == MOEHUB_ELEMENT_FP32 && !plane->config.with_fp32 ? MOEHUB_STATUS_TYPE : MOEHUB_STATUS_OK;
+}
+
+int plane_request_accept(struct moehub_switch_plane *plane, unsigned port, const struct moehub_flit *flits, uint64_t ports)
+{
+    struct moehub_switch_plane_counts *counts = &plane->ports[port].counts;
+    struct moehub_switch_plane_request *request = add_request(plane, port, flits[0]);
+    if (request == NULL)
+        return MOEHUB_E_LIMIT;
+    for (unsigned i = 0; i < moehub_header_target_flits(&request->header); i++)
+        moehub_targets_unpack(flits[1 + i], i, request->targets, request->header.target_count);
+    counts->reduction[MOEHUB_REDUCTION_EVENT_REQUESTS]++;
+    request->status = reservation_status(plane, &request->header);
+    if (request->status != MOEHUB_STATUS_OK) {
+        counts->reduction[MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_TYPE]++;
+        return 0;
+    }
+    request->contributors = request->copies = ports;
+    counts->reduction[MOEHUB_REDUCTION_EVENT_RESERVATIONS]++;
+    counts->reserved++;
+    return 0;
+}
+
+int plane_request_refuse(struct moehub_switch_plane *plane, unsigned port, struct moehub_flit header)
+{
+    struct moehub_switch_plane_request *request = add_request(plane, port, header);
+    if (request == NULL)
+        return MOEHUB_E_LIMIT;
+    request->status = MOEHUB_STATUS_MALFORMED;
+    plane->ports[port].counts.refused++;
+    return 0;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------------- */
+
+/* The hardware says with the first copy which group, and which generation, the request has got. */
+static int name_request(struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
+                        struct moehub_switch_plane_request *request, uint32_t tag, struct moehub_message *why)
+{
+    const unsigned entry = tag >> 8, group = entry / plane->config.request_lines;
+    if (entry % plane->config.request_lines != 0 || group >= plane->config.groups) {
+        moehub_message_set(why, NULL, 0, "a request copy names entry %u, which begins no group", entry);
+        return MOEHUB_E_STATE;
+    }
+    struct moehub_switch_plane_group *named = &port->groups[group];
+    if (named->user != NULL) {
+        moehub_message_set(why, NULL, 0, "a request copy names group %u, which another request has", group);
+        return MOEHUB_E_STATE;
+    }
+    const unsigned next = named->used ? (named->generation + 1u) & ((1u << plane->config.generation_width) - 1) : 0;
+    if ((tag & 0xFFu) != next) {
+        moehub_message_set(why, NULL, 0, "a request copy names generation %u of group %u, which is at %u", tag & 0xFFu, group,
+                           next);
+        return MOEHUB_E_STATE;
+    }
+    request->named = named->used = true;
+    request->group = (uint16_t)group;
+    request->generation = named->generation = (uint8_t)next;
+    named->user = request->results != 0 ? request : NULL;
+    plane_lines_begin(plane, port, request);
+    return 0;
+}
+
+/* ---- copies that leave ------------------------------------------------------------------------------------ */
+
+/* The oldest request of a port whose copy for this output has not left. */
+static struct moehub_switch_plane_request *oldest_copy(const struct moehub_switch_plane_port *port, unsigned output)
+{
+    for (unsigned i = 0; i < port->request_count; i++)
+        if ((plane_request(port, i)->copies >> output & 1) != 0)
+            return plane_request(port, i);
+    return NULL;
+}
+
+int plane_request_leave(struct moehub_switch_plane *plane, unsigned output, const struct moehub_header *header,
+                        struct moehub_crossbar_copy *packet, struct moehub_message *why)
+{
+    struct moehub_switch_plane_port *port = header->source < plane->config.ports ? &plane->ports[header->source] : NULL;
+    struct moehub_switch_plane_request *request = port != NULL ? oldest_copy(port, output) : NULL;
+    if (request == NULL) {
+        moehub_message_set(why, NULL, 0, "a request copy of GPU %u leaves, of which none waits here", (unsigned)header->source);
+        return MOEHUB_E_STATE;
+    }
+    if (!request->named && name_request(plane, port, request, header->tag, why) != 0)
+        return MOEHUB_E_STATE;
+    struct moehub_header copy = request->header;
+    copy.tag = moehub_entry_tag(request->group * plane->config.request_lines, request->generation);
+    packet->count = moehub_packet_copy(&copy, request->targets, output, plane->config.local_expert_bits, packet->flits);
+    request->copies &= ~(UINT64_C(1) << output);
+    plane_request_end(port, request);
+    return 0;
+}
+
+void plane_request_end(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request)
+{
+    if (request->results == 0 && request->named && port->groups[request->group].user == request)
+        port->groups[request->group].user = NULL;
+    if (request->results != 0 || request->copies != 0)
+        return;
+    unsigned i = 0;
+    while (plane_request(port, i) != request)
+        i++;
+    const uint16_t place = port->order[i];
+    port->request_count--;
+    memmove(&port->order[i], &port->order[i + 1], (port->request_count - i) * sizeof *port->order);
+    port->order[port->request_count] = place;
+}
