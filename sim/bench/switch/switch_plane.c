@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A whole switch plane with a GPU at each port against the C model: each copy once, at its port, with its ids, in its order; each
+ * line asked for one result with the right bits, or its error; malformed packets beside good ones; nothing left at the end.
+ *
+ *   --mix NAME          what the random traffic contains: stores, sums, all (default)
+ *   --events N          its length, in flits that leave
+ *   --resets N          resets in mid-traffic, spread over it
+ *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h) */
+#include "bench/switch/switch_plane_random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    struct plane_mix mix;
+} mixes[] = {
+    {"stores", {.requests = false}},
+    {"sums", {.requests = true, .notices = true}},
+    {"all", {.requests = true, .notices = true, .malformed = true, .stalls = true, .errors = true}},
+};
+enum { MIXES = sizeof mixes / sizeof *mixes };
+
+static const struct plane_mix *find_mix(const char *name)
+{
+    for (unsigned i = 0; i < MIXES; i++)
+        if (strcmp(mixes[i].name, name) == 0)
+            return &mixes[i].mix;
+    fprintf(stderr, "--mix %s: there is no such mix; there are", name);
+    for (unsigned i = 0; i < MIXES; i++)
+        fprintf(stderr, " %s", mixes[i].name);
+    fputc('\n', stderr);
+    exit(BENCH_CONFIGURATION);
+}
+
+/* ---- coverage -------------------------------------------------------------------------------------------- */
+
+struct needed {
+    const char *name;
+    bool possible;
+    uint64_t count;
+};
+
+static void demand(struct plane_run *run, const struct needed *needed, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (needed[i].possible && needed[i].count == 0)
+            bench_fail(run->bench, BENCH_NOTHING_COMPARED, "no %s in the whole run", needed[i].name);
+}
+
+static void demand_packets(struct plane_run *run, const struct plane_mix *mix)
+{
+    const uint64_t *kinds = run->check.kinds, *statuses = run->check.statuses;
+    const struct needed needed[] = {
+        {"row store", true, kinds[MOEHUB_PACKET_ROW_STORE]},
+        {"multimem store", true, kinds[MOEHUB_PACKET_MULTIMEM_STORE]},
+        {"request copy", mix->requests, kinds[MOEHUB_PACKET_LD_REDUCE]},
+        {"close", mix->notices, kinds[MOEHUB_PACKET_CLOSE]},
+        {"notify", mix->notices, kinds[MOEHUB_PACKET_NOTIFY]},
+        {"result", mix->requests, statuses[MOEHUB_STATUS_OK]},
+        {"result that says PARTIAL", mix->errors, statuses[MOEHUB_STATUS_PARTIAL]},
+        {"result that says TYPE", mix->errors, statuses[MOEHUB_STATUS_TYPE]},
+        {"result that says LENGTH", mix->errors, statuses[MOEHUB_STATUS_LENGTH]},
+        {"result that says MALFORMED", mix->malformed, statuses[MOEHUB_STATUS_MALFORMED]},
+    };
+    demand(run, needed, sizeof needed / sizeof *needed);
+}
+
+/* PLACE and CREDIT need senders without credits and credits without end: scenarios of their own. */
+static void demand_causes(struct plane_run *run, const struct plane_mix *mix)
+{
+    static const char *const names[] = {"packet refused for TYPE",   "packet refused for CLASS",  "packet refused for FORMAT",
+                                        "packet refused for FIELD",  "packet refused for SOURCE", "packet refused for LENGTH",
+                                        "packet refused for COUNT",  "packet refused for TARGET", "packet refused for FRAME",
+                                        "flit of a bad class",       "flit outside of a packet",  "packet that did not end"};
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        const struct needed needed = {names[i], mix->malformed, run->causes[i]};
+        demand(run, &needed, 1);
+    }
+}
+
+/* ---- the run ------------------------------------------------------------------------------------------------- */
+
+static void report(struct plane_run *run)
+{
+    struct summary *summary = &run->bench->summary;
+    uint64_t results = 0, refused = 0;
+    for (unsigned i = 0; i < 16; i++)
+        results += run->check.statuses[i];
+    for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++)
+        refused += run->causes[i];
+    summary_number(summary, "store copies", (double)(run->check.kinds[MOEHUB_PACKET_ROW_STORE] +
+                                                     run->check.kinds[MOEHUB_PACKET_MULTIMEM_STORE]), "");
+    summary_number(summary, "request copies", (double)run->check.kinds[MOEHUB_PACKET_LD_REDUCE], "");
+    summary_number(summary, "results", (double)results, "");
+    summary_number(summary, "results without error", (double)run->check.statuses[MOEHUB_STATUS_OK], "");
+    summary_number(summary, "closes and notifies", (double)(run->check.kinds[MOEHUB_PACKET_CLOSE] +
+                                                            run->check.kinds[MOEHUB_PACKET_NOTIFY]), "");
+    summary_number(summary, "causes counted", (double)refused, "");
+    summary_number(summary, "longest link", (double)run->longest, "cycles");
+    summary_number(summary, "resets while in use", (double)run->resets_in_use, "");
+    summary_number(summary, "cycles per second", (double)run->bench->cycle / summary_seconds(summary), "1/s");
+}
+
+static int run_checks(struct plane_run *run, const struct plane_mix *mix, uint64_t resets)
+{
+    plane_random_run(run, mix, run->bench->options.events, resets);
+    plane_run_end(run);
+    report(run);
+    demand_packets(run, mix);
+    demand_causes(run, mix);
+    return bench_finish(run->bench);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct options_defaults defaults = {.description = "Compares a switch plane with the C model.", .events = 20000,
+                                                     .cycles = UINT64_MAX, .watchdog = 20000};
+    static const char *mix = "all", *packets;
+    static int64_t resets = 3;
+    const struct knob knobs[] = {
+        {.name = "mix", .help = "what the random traffic contains: stores, sums or all", .text = &mix},
+        {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
+        {.name = "packets", .help = "file for every packet that crosses a link, as JSON lines", .text = &packets},
+        {.name = NULL},
+    };
+    static struct bench bench;
+    static struct plane_run run;
+    bench_create(&bench, argc, argv, &defaults, knobs);
+    const struct plane_mix *chosen = find_mix(mix);
+    plane_run_create(&run, &bench, packets);
+    const int status = run_checks(&run, chosen, (uint64_t)resets);
+    plane_run_destroy(&run);
+    return status;
+}
