@@ -5,8 +5,10 @@
  *   --mix NAME          what the random traffic contains: stores, sums, all (default)
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
- *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h) */
+ *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h)
+ *   --rate TOKENS       measure a layer instead: --phase, --experts, --topk, --lines, --combine-lines, --loop */
 #include "bench/switch/switch_plane_random.h"
+#include "bench/switch/switch_plane_rate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,9 +121,23 @@ int main(int argc, char **argv)
                                                      .cycles = UINT64_MAX, .watchdog = 20000};
     static const char *mix = "all", *packets;
     static int64_t resets = 3;
+    static struct plane_rate rate = {
+        .phase = "dispatch", .experts = 256, .topk = 8, .lines = 56, .combine_lines = 56, .loop = 874};
     const struct knob knobs[] = {
         {.name = "mix", .help = "what the random traffic contains: stores, sums or all", .text = &mix},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
+        {.name = "rate", .help = "measure a layer of so many tokens a port instead",
+         .number = &rate.tokens, .minimum = 0, .maximum = 100000},
+        {.name = "phase", .help = "with --rate: dispatch, combine or fused", .text = &rate.phase},
+        {.name = "experts", .help = "with --rate: experts of the layer (256)",
+         .number = &rate.experts, .minimum = 2, .maximum = 4096},
+        {.name = "topk", .help = "with --rate: experts of a token (8)", .number = &rate.topk, .minimum = 1, .maximum = 32},
+        {.name = "lines", .help = "with --rate: lines of a dispatched row (56)",
+         .number = &rate.lines, .minimum = 1, .maximum = 128},
+        {.name = "combine-lines", .help = "with --rate: lines of a combined row (56)",
+         .number = &rate.combine_lines, .minimum = 1, .maximum = 512},
+        {.name = "loop", .help = "with --rate: cycles of a link, there and back (874)",
+         .number = &rate.loop, .minimum = 0, .maximum = 2 * LINK_LATENCY_MAX},
         {.name = "packets", .help = "file for every packet that crosses a link, as JSON lines", .text = &packets},
         {.name = NULL},
     };
@@ -130,7 +146,7 @@ int main(int argc, char **argv)
     bench_create(&bench, argc, argv, &defaults, knobs);
     const struct plane_mix *chosen = find_mix(mix);
     plane_run_create(&run, &bench, packets);
-    const int status = run_checks(&run, chosen, (uint64_t)resets);
+    const int status = rate.tokens > 0 ? plane_rate_run(&run, &rate) : run_checks(&run, chosen, (uint64_t)resets);
     plane_run_destroy(&run);
     return status;
 }

@@ -127,7 +127,7 @@ static void check_departure(struct plane_check *check, unsigned port, const stru
 {
     struct plane_leaving *leaving = &check->leaving[port];
     plane_log_flit(check->log, check->bench->cycle, port, PLANE_LOG_OUT, out);
-    check->waiting_since = check->bench->cycle;
+    check->waiting_since = check->left = check->bench->cycle;
     if (out->first)
         start_packet(check, port, leaving, out);
     else if (leaving->packet.count == 0 || leaving->packet_class != out->packet_class)

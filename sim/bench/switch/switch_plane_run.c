@@ -2,6 +2,7 @@
 #include "bench/switch/switch_plane_run.h"
 
 #include "bench/switch/switch_plane_config.h"
+#include "bench/switch/switch_plane_counters.h"
 #include "kit/allocate.h"
 
 #include <inttypes.h>
@@ -21,6 +22,7 @@ void plane_run_create(struct plane_run *run, struct bench *bench, const char *pa
     run->gpus = allocate(run->config.ports, sizeof *run->gpus);
     for (unsigned port = 0; port < run->config.ports; port++)
         plane_gpu_create(&run->gpus[port], bench, &run->config, port);
+    plane_counters_create(run);
     axi_lite_create(&run->registers, bench, "s_axil", STALL_NONE);
     bench_random(bench, &run->random, "run");
     run->initialised = bench_pin(bench, "initialised");
@@ -34,6 +36,7 @@ void plane_run_destroy(struct plane_run *run)
         plane_gpu_destroy(&run->gpus[port]);
     free(run->gpus);
     plane_check_destroy(&run->check);
+    scoreboard_destroy(&run->counters);
     if (!plane_log_destroy(&run->log))
         fprintf(stderr, "the file of --packets could not be written\n");
 }
@@ -135,7 +138,7 @@ static void end_open_packet(struct plane_gpu *gpu)
         plane_traffic_notify(&gpu->traffic, plane_queue_add(&gpu->uplink.queues[MOEHUB_CLASS_RESPONSE]));
 }
 
-static bool all_idle(const struct plane_run *run)
+bool plane_run_idle(const struct plane_run *run)
 {
     for (unsigned port = 0; port < run->config.ports; port++)
         if (!plane_gpu_idle(&run->gpus[port], run->bench->cycle))
@@ -150,7 +153,8 @@ void plane_run_settle(struct plane_run *run)
         for (unsigned port = 0; port < run->config.ports; port++)
             end_open_packet(&run->gpus[port]);
         plane_run_step(run);
-    } while (!all_idle(run));
+    } while (!plane_run_idle(run));
     bench_run(run->bench, GRANTS);
     plane_check_places(&run->check);
+    plane_counters_check(run);
 }

@@ -16,6 +16,7 @@ struct plane_run {
     struct plane_check check;
     struct plane_log log;
     struct axi_lite registers;
+    struct scoreboard counters;               /* values of the registers */
     struct random_source random;
     const struct pin *initialised;
     uint64_t causes[MOEHUB_LINK_CAUSES];      /* of all ports, over all resets */
@@ -38,6 +39,9 @@ struct plane_links {
 
 /* Resets the design with what is inside, gives port p `links[p]`, and waits until the plane is initialised. */
 void plane_run_reset(struct plane_run *run, unsigned cycles, const struct plane_links *links);
+
+/* Nothing is inside, on a link or at a GPU. */
+bool plane_run_idle(const struct plane_run *run);
 
 /* Every GPU sends nothing new, stalls nowhere, starves nothing and keeps the rules. */
 void plane_run_calm(struct plane_run *run);

@@ -70,16 +70,17 @@ static bool rarely(struct plane_uplink *uplink, unsigned of_256)
     return random_chance(&uplink->random, of_256, 256);
 }
 
-/* Starts a packet of any class that may, the first one drawn at random. */
+/* Starts a packet; the classes take turns. */
 static void start(struct plane_uplink *uplink)
 {
-    const unsigned turn = (unsigned)random_below(&uplink->random, MOEHUB_CLASSES);
+    const unsigned turn = uplink->turn;
     for (unsigned i = 0; i < MOEHUB_CLASSES && !uplink->sending; i++) {
         const unsigned chosen = (turn + i) % MOEHUB_CLASSES;
         if (!may_start(uplink, chosen))
             continue;
         uplink->packet = *plane_queue_head(&uplink->queues[chosen]);
         plane_queue_drop(&uplink->queues[chosen]);
+        uplink->turn = chosen + 1;
         uplink->sending = true;
         uplink->sent = 0;
         uplink->hides_first = rarely(uplink, uplink->rude.no_first);

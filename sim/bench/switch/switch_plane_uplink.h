@@ -24,6 +24,7 @@ struct plane_uplink {
     struct stall stall;
     struct random_source random;
     struct moehub_link_receiver shadow;   /* what the receiver will say to what was sent */
+    unsigned turn;                        /* the class that is looked at first */
     bool sending;
     struct made_packet packet;
     unsigned sent;                        /* its flits */
