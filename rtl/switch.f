@@ -37,4 +37,5 @@ rtl/switch/moehub_result_packer.v
 rtl/switch/moehub_result_queue.v
 rtl/switch/moehub_switch_csr.v
 rtl/switch/moehub_switch_reduction_unit.v
+rtl/switch/moehub_switch_top.v
 rtl/switch/moehub_target_reader.v
