@@ -5,7 +5,7 @@
 //   1. Element p of each flat vector belongs to port p, which is GPU p. in_* arrives from the GPU's hub, out_* leaves for it; the
 //      wires are those of doc/plane/link.md section 1, credits run against their flits.
 //   2. initialised: all ports are. Registers: doc/plane/switch.md section 8.
-//   3. interrupt is high while a register block has a status bit set whose mask bit is set, some cycles later.
+//   3. interrupt_request is high while a register block has a status bit set whose mask bit is set, some cycles later.
 //   4. All outputs are registers.
 // How: wires alone.
 // Cost: 13 cycles from the last flit of a packet to the first flit of its copy; storage: doc/plane/switch.md section 9.
@@ -33,7 +33,7 @@ module moehub_switch_top #(
     input  wire clk,
     input  wire rst,
     output wire initialised,
-    output wire interrupt,
+    output wire interrupt_request,
 
     input  wire [PORTS - 1:0]                              link_up,
     input  wire [PORTS - 1:0]                              in_flit_valid,
