@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 +incdir+rtl/include
 rtl/common/moehub_arbiter.v
+rtl/common/moehub_axi_lite_decoder.v
 rtl/common/moehub_axi_lite_slave.v
 rtl/common/moehub_count_ones.v
 rtl/common/moehub_counter_memory.v
@@ -11,6 +12,7 @@ rtl/common/moehub_event_counters.v
 rtl/common/moehub_fifo.v
 rtl/common/moehub_free_list.v
 rtl/common/moehub_header_check.v
+rtl/common/moehub_high_water.v
 rtl/common/moehub_link_receiver.v
 rtl/common/moehub_link_sender.v
 rtl/common/moehub_lowest_one.v

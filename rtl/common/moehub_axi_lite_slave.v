@@ -2,11 +2,12 @@
 // Purpose: the AXI4-Lite side of a register block: one write and one read at a time, each as a plain access.
 // Contract:
 //   1. write_valid is high for one cycle; write_address, write_data and write_full (all four bytes) are stable from then on
-//      until the response. write_error, one cycle after write_valid, chooses SLVERR.
+//      until the response. write_error, one cycle after write_valid, chooses SLVERR. The response comes in the cycle after the
+//      first, from that one on, in which write_wait is low.
 //   2. read_valid is high for one cycle; read_address is stable from one cycle before it until the response. read_data and
 //      read_error are taken READ_LATENCY cycles after read_valid; with read_error the data is sent as 0.
 //   3. Writes and reads do not wait for one another. awready, wready and arready are low while their access is under way.
-// Cost: a write takes 4 cycles, a read READ_LATENCY + 3. All outputs are registers.
+// Cost: a write takes 4 cycles and those in which it waits, a read READ_LATENCY + 3. All outputs are registers.
 // Limits: no access overlaps another of its kind; protection bits are ignored.
 // Proved: formal/common/formal_axi_lite_slave.v
 `default_nettype none
@@ -43,6 +44,7 @@ module moehub_axi_lite_slave #(
     output wire [31:0]                write_data,
     output wire                       write_full,
     input  wire                       write_error,
+    input  wire                       write_wait, // 0: each write is over at once
 
     output wire                       read_valid,
     output wire [ADDRESS_WIDTH - 1:0] read_address,
@@ -68,6 +70,7 @@ module moehub_axi_lite_slave #(
     reg                       write_full_q;
     reg                       write_valid_q;
     reg                       write_answer_q; // write_error is valid
+    reg                       write_waits_q;
     reg                       bvalid_q;
     reg [1:0]                 bresp_q;
 
@@ -76,6 +79,7 @@ module moehub_axi_lite_slave #(
     wire address_here  = address_held_q || address_taken;
     wire data_here     = data_held_q || data_taken;
     wire write_ends    = bvalid_q && s_axil_bready;
+    wire write_due     = write_answer_q || write_waits_q;
 
     always @(posedge clk) begin
         if (address_taken) write_address_q <= s_axil_awaddr;
@@ -89,7 +93,8 @@ module moehub_axi_lite_slave #(
         wready_q       <= !data_here || write_ends;
         write_valid_q  <= address_here && data_here && !(address_held_q && data_held_q);
         write_answer_q <= write_valid_q;
-        bvalid_q       <= write_answer_q || (bvalid_q && !s_axil_bready);
+        write_waits_q  <= write_due && write_wait;
+        bvalid_q       <= (write_due && !write_wait) || (bvalid_q && !s_axil_bready);
         if (write_answer_q) bresp_q <= write_error ? SLVERR : OKAY;
         if (rst) begin
             address_held_q <= 1'b0;
@@ -98,6 +103,7 @@ module moehub_axi_lite_slave #(
             wready_q       <= 1'b0;
             write_valid_q  <= 1'b0;
             write_answer_q <= 1'b0;
+            write_waits_q  <= 1'b0;
             bvalid_q       <= 1'b0;
         end
     end

@@ -17,7 +17,7 @@
 `include "moehub_width.vh"
 
 module moehub_counter_memory #(
-    parameter EVENTS = 38, // 1..64
+    parameter EVENTS = 39, // 1..64
     parameter WIDTH  = 48  // 7..64 bits of a counter
 ) (
     input  wire                                     clk,

@@ -5,11 +5,13 @@
 //   1. A write takes effect as a whole, or answers SLVERR and changes nothing: an address that takes no write, a partial
 //      strobe, COMMAND while one is busy.
 //   2. A read is the bank's word and the block's own together; an address that neither has answers SLVERR.
-//   3. SNAPSHOT copies all counters at one clock edge.
+//   3. SNAPSHOT copies all counters at one clock edge. With COUNTER_MEMORY its response comes when the copy is whole; what a
+//      counter reads meanwhile is undefined.
 //   4. interrupt_request is high while a status bit is set whose mask bit is set; a bit that is set and cleared at once stays
 //      set.
 //   5. A command is offered once per accepted COMMAND, until it is taken, and busy until it is done.
-// Cost: a read 6 cycles, a write 4; the counters and their copy are flops (moehub_event_counters).
+// Cost: a read 6 cycles, a write 4; the counters and their copy are flops (moehub_event_counters), with COUNTER_MEMORY memories
+//   (moehub_counter_memory), and SNAPSHOT takes EVENTS + 8 cycles more.
 // Limits: combinational from write_address and read_address through own_* to registers; one command at a time.
 // Proved: formal/common/formal_csr_bank.v
 `default_nettype none
@@ -21,7 +23,8 @@ module moehub_csr_bank #(
     parameter [31:0] ID  = 0,
     parameter PARAMETERS = 1, // 1..24
     parameter EVENTS     = 1, // 1..64
-    parameter INTERRUPTS = 3  // 3..32
+    parameter INTERRUPTS = 3, // 3..32
+    parameter COUNTER_MEMORY = 0 // 0, 1: counters in memories
 ) (
     input  wire                         clk,
     input  wire                         rst,
@@ -76,6 +79,7 @@ module moehub_csr_bank #(
         if (PARAMETERS < 1 || PARAMETERS > 24) PARAMETERS_must_be_1_to_24 u_rule ();
         if (EVENTS < 1 || EVENTS > 64) EVENTS_must_be_1_to_64 u_rule ();
         if (INTERRUPTS < 3 || INTERRUPTS > 32) INTERRUPTS_must_be_3_to_32 u_rule ();
+        if (COUNTER_MEMORY != 0 && COUNTER_MEMORY != 1) COUNTER_MEMORY_must_be_0_or_1 u_rule ();
     endgenerate
 
     localparam EVENT_INDEX_WIDTH     = `MOEHUB_INDEX_WIDTH(EVENTS);
@@ -85,6 +89,7 @@ module moehub_csr_bank #(
     wire        write_valid;
     wire        write_full;
     reg         write_error_q;
+    wire        copying; // counters, since SNAPSHOT
     wire        unused_read_valid;
     reg  [31:0] read_data_q;
     reg         read_error_q;
@@ -99,7 +104,7 @@ module moehub_csr_bank #(
         .s_axil_arprot(s_axil_arprot),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .write_valid(write_valid), .write_address(write_address), .write_data(write_data), .write_full(write_full),
-        .write_error(write_error_q),
+        .write_error(write_error_q), .write_wait(copying),
         .read_valid(unused_read_valid), .read_address(read_address), .read_data(read_data_q), .read_error(read_error_q)
     );
 
@@ -165,7 +170,9 @@ module moehub_csr_bank #(
     reg [INTERRUPTS - 1:0] interrupt_status_q;
     reg [INTERRUPTS - 1:0] interrupt_mask_q;
     reg                    interrupt_q;
-    reg [31:0]             high_water_q; // of levels: two marks
+    wire [31:0]            high_water;
+
+    moehub_high_water #(.LEVELS(2)) u_high_water (.clk(clk), .rst(rst), .levels(levels), .marks(high_water));
 
     reg [INTERRUPTS - 1:0] set;
     always @* begin
@@ -182,13 +189,10 @@ module moehub_csr_bank #(
         interrupt_status_q <= (interrupt_status_q & ~cleared) | set;
         if (write && write_address == `MOEHUB_CSR_INTERRUPT_MASK) interrupt_mask_q <= write_data[INTERRUPTS - 1:0];
         interrupt_q <= |(interrupt_status_q & interrupt_mask_q);
-        if (levels[15:0] > high_water_q[15:0]) high_water_q[15:0] <= levels[15:0];
-        if (levels[31:16] > high_water_q[31:16]) high_water_q[31:16] <= levels[31:16];
         if (rst) begin
             interrupt_status_q <= {INTERRUPTS{1'b0}};
             interrupt_mask_q   <= {INTERRUPTS{1'b0}};
             interrupt_q        <= 1'b0;
-            high_water_q       <= 32'd0;
         end
     end
 
@@ -214,10 +218,28 @@ module moehub_csr_bank #(
 
     wire        snapshot = write && write_address == `MOEHUB_CSR_SNAPSHOT;
     wire [47:0] counter;
-    moehub_event_counters #(.EVENTS(EVENTS)) u_counters (
-        .clk(clk), .rst(rst), .events(events), .snapshot(snapshot),
-        .index(read_address[3 +: EVENT_INDEX_WIDTH] - COUNTERS[3 +: EVENT_INDEX_WIDTH]), .value(counter)
-    );
+    wire [EVENT_INDEX_WIDTH - 1:0] counter_index = read_address[3 +: EVENT_INDEX_WIDTH] - COUNTERS[3 +: EVENT_INDEX_WIDTH];
+    generate
+        if (COUNTER_MEMORY != 0) begin : g_memory
+            // The address stands a cycle before it counts, as contract 2 of moehub_axi_lite_slave says: so does the counter.
+            reg  copying_q;
+            wire snapshot_done;
+            moehub_counter_memory #(.EVENTS(EVENTS)) u_counters (
+                .clk(clk), .rst(rst), .events(events), .snapshot(snapshot), .snapshot_done(snapshot_done),
+                .index(counter_index), .value(counter)
+            );
+            assign copying = copying_q;
+            always @(posedge clk) begin
+                copying_q <= snapshot || (copying_q && !snapshot_done);
+                if (rst) copying_q <= 1'b0;
+            end
+        end else begin : g_flops
+            moehub_event_counters #(.EVENTS(EVENTS)) u_counters (
+                .clk(clk), .rst(rst), .events(events), .snapshot(snapshot), .index(counter_index), .value(counter)
+            );
+            assign copying = 1'b0;
+        end
+    endgenerate
 
     reg [31:0] bank_word;
     reg        bank_readable;
@@ -246,7 +268,7 @@ module moehub_csr_bank #(
             `MOEHUB_CSR_LATCH_HEADER + 12'd8: bank_word = latch_header[95:64];
             `MOEHUB_CSR_LATCH_HEADER + 12'd12: bank_word = latch_header[127:96];
             `MOEHUB_CSR_LATCH_NAME:           bank_word = {10'd0, latch_name};
-            `MOEHUB_CSR_HIGH_WATER:           bank_word = high_water_q;
+            `MOEHUB_CSR_HIGH_WATER:           bank_word = high_water;
             default:                          bank_readable = 1'b0;
         endcase
     end

@@ -14,6 +14,9 @@
 `define MOEHUB_CROSSBAR_MARK_OUTPUT_LSB 12 // of a response: the output that it goes to
 `define MOEHUB_CROSSBAR_MARK_OUTPUT_WIDTH 6
 `define MOEHUB_CROSSBAR_MARK_WIDTH 18
+// ... made of a store's mark; of the port that a response is for
+`define MOEHUB_CROSSBAR_MARK_OF_STORE(mark) {6'd0, mark}
+`define MOEHUB_CROSSBAR_MARK_OF_RESPONSE(destination) {destination, 6'd1, 6'd0}
 
 // ---- record of a copy: up to three local ids of one output ----------------------------------------------------------
 `define MOEHUB_COPY_RECORD_IDS_LSB 0 // ascending, 8 bits each

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes with a packet through the plane, as one vector: its mark (doc/plane/link.md section 5). Field F occupies bits
-// [F_LSB + F_WIDTH - 1 : F_LSB]. The first fields of a request's mark are those of a store's.
+// What passes through the plane as one vector. What goes with a packet is its mark (doc/plane/link.md section 5): field F occupies
+// bits [F_LSB + F_WIDTH - 1 : F_LSB]; the first fields of a request's mark are those of a store's.
 `ifndef MOEHUB_PLANE_VH
 `define MOEHUB_PLANE_VH
 
@@ -37,5 +37,13 @@
 `define MOEHUB_MARK_PARTIAL_WIDTH 1
 `define MOEHUB_MARK_DESTINATION_LSB 1 // the rest: the port that it is for
 `define MOEHUB_RESPONSE_MARK_WIDTH(PORTS) (1 + `MOEHUB_INDEX_WIDTH(PORTS))
+
+// ---- register bus: AXI4-Lite of 12 address bits from moehub_axi_lite_decoder to a register block, and back ----------------
+`define MOEHUB_BUS(awvalid, awaddr, wvalid, wdata, wstrb, bready, arvalid, araddr, rready) \
+    {awvalid, awaddr, wvalid, wdata, wstrb, bready, arvalid, araddr, rready}
+`define MOEHUB_BUS_WIDTH 65
+`define MOEHUB_BUS_ANSWER(awready, wready, bvalid, bresp, arready, rvalid, rdata, rresp) \
+    {awready, wready, bvalid, bresp, arready, rvalid, rdata, rresp}
+`define MOEHUB_BUS_ANSWER_WIDTH 41
 
 `endif

@@ -95,6 +95,7 @@ module moehub_reduction_buffer #(
     output wire [15:0]                           occupancy,
     output wire                                  timeout_valid,
     output wire [15:0]                           timeout_entry,
+    output wire [31:0]                           group_timeout, // in force; 0: none
     output wire                                  freed_valid,
     output wire [15:0]                           freed_entry,
     output wire                                  missing_valid,
@@ -243,12 +244,10 @@ module moehub_reduction_buffer #(
     );
 
     // ---- timeouts ---------------------------------------------------------------------------------------------------
-    wire [31:0] timeout;
-
     moehub_reduction_timeout #(
         .ENTRIES(ENTRIES), .REQUEST_LINES(REQUEST_LINES), .QUARANTINE(QUARANTINE), .PARITY(PARITY)
     ) u_timeout (
-        .clk(clk), .rst(rst), .timeout(timeout), .is_open(is_open), .open_valid(open_valid), .open_group(open_group),
+        .clk(clk), .rst(rst), .timeout(group_timeout), .is_open(is_open), .open_valid(open_valid), .open_group(open_group),
         .completed_valid(completed_valid), .completed_entry(completed_entry),
         .expire_valid(expire_valid), .expire_entry(expire_entry),
         .timed_out_valid(timed_out_valid), .timed_out_entry(timed_out_entry), .timed_out_error(timed_out_error),
@@ -348,7 +347,7 @@ module moehub_reduction_buffer #(
         .clk(clk), .rst(rst), .initialised(initialised),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
         .command_data(command_data), .command_done(command_done), .command_refused(command_refused),
-        .hold(hold), .empty(empty), .port_timeout(port_timeout), .draining(draining), .timeout(timeout),
+        .hold(hold), .empty(empty), .port_timeout(port_timeout), .draining(draining), .timeout(group_timeout),
         .refill(refill), .refill_busy(refill_busy),
         .command_error_valid(command_error_valid), .command_error(command_error)
     );

@@ -96,6 +96,7 @@ module moehub_switch_reduction_unit #(
     wire                                  command_ready;
     wire                                  command_done;
     wire                                  command_refused;
+    wire [31:0]                           unused_group_timeout;
     wire                                  unused_freed_valid;
     wire [15:0]                           unused_freed_entry;
     wire                                  unused_missing_valid;
@@ -142,9 +143,10 @@ module moehub_switch_reduction_unit #(
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
         .command_data(command_data), .command_done(command_done), .command_refused(command_refused), .port_timeout(32'd0),
         .initialised(initialised), .empty(empty), .draining(draining), .occupancy(occupancy), .timeout_valid(timeout_valid),
-        .timeout_entry(timeout_entry), .freed_valid(unused_freed_valid), .freed_entry(unused_freed_entry),
-        .missing_valid(unused_missing_valid), .missing_ports(unused_missing_ports), .events(events), .error_valid(error_valid),
-        .error_cause(error_cause), .error_header(error_header), .error_port(error_port)
+        .timeout_entry(timeout_entry), .group_timeout(unused_group_timeout), .freed_valid(unused_freed_valid),
+        .freed_entry(unused_freed_entry), .missing_valid(unused_missing_valid), .missing_ports(unused_missing_ports),
+        .events(events), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
+        .error_port(error_port)
     );
 endmodule
 

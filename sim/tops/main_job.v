@@ -169,6 +169,7 @@ module main_job #(
     output wire [5:0]                            switch_error_port
 );
     wire                      unused_switch_released_ready;
+    wire [31:0]               unused_switch_group_timeout;
     wire                      unused_switch_freed_valid;
     wire [15:0]               unused_switch_freed_entry;
     wire                      unused_switch_missing_valid;
@@ -225,10 +226,10 @@ module main_job #(
         .command_data(switch_command_data), .command_done(switch_command_done), .command_refused(switch_command_refused),
         .port_timeout(32'd0), .initialised(switch_initialised), .empty(switch_empty), .draining(switch_draining),
         .occupancy(switch_occupancy), .timeout_valid(switch_timeout_valid), .timeout_entry(switch_timeout_entry),
-        .freed_valid(unused_switch_freed_valid), .freed_entry(unused_switch_freed_entry),
-        .missing_valid(unused_switch_missing_valid), .missing_ports(unused_switch_missing_ports), .events(switch_events),
-        .error_valid(switch_error_valid), .error_cause(switch_error_cause), .error_header(switch_error_header),
-        .error_port(switch_error_port)
+        .group_timeout(unused_switch_group_timeout), .freed_valid(unused_switch_freed_valid),
+        .freed_entry(unused_switch_freed_entry), .missing_valid(unused_switch_missing_valid),
+        .missing_ports(unused_switch_missing_ports), .events(switch_events), .error_valid(switch_error_valid),
+        .error_cause(switch_error_cause), .error_header(switch_error_header), .error_port(switch_error_port)
     );
 endmodule
 
