@@ -43,8 +43,8 @@ struct moehub_switch_plane_counts {
     uint64_t packets_in[MOEHUB_CLASSES];     /* ended, well-formed or not */
     uint64_t packets_out[MOEHUB_CLASSES];
     uint64_t flits_in, flits_out;
-    uint64_t store_copies;                   /* made of stores that came in here */
-    uint64_t reserved, refused;              /* requests: by the reduction buffer; by their header */
+    uint64_t store_copies;                   /* of stores, for its link */
+    uint64_t reserved, refused;              /* requests: with a group; answered with errors, for whatever reason */
     uint64_t error_results;                  /* of refused requests */
     uint64_t reduction[MOEHUB_REDUCTION_EVENTS]; /* its order-only events */
 };

@@ -125,7 +125,8 @@ static int accept(struct moehub_switch_plane *plane, unsigned number, const stru
     switch (header.type) {
     case MOEHUB_PACKET_ROW_STORE:
     case MOEHUB_PACKET_MULTIMEM_STORE:
-        port->counts.store_copies += end->verdict.copies;
+        for (unsigned output = 0; output < plane->config.ports; output++)
+            plane->ports[output].counts.store_copies += end->verdict.ports >> output & 1;
         return moehub_crossbar_accept(&plane->stores, number, port->open, port->open_count);
     case MOEHUB_PACKET_LD_REDUCE:
         return plane_request_accept(plane, number, port->open, end->verdict.ports);

@@ -39,6 +39,7 @@ int plane_request_accept(struct moehub_switch_plane *plane, unsigned port, const
     request->status = reservation_status(plane, &request->header);
     if (request->status != MOEHUB_STATUS_OK) {
         counts->reduction[MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_TYPE]++;
+        counts->refused++;
         return 0;
     }
     request->contributors = request->copies = ports;

@@ -17,8 +17,10 @@ static bool packets_wait(const void *self, struct watchdog_wait *wait)
     if (waiting == 0)
         return false;
     wait->still_since = check->waiting_since;
-    snprintf(wait->text, sizeof wait->text, "%" PRIu64 " copies, notices and results inside; the last flit crossed in cycle %" PRIu64,
-             waiting, wait->still_since);
+    snprintf(wait->text, sizeof wait->text,
+             "%" PRIu64 " copies of stores, %" PRIu64 " notices, %" PRIu64 " request copies and results; the last flit crossed in cycle %" PRIu64,
+             check->model.stores.waiting, check->model.notices.waiting,
+             waiting - check->model.stores.waiting - check->model.notices.waiting, wait->still_since);
     return true;
 }
 

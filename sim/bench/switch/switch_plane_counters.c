@@ -1,22 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_counters.h"
 
-/* Events of a port. */
-enum {
-    EVENT_CAUSES = 0,
-    EVENT_DOWN = 14,
-    EVENT_COMMAND = 15,
-    EVENT_PACKETS_IN = 16,
-    EVENT_PACKETS_OUT = 19,
-    EVENT_FLITS_IN = 22,
-    EVENT_FLITS_OUT = 23,
-    EVENT_STORE_COPIES = 24,
-    EVENT_RESERVED = 25,
-    EVENT_REFUSED = 26,
-    EVENT_ERROR_RESULTS = 27,
-    EVENT_REFUSED_DOWN = 38,
-};
-
 /* Addresses of the two blocks of a port, and in them. */
 enum { PORT_SHIFT = 13, BUFFER_BLOCK = 0, PORT_BLOCK = 1 << 12, SNAPSHOT = 0x0C0, COUNTERS = 0x100 };
 
@@ -45,22 +29,22 @@ static void check_port(struct plane_run *run, unsigned port)
         unsigned event;
         uint64_t expected;
     } events[] = {
-        {EVENT_DOWN, 0},
-        {EVENT_COMMAND, 0},
-        {EVENT_FLITS_IN, counts->flits_in},
-        {EVENT_FLITS_OUT, counts->flits_out},
-        {EVENT_STORE_COPIES, counts->store_copies},
-        {EVENT_RESERVED, counts->reserved},
-        {EVENT_REFUSED, counts->refused},
-        {EVENT_ERROR_RESULTS, counts->error_results},
-        {EVENT_REFUSED_DOWN, 0},
+        {MOEHUB_SWITCH_PORT_CAUSE_DOWN, 0},
+        {MOEHUB_SWITCH_PORT_CAUSE_COMMAND, 0},
+        {MOEHUB_SWITCH_PORT_EVENT_FLITS_IN, counts->flits_in},
+        {MOEHUB_SWITCH_PORT_EVENT_FLITS_OUT, counts->flits_out},
+        {MOEHUB_SWITCH_PORT_EVENT_STORE_COPIES, counts->store_copies},
+        {MOEHUB_SWITCH_PORT_EVENT_RESERVED, counts->reserved},
+        {MOEHUB_SWITCH_PORT_EVENT_REFUSED, counts->refused},
+        {MOEHUB_SWITCH_PORT_EVENT_ERROR_RESULTS, counts->error_results},
+        {MOEHUB_SWITCH_PORT_EVENT_REFUSED_DOWN, 0},
     };
     axi_lite_set(&run->registers, address_of(port, PORT_BLOCK) + SNAPSHOT, 0);
     for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++)
-        compare(run, port, PORT_BLOCK, EVENT_CAUSES + i, counts->causes[i]);
+        compare(run, port, PORT_BLOCK, MOEHUB_SWITCH_PORT_EVENT_CAUSES + i, counts->causes[i]);
     for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
-        compare(run, port, PORT_BLOCK, EVENT_PACKETS_IN + i, counts->packets_in[i]);
-        compare(run, port, PORT_BLOCK, EVENT_PACKETS_OUT + i, counts->packets_out[i]);
+        compare(run, port, PORT_BLOCK, MOEHUB_SWITCH_PORT_EVENT_PACKETS_IN + i, counts->packets_in[i]);
+        compare(run, port, PORT_BLOCK, MOEHUB_SWITCH_PORT_EVENT_PACKETS_OUT + i, counts->packets_out[i]);
     }
     for (unsigned i = 0; i < sizeof events / sizeof *events; i++)
         compare(run, port, PORT_BLOCK, events[i].event, events[i].expected);

@@ -65,9 +65,11 @@ static bool may_start(const struct plane_uplink *uplink, unsigned i)
     return queue->count > 0 && (uplink->overdraws || uplink->credits[i] >= places_of(plane_queue_head(queue)));
 }
 
+/* Partials are spared: somebody waits for them. */
 static bool rarely(struct plane_uplink *uplink, unsigned of_256)
 {
-    return random_chance(&uplink->random, of_256, 256);
+    const struct moehub_header header = moehub_header_unpack(uplink->packet.flits[0]);
+    return random_chance(&uplink->random, of_256, 256) && header.type != MOEHUB_PACKET_PARTIAL;
 }
 
 /* Starts a packet; the classes take turns. */

@@ -9,7 +9,7 @@
 #include "kit/stall.h"
 #include "moehub/link_receiver.h"
 
-/* How a sender breaks the rules of a link: one packet of 256 so often. */
+/* How a sender breaks the rules of a link: so many packets of 256, partials excepted. */
 struct plane_rudeness {
     unsigned other_class;  /* a flit comes in another class, or in none */
     unsigned no_first;     /* its first flit is not marked */
