@@ -11,8 +11,8 @@
  *     moehub_switch_plane_waiting(&plane) == 0                                  nothing is left that has to leave
  *
  * What must hold beyond the bits: each copy leaves once; stores, and closes with notifies, of one input in their order at
- * each output, and so do the copies of requests; a group is given to one request at a time, with the next generation; each
- * line asked has one result.
+ * each output, and so do the copies of requests; a group is given to one request at a time, with the next generation (its
+ * last results may still wait for the link); each line asked has one result.
  *
  * Contract: requests of one port that have not had all their results differ in the tags of their lines, refused ones
  * excepted; else the model cannot tell whose result it is.
@@ -49,6 +49,9 @@ struct moehub_switch_plane_counts {
     uint64_t reduction[MOEHUB_REDUCTION_EVENTS]; /* its order-only events */
 };
 
+/* Results that may wait for their link when their group has another user already: their last flit was taken. */
+#define MOEHUB_SWITCH_PLANE_LATE 2
+
 /* A line of a group: moehub_reduction_buffer's entry. */
 struct moehub_switch_plane_line {
     uint64_t answered;                       /* set of ports */
@@ -68,6 +71,7 @@ struct moehub_switch_plane_request {
     bool named;                              /* a copy has shown the name that it got */
     uint16_t group;
     uint8_t generation;
+    struct moehub_switch_plane_line *sums;   /* of its lines, while it is named and results have not left; else NULL */
     uint64_t since;                          /* `now` of its arrival */
 };
 
@@ -88,7 +92,9 @@ struct moehub_switch_plane_port {
     uint16_t *order;                         /* of the pool: those in use, oldest first, then those that are free */
     uint32_t request_count;
     struct moehub_switch_plane_group *groups;
-    struct moehub_switch_plane_line *lines;  /* [groups * request_lines] */
+    struct moehub_switch_plane_line *lines;  /* in sets of request_lines: one a group, and of those whose results are late */
+    struct moehub_switch_plane_line **unused; /* sets of them, a stack */
+    uint32_t unused_count;
     struct moehub_switch_plane_counts counts;
 };
 

@@ -44,14 +44,21 @@ static int create_crossbars(struct moehub_switch_plane *plane)
     return moehub_crossbar_create(&plane->notices, &crossbar);
 }
 
+static uint32_t line_sets(const struct moehub_switch_plane_config *config)
+{
+    return config->groups + MOEHUB_SWITCH_PLANE_LATE;
+}
+
 static int create_port(struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port)
 {
     const struct moehub_switch_plane_config *config = &plane->config;
     port->requests = calloc(plane->request_capacity, sizeof *port->requests);
     port->order = calloc(plane->request_capacity, sizeof *port->order);
     port->groups = calloc(config->groups, sizeof *port->groups);
-    port->lines = calloc((size_t)config->groups * config->request_lines, sizeof *port->lines);
-    return port->requests != NULL && port->order != NULL && port->groups != NULL && port->lines != NULL ? 0 : MOEHUB_E_MEMORY;
+    port->lines = calloc((size_t)line_sets(config) * config->request_lines, sizeof *port->lines);
+    port->unused = calloc(line_sets(config), sizeof *port->unused);
+    return port->requests != NULL && port->order != NULL && port->groups != NULL && port->lines != NULL && port->unused != NULL
+               ? 0 : MOEHUB_E_MEMORY;
 }
 
 int moehub_switch_plane_create(struct moehub_switch_plane *plane, const struct moehub_switch_plane_config *config)
@@ -81,6 +88,7 @@ void moehub_switch_plane_destroy(struct moehub_switch_plane *plane)
         free(plane->ports[i].order);
         free(plane->ports[i].groups);
         free(plane->ports[i].lines);
+        free(plane->ports[i].unused);
     }
     free(plane->ports);
     moehub_crossbar_destroy(&plane->stores);
@@ -101,6 +109,9 @@ static void reset_port(const struct moehub_switch_plane *plane, unsigned number)
     port->request_count = 0;
     for (unsigned i = 0; i < plane->request_capacity; i++)
         port->order[i] = (uint16_t)i;
+    port->unused_count = line_sets(config);
+    for (unsigned i = 0; i < port->unused_count; i++)
+        port->unused[i] = &port->lines[(size_t)i * config->request_lines];
     memset(port->granted, 0, sizeof port->granted);
     memset(port->stored, 0, sizeof port->stored);
     memset(port->groups, 0, config->groups * sizeof *port->groups);

@@ -8,7 +8,8 @@
 
 enum { UNITS_OF_A_LINE = MOEHUB_LINE_BYTES / MOEHUB_FLIT_BYTES };
 
-unsigned plane_line_length(const struct moehub_switch_plane_request *request, unsigned line)
+/* Bytes of a partial for a line. */
+static unsigned line_length(const struct moehub_switch_plane_request *request, unsigned line)
 {
     const unsigned units = request->header.length - UNITS_OF_A_LINE * line;
     return MOEHUB_FLIT_BYTES * (line + 1 < request->lines ? UNITS_OF_A_LINE : units);
@@ -16,17 +17,15 @@ unsigned plane_line_length(const struct moehub_switch_plane_request *request, un
 
 static unsigned line_elements(const struct moehub_switch_plane_request *request, unsigned line)
 {
-    return plane_line_length(request, line) / moehub_element_size(request->header.element);
+    return line_length(request, line) / moehub_element_size(request->header.element);
 }
 
-void plane_lines_begin(const struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
-                       const struct moehub_switch_plane_request *request)
+void plane_lines_begin(const struct moehub_switch_plane_request *request)
 {
-    struct moehub_switch_plane_line *lines = plane_lines(plane, port, request->group);
     for (unsigned line = 0; line < request->lines; line++) {
-        lines[line].answered = 0;
-        lines[line].failure = MOEHUB_STATUS_OK;
-        moehub_accumulate_empty_row(lines[line].sum, line_elements(request, line), request->header.element);
+        request->sums[line].answered = 0;
+        request->sums[line].failure = MOEHUB_STATUS_OK;
+        moehub_accumulate_empty_row(request->sums[line].sum, line_elements(request, line), request->header.element);
     }
 }
 
@@ -41,19 +40,18 @@ static unsigned partial_cause(const struct moehub_switch_plane *plane, const str
     if (group >= plane->config.groups)
         return MOEHUB_REDUCTION_CAUSE_ENTRY;
     const struct moehub_switch_plane_request *user = port->groups[group].user;
-    const struct moehub_switch_plane_line *state = plane_lines(plane, port, group) + line;
     if (user == NULL || (header->tag & 0xFFu) != user->generation || (user->results >> line & 1) == 0 ||
-        state->answered == user->contributors)
+        user->sums[line].answered == user->contributors)
         return MOEHUB_REDUCTION_CAUSE_STALE;
     if ((user->contributors >> header->source & 1) == 0)
         return MOEHUB_REDUCTION_CAUSE_FOREIGN;
-    if ((state->answered >> header->source & 1) != 0)
+    if ((user->sums[line].answered >> header->source & 1) != 0)
         return MOEHUB_REDUCTION_CAUSE_DUPLICATE;
     if (header->status != MOEHUB_STATUS_OK)
         return MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS;
     if (header->element != user->header.element)
         return MOEHUB_REDUCTION_CAUSE_PARTIAL_TYPE;
-    return header->length != plane_line_length(user, line) ? MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH : MOEHUB_REDUCTION_CAUSES;
+    return header->length != line_length(user, line) ? MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH : MOEHUB_REDUCTION_CAUSES;
 }
 
 /* Of several failures the first of these counts, whatever came first. */
@@ -91,7 +89,9 @@ void plane_partial_accept(struct moehub_switch_plane *plane, const struct moehub
         port->counts.reduction[MOEHUB_REDUCTION_EVENT_CAUSES + cause]++;
     if (cause < MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS)
         return;
-    struct moehub_switch_plane_line *line = &port->lines[header->tag >> 8];
+    const unsigned entry = header->tag >> 8;
+    const struct moehub_switch_plane_request *user = port->groups[entry / plane->config.request_lines].user;
+    struct moehub_switch_plane_line *line = &user->sums[entry % plane->config.request_lines];
     line->answered |= UINT64_C(1) << header->source;
     if (cause == MOEHUB_REDUCTION_CAUSES)
         add_payload(plane, line, header, payload);
@@ -155,10 +155,18 @@ static int line_status(const struct moehub_switch_plane *plane, const struct moe
         return request->status;
     if (chosen == MOEHUB_STATUS_TIMEOUT && may_time_out(plane, port, request))
         return MOEHUB_STATUS_TIMEOUT;
-    if (!request->named)
+    if (request->sums == NULL || request->sums[line].answered != request->contributors)
         return MOEHUB_E_STATE;
-    const struct moehub_switch_plane_line *state = plane_lines(plane, port, request->group) + line;
-    return state->answered == request->contributors ? state->failure : MOEHUB_E_STATE;
+    return request->sums[line].failure;
+}
+
+bool plane_lines_done(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
+                      const struct moehub_switch_plane_request *request)
+{
+    for (unsigned line = 0; line < request->lines; line++)
+        if ((request->results >> line & 1) != 0 && line_status(plane, port, request, line, MOEHUB_STATUS_TIMEOUT) < 0)
+            return false;
+    return true;
 }
 
 static unsigned result_element(const struct moehub_header *request)
@@ -181,7 +189,7 @@ static void make_result(const struct moehub_switch_plane *plane, const struct mo
     if (status == MOEHUB_STATUS_OK) {
         const unsigned count = line_elements(request, line);
         header.length = (uint16_t)(count * moehub_element_size(header.element));
-        moehub_finalize_row(&plane->arithmetic, plane_lines(plane, port, request->group)[line].sum, asked->element,
+        moehub_finalize_row(&plane->arithmetic, request->sums[line].sum, asked->element,
                             asked->out_fp32, bytes, count);
     }
     packet->count = 1 + moehub_payload_flits(header.length);

@@ -12,13 +12,6 @@ static inline struct moehub_switch_plane_request *plane_request(const struct moe
     return &port->requests[port->order[i]];
 }
 
-/* The lines of a request's group, once it is named. */
-static inline struct moehub_switch_plane_line *plane_lines(const struct moehub_switch_plane *plane,
-                                                           const struct moehub_switch_plane_port *port, unsigned group)
-{
-    return &port->lines[(size_t)group * plane->config.request_lines];
-}
-
 /* ---- switch_plane_requests.c ------------------------------------------------------------------------- */
 
 /* A request was accepted; or it was refused, and its header is answered. 0 or MOEHUB_E_LIMIT. */
@@ -34,12 +27,12 @@ void plane_request_end(struct moehub_switch_plane_port *port, struct moehub_swit
 
 /* ---- switch_plane_lines.c ---------------------------------------------------------------------------- */
 
-/* A request has got its group: the lines are as before the first partial. */
-void plane_lines_begin(const struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
-                       const struct moehub_switch_plane_request *request);
+/* A request has got its group, and a set of lines: they are as before the first partial. */
+void plane_lines_begin(const struct moehub_switch_plane_request *request);
 
-/* Bytes of a partial for line `line` of the request. */
-unsigned plane_line_length(const struct moehub_switch_plane_request *request, unsigned line);
+/* Every line of a named request whose result has not left may have its result. */
+bool plane_lines_done(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
+                      const struct moehub_switch_plane_request *request);
 
 /* A partial came in, whole. */
 void plane_partial_accept(struct moehub_switch_plane *plane, const struct moehub_header *header,

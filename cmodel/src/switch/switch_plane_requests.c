@@ -60,31 +60,63 @@ int plane_request_refuse(struct moehub_switch_plane *plane, unsigned port, struc
 
 /* ---- names ---------------------------------------------------------------------------------------------- */
 
+/* Results of requests whose group has another user. */
+static unsigned late_results(const struct moehub_switch_plane_port *port)
+{
+    unsigned results = 0;
+    for (unsigned i = 0; i < port->request_count; i++) {
+        const struct moehub_switch_plane_request *request = plane_request(port, i);
+        if (request->named && port->groups[request->group].user != request)
+            results += (unsigned)__builtin_popcount(request->results);
+    }
+    return results;
+}
+
+/* A group is free when the last flit of its last result was taken, which may be before that has left by the link. */
+static bool may_be_free(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
+                        const struct moehub_switch_plane_group *group)
+{
+    return group->user == NULL ||
+           (plane_lines_done(plane, port, group->user) &&
+            late_results(port) + (unsigned)__builtin_popcount(group->user->results) <= MOEHUB_SWITCH_PLANE_LATE);
+}
+
+static void take_group(struct moehub_switch_plane_port *port, unsigned number, unsigned generation,
+                       struct moehub_switch_plane_request *request)
+{
+    struct moehub_switch_plane_group *group = &port->groups[number];
+    request->named = group->used = true;
+    request->group = (uint16_t)number;
+    request->generation = group->generation = (uint8_t)generation;
+    group->user = NULL;
+    if (request->results == 0) /* all have timed out before its first copy left */
+        return;
+    group->user = request;
+    request->sums = port->unused[--port->unused_count];
+    plane_lines_begin(request);
+}
+
 /* The hardware says with the first copy which group, and which generation, the request has got. */
 static int name_request(struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
                         struct moehub_switch_plane_request *request, uint32_t tag, struct moehub_message *why)
 {
-    const unsigned entry = tag >> 8, group = entry / plane->config.request_lines;
-    if (entry % plane->config.request_lines != 0 || group >= plane->config.groups) {
+    const unsigned entry = tag >> 8, number = entry / plane->config.request_lines;
+    if (entry % plane->config.request_lines != 0 || number >= plane->config.groups) {
         moehub_message_set(why, NULL, 0, "a request copy names entry %u, which begins no group", entry);
         return MOEHUB_E_STATE;
     }
-    struct moehub_switch_plane_group *named = &port->groups[group];
-    if (named->user != NULL) {
-        moehub_message_set(why, NULL, 0, "a request copy names group %u, which another request has", group);
+    const struct moehub_switch_plane_group *group = &port->groups[number];
+    if (!may_be_free(plane, port, group)) {
+        moehub_message_set(why, NULL, 0, "a request copy names group %u, which another request has", number);
         return MOEHUB_E_STATE;
     }
-    const unsigned next = named->used ? (named->generation + 1u) & ((1u << plane->config.generation_width) - 1) : 0;
+    const unsigned next = group->used ? (group->generation + 1u) & ((1u << plane->config.generation_width) - 1) : 0;
     if ((tag & 0xFFu) != next) {
-        moehub_message_set(why, NULL, 0, "a request copy names generation %u of group %u, which is at %u", tag & 0xFFu, group,
+        moehub_message_set(why, NULL, 0, "a request copy names generation %u of group %u, which is at %u", tag & 0xFFu, number,
                            next);
         return MOEHUB_E_STATE;
     }
-    request->named = named->used = true;
-    request->group = (uint16_t)group;
-    request->generation = named->generation = (uint8_t)next;
-    named->user = request->results != 0 ? request : NULL;
-    plane_lines_begin(plane, port, request);
+    take_group(port, number, next, request);
     return 0;
 }
 
@@ -120,8 +152,12 @@ int plane_request_leave(struct moehub_switch_plane *plane, unsigned output, cons
 
 void plane_request_end(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request)
 {
-    if (request->results == 0 && request->named && port->groups[request->group].user == request)
-        port->groups[request->group].user = NULL;
+    if (request->results == 0 && request->sums != NULL) {
+        port->unused[port->unused_count++] = request->sums;
+        request->sums = NULL;
+        if (port->groups[request->group].user == request)
+            port->groups[request->group].user = NULL;
+    }
     if (request->results != 0 || request->copies != 0)
         return;
     unsigned i = 0;
