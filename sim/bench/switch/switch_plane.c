@@ -2,6 +2,7 @@
 /* A whole switch plane with a GPU at each port against the C model: each copy once, at its port, with its ids, in its order; each
  * line asked for one result with the right bits, or its error; malformed packets beside good ones; nothing left at the end.
  *
+ *   --scenario NAME     directed scenarios before the random part: a name, all (default) or none
  *   --mix NAME          what the random traffic contains: stores, sums, all (default)
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
@@ -9,6 +10,7 @@
  *   --rate TOKENS       measure a layer instead: --phase, --experts, --topk, --lines, --combine-lines, --loop */
 #include "bench/switch/switch_plane_random.h"
 #include "bench/switch/switch_plane_rate.h"
+#include "bench/switch/switch_plane_scenarios.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,8 +107,20 @@ static void report(struct plane_run *run)
     summary_number(summary, "cycles per second", (double)run->bench->cycle / summary_seconds(summary), "1/s");
 }
 
-static int run_checks(struct plane_run *run, const struct plane_mix *mix, uint64_t resets)
+static void run_scenarios(struct plane_run *run, const char *name)
 {
+    if (strcmp(name, "none") == 0 || plane_scenarios_run(run, name))
+        return;
+    fprintf(stderr, "--scenario %s: there is no such scenario; there are all, none and\n", name);
+    plane_scenarios_list();
+    exit(BENCH_CONFIGURATION);
+}
+
+static int run_checks(struct plane_run *run, const char *scenario, const struct plane_mix *mix, uint64_t resets)
+{
+    run_scenarios(run, scenario);
+    if (run->bench->options.events == 0)
+        return bench_finish(run->bench);
     plane_random_run(run, mix, run->bench->options.events, resets);
     plane_run_end(run);
     report(run);
@@ -119,11 +133,12 @@ int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {.description = "Compares a switch plane with the C model.", .events = 20000,
                                                      .cycles = UINT64_MAX, .watchdog = 20000};
-    static const char *mix = "all", *packets;
+    static const char *scenario = "all", *mix = "all", *packets;
     static int64_t resets = 3;
     static struct plane_rate rate = {
         .phase = "dispatch", .experts = 256, .topk = 8, .lines = 56, .combine_lines = 56, .loop = 874};
     const struct knob knobs[] = {
+        {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
         {.name = "mix", .help = "what the random traffic contains: stores, sums or all", .text = &mix},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "rate", .help = "measure a layer of so many tokens a port instead",
@@ -146,7 +161,7 @@ int main(int argc, char **argv)
     bench_create(&bench, argc, argv, &defaults, knobs);
     const struct plane_mix *chosen = find_mix(mix);
     plane_run_create(&run, &bench, packets);
-    const int status = rate.tokens > 0 ? plane_rate_run(&run, &rate) : run_checks(&run, chosen, (uint64_t)resets);
+    const int status = rate.tokens > 0 ? plane_rate_run(&run, &rate) : run_checks(&run, scenario, chosen, (uint64_t)resets);
     plane_run_destroy(&run);
     return status;
 }

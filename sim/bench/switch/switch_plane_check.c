@@ -57,7 +57,7 @@ static void check_arrival(struct plane_check *check, unsigned port, const struct
 {
     struct moehub_link_taken taken;
     plane_log_flit(check->log, check->bench->cycle, port, PLANE_LOG_IN, in);
-    check->waiting_since = check->bench->cycle;
+    check->waiting_since = check->arrived = check->bench->cycle;
     if (moehub_switch_plane_arrive(&check->model, port, in, &taken) != 0)
         bench_fail(check->bench, BENCH_MISMATCH, "port %u: more packets are inside than its places hold", port);
 }
@@ -73,12 +73,17 @@ static void check_grant(struct plane_check *check, unsigned port, const struct m
 
 /* ---- what leaves -------------------------------------------------------------------------------------------- */
 
-/* Grants count some cycles after they came. */
-static void take_credits(struct plane_leaving *leaving, const struct moehub_link_grant *grant)
+/* Grants count some cycles after they came. What a counter cannot hold is counted: exact while nothing leaves. */
+static void take_credits(struct plane_check *check, unsigned port, const struct moehub_link_grant *grant)
 {
+    struct plane_leaving *leaving = &check->leaving[port];
     const struct moehub_link_grant *due = &leaving->coming[GRANT_DELAY - 1];
-    if (due->valid && due->packet_class < MOEHUB_CLASSES)
-        leaving->hand[due->packet_class] += due->flits;
+    if (due->valid && due->packet_class < MOEHUB_CLASSES) {
+        uint32_t *hand = &leaving->hand[due->packet_class];
+        *hand += due->flits;
+        check->model.ports[port].counts.causes[MOEHUB_LINK_CAUSE_CREDIT] += *hand > MOEHUB_CREDITS_MAX;
+        *hand = *hand > MOEHUB_CREDITS_MAX ? MOEHUB_CREDITS_MAX : *hand;
+    }
     memmove(leaving->coming + 1, leaving->coming, (GRANT_DELAY - 1) * sizeof *leaving->coming);
     leaving->coming[0] = *grant;
 }
@@ -121,6 +126,7 @@ static void start_packet(struct plane_check *check, unsigned port, struct plane_
     if (leaving->packet.count != 0 || out->packet_class >= MOEHUB_CLASSES)
         bench_fail(check->bench, BENCH_MISMATCH, "port %u: a first flit of class %u leaves, %u flits after another", port,
                    (unsigned)out->packet_class, leaving->packet.count);
+    check->first = check->bench->cycle;
     leaving->packet_class = out->packet_class;
     leaving->hand_at_start = leaving->hand[out->packet_class];
 }
@@ -162,7 +168,7 @@ void plane_check_cycle(struct plane_check *check, unsigned port, bool link_up, c
         memset(leaving->coming, 0, sizeof leaving->coming);
         return;
     }
-    take_credits(leaving, out_grant);
+    take_credits(check, port, out_grant);
     if (in_grant->valid)
         check_grant(check, port, in_grant);
     if (out->valid)
