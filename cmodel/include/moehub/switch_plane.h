@@ -50,7 +50,7 @@ struct moehub_switch_plane_counts {
 };
 
 /* Results that may wait for their link when their group has another user already: their last flit was taken. */
-#define MOEHUB_SWITCH_PLANE_LATE 2
+#define MOEHUB_SWITCH_PLANE_LATE 3
 
 /* A line of a group: moehub_reduction_buffer's entry. */
 struct moehub_switch_plane_line {

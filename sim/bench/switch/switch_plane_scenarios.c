@@ -8,11 +8,12 @@
 #include <string.h>
 
 enum {
-    STILL = 400,          /* cycles in which nothing has moved: nothing will */
-    LATENCY = 13,         /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
+    STILL = 100,              /* cycles in which nothing has moved: nothing will */
+    LATENCY = 13,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
     REQUEST_LATENCY = LATENCY + 8 + 1 + 3, /* reservation, target flits read, narrow rows */
-    SAMPLES = 20,
-    PLACES = 2048,        /* of a GPU's receiver */
+    SAMPLES = 6,              /* of a class and port: one of them is a copy of one record */
+    GRANTS = 150,             /* cycles in which all places are granted */
+    PLACES = 2048,            /* of a GPU's receiver */
 };
 
 /* ---- what they share ------------------------------------------------------------------------------------- */
@@ -28,7 +29,7 @@ static void reset(struct plane_run *run, uint32_t places, bool starves)
         for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
             run->gpus[port].downlink.starves[i] = starves;
     plane_run_reset(run, 2, links);
-    bench_run(run->bench, STILL);
+    bench_run(run->bench, GRANTS);
 }
 
 /* A well-formed packet of the class joins the GPU's queue. */
