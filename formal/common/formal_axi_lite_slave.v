@@ -18,6 +18,7 @@ module formal_axi_lite_slave #(
     input wire [ADDRESS_WIDTH - 1:0] araddr,
     input wire                       rready,
     input wire                       write_error,
+    input wire                       write_wait,
     input wire [31:0]                read_data,
     input wire                       read_error
 );
@@ -36,7 +37,7 @@ module formal_axi_lite_slave #(
         .s_axil_arvalid(arvalid), .s_axil_arready(arready), .s_axil_araddr(araddr), .s_axil_arprot(3'd0),
         .s_axil_rvalid(rvalid), .s_axil_rready(rready), .s_axil_rdata(rdata), .s_axil_rresp(rresp),
         .write_valid(write_valid), .write_address(write_address), .write_data(write_data), .write_full(write_full),
-        .write_error(write_error),
+        .write_error(write_error), .write_wait(write_wait),
         .read_valid(read_valid), .read_address(read_address), .read_data(read_data), .read_error(read_error)
     );
     formal_stream_assume #(.WIDTH(ADDRESS_WIDTH)) u_aw (.clk(clk), .rst(rst), .valid(awvalid), .ready(awready), .data(awaddr));
@@ -50,7 +51,8 @@ module formal_axi_lite_slave #(
     reg [ADDRESS_WIDTH - 1:0] awaddr_q;
     reg [31:0]                wdata_q;
     reg [3:0]                 wstrb_q;
-    reg [2:0]                 write_wait_q = 3'd0; // cycles since both are there, without a response
+    reg [2:0]                 write_late_q = 3'd0; // cycles since both are there, without a response, but for those to wait
+    reg                       waited_q = 1'b0, answered_before_q = 1'b0; // in the last cycle
     always @(posedge clk) begin
         if (awvalid && awready) begin
             address_q <= 1'b1;
@@ -66,8 +68,10 @@ module formal_axi_lite_slave #(
             judged_q  <= 1'b1;
             refused_q <= write_error;
         end
-        write_wait_q <= address_q && data_q && !bvalid ? write_wait_q + 3'd1 : 3'd0;
-        if (rst || (bvalid && bready)) {address_q, data_q, done_q, judged_q, write_wait_q} <= 7'd0;
+        write_late_q <= !(address_q && data_q && !bvalid) ? 3'd0 : done_q && write_wait ? write_late_q : write_late_q + 3'd1;
+        waited_q          <= write_wait;
+        answered_before_q <= bvalid;
+        if (rst || (bvalid && bready)) {address_q, data_q, done_q, judged_q, write_late_q} <= 7'd0;
     end
 
     // ---- the read under way ------------------------------------------------------------------------------------------
@@ -97,7 +101,8 @@ module formal_axi_lite_slave #(
         write_content: assert (!started_q || !(write_valid || done_q)
                                || (write_address == awaddr_q && write_data == wdata_q && write_full == &wstrb_q));
         write_answer:  assert (!started_q || !bvalid || (judged_q && bresp == {refused_q, 1'b0}));
-        write_in_time: assert (write_wait_q <= 3'd2);
+        write_in_time: assert (write_late_q <= 3'd2);
+        write_waits:   assert (!started_q || !bvalid || answered_before_q || !waited_q);
         write_alone:   assert (!started_q || (!(awready && address_q) && !(wready && data_q)));
         read_once:     assert (!started_q || !read_valid || (read_q && !asked_q));
         read_content:  assert (!started_q || !read_q || read_address == araddr_q);
@@ -113,6 +118,7 @@ module formal_axi_lite_slave #(
         write_refused: cover (bvalid && refused_q && bready);
         data_first:    cover (write_valid && awvalid && wstrb_q == 4'hf);
         next_write:    cover (done_q && awvalid);
+        write_waited:  cover (write_late_q == 3'd1 && waited_q && done_q && awvalid && !bvalid && judged_q && !write_wait);
         read_refused:  cover (rvalid && read_refused_q && rready && answer_q != 32'd0);
         read_waits:    cover (read_q && asked_q && arvalid);
         reset_again:   cover (reset_q && started_q && awvalid == 1'b0);

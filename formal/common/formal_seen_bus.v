@@ -33,6 +33,7 @@ module moehub_axi_lite_slave #(
     output wire [31:0]                write_data,
     output wire                       write_full,
     input  wire                       write_error,
+    input  wire                       write_wait, // no response is waited for
     output wire                       read_valid,
     output wire [ADDRESS_WIDTH - 1:0] read_address,
     input  wire [31:0]                read_data,

@@ -97,7 +97,7 @@ MUTATE_event_counters_DEPTH := 6
 # Registers without their bus and their counters, blocks of this table themselves: every access and every bit of a counter is an
 # input then. The blocks' own mutants are those outside of their bank.
 MUTATE_CSR := formal/common/formal_csr_rules.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v \
-	rtl/common/moehub_csr_bank.v rtl/common/moehub_error_latch.v
+	rtl/common/moehub_csr_bank.v rtl/common/moehub_high_water.v rtl/common/moehub_error_latch.v
 MUTATIONS += csr_bank
 MUTATE_csr_bank_MODULE := moehub_csr_bank
 MUTATE_csr_bank_OWN := 1

@@ -142,13 +142,17 @@ module formal_request_unit #(
     // ---- the reduction buffer: one grant for each reservation
     reg [3:0] unasked_q = 4'd0; // taken, to be reserved
     reg [3:0] waiting_q = 4'd0; // reserved, not granted
+    reg [3:0] inside_q = 4'd0;  // taken, and not told that it went on: told a cycle later
     reg [9:0] own_q;
+    wire      told = reserved || refused;
     always @(posedge clk) begin
         own_q     <= own;
+        inside_q  <= inside_q + {3'd0, accept} - {3'd0, told};
         unasked_q <= unasked_q + {3'd0, accept && reserves} - {3'd0, asked};
         waiting_q <= waiting_q + {3'd0, asked} - {3'd0, granted};
         if (accept) number_q <= number_q + 3'd1;
         if (rst) begin
+            inside_q  <= 4'd0;
             unasked_q <= 4'd0;
             waiting_q <= 4'd0;
             number_q  <= 3'd0;
@@ -184,6 +188,7 @@ module formal_request_unit #(
     reg [3:0]  status_q;
     reg [3:0]  ask_ahead_q;   // reservations of older requests, to be made
     reg [3:0]  grant_ahead_q; // and to be granted
+    reg [3:0]  ahead_q;       // older requests inside
     reg        asked_q;
     reg [2:0]  since_q;       // requests taken since, up to 7
     reg [23:0] patch_q;
@@ -202,6 +207,7 @@ module formal_request_unit #(
         if (accept && since_q != 3'd7) since_q <= since_q + 3'd1;
         if (asked && ask_ahead_q != 4'd0) ask_ahead_q <= ask_ahead_q - 4'd1;
         if (its_ask) asked_q <= 1'b1;
+        if (told && ahead_q != 4'd0) ahead_q <= ahead_q - 4'd1;
         if (granted && grant_ahead_q != 4'd0) grant_ahead_q <= grant_ahead_q - 4'd1;
         if (its_grant) begin
             state_q  <= grant_status == OK ? COPIES : ANSWERS;
@@ -227,6 +233,7 @@ module formal_request_unit #(
             sent_q        <= 6'd0;
             ask_ahead_q   <= unasked_q - {3'd0, asked};
             grant_ahead_q <= unasked_q + waiting_q - {3'd0, granted};
+            ahead_q       <= inside_q - {3'd0, told};
             asked_q       <= !reserves;
             since_q       <= 3'd0;
         end
@@ -279,6 +286,7 @@ module formal_request_unit #(
             reserve_element == mark_q[45:44] && reserve_out_fp32 == mark_q[46] && reserve_contributors == mark_q[57:56]));
         asks_lines:     assert (!its_ask || (reserve_length == last_bytes && ask_lines + 8'd1 == {2'd0, lines_q}));
         asks_alone:     assert (!asked || unasked_q != 4'd0);
+        grants_in_turn: assert (!its_grant || ahead_q == {3'd0, told});
         asks_first:     assert (!its_grant || asked_q);
         patch_right:    assert (!patch_read_q || find_tag == patch_q);
         released_order: assert (!released_valid || !started_q || reset_q ||
@@ -289,6 +297,7 @@ module formal_request_unit #(
         copied_after:   cover (its_copy && name_q == 3'd4 && since_q == 3'd2);
         answered:       cover (its_free && status_q == 4'd`MOEHUB_STATUS_MALFORMED && lines_q == REQUEST_LINES);
         answered_down:  cover (its_error && status_q == 4'd`MOEHUB_STATUS_TIMEOUT && since_q == 3'd4);
+        granted_after:  cover (its_grant && since_q == 3'd2 && name_q == 3'd3);
         not_granted:    cover (its_free && mark_q[12] == 1'b0 && status_q == 4'd`MOEHUB_STATUS_DRAINING);
         comes_round:    cover (reuses && state_q == LEFT);
         patch_read:     cover (patch_read_q && patch_q == 24'h123456);

@@ -33,11 +33,13 @@ module moehub_credit_grants (
     wire                               grant_valid;
     wire [1:0]                         grant_class;
     wire [CLASSES * GRANT_WIDTH - 1:0] amounts; // what each would get
+    wire [GRANT_WIDTH - 1:0]           amount;
 
     moehub_arbiter #(.PORTS(CLASSES)) u_turn (
         .clk(clk), .rst(rst), .request(wants), .advance(link_up), .grant_valid(grant_valid), .grant(grant),
         .grant_index(grant_class)
     );
+    moehub_one_hot_mux #(.WIDTH(GRANT_WIDTH), .WAYS(CLASSES)) u_amount (.select(grant), .words(amounts), .word(amount));
 
     genvar c;
     generate
@@ -53,7 +55,7 @@ module moehub_credit_grants (
             wire                     runs  = link_up && initialised[c];
 
             assign wants[c] = owed_q != {WIDTH{1'b0}};
-            assign amounts[c * GRANT_WIDTH +: GRANT_WIDTH] = grant[c] ? most : {GRANT_WIDTH{1'b0}};
+            assign amounts[c * GRANT_WIDTH +: GRANT_WIDTH] = most;
 
             always @(posedge clk) begin
                 running_q <= runs;
@@ -79,8 +81,7 @@ module moehub_credit_grants (
     always @(posedge clk) begin
         credit_valid_q <= grant_valid && link_up;
         credit_class_q <= grant_class;
-        credit_flits_q <= amounts[0 +: GRANT_WIDTH] | amounts[GRANT_WIDTH +: GRANT_WIDTH]
-            | amounts[2 * GRANT_WIDTH +: GRANT_WIDTH];
+        credit_flits_q <= amount;
         if (rst) credit_valid_q <= 1'b0;
     end
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What passes through the plane as one vector. What goes with a packet is its mark (doc/plane/link.md section 5): field F occupies
-// bits [F_LSB + F_WIDTH - 1 : F_LSB]; the first fields of a request's mark are those of a store's.
+// What passes through the plane as one vector. What goes with a packet is its mark (doc/plane/link.md section 5): field F
+// occupies bits [F_LSB + F_WIDTH - 1 : F_LSB]; the first fields of a request's mark are those of a store's.
 `ifndef MOEHUB_PLANE_VH
 `define MOEHUB_PLANE_VH
 

@@ -198,6 +198,11 @@ module moehub_egress #(
     wire                 flit       = |(source & there);
     wire                 flit_last  = |(source & last);
     wire                 discarding = sending_q ? discarding_q : down;
+    wire [127:0]         source_data;
+    wire [4:0]           chosen_flits;
+
+    moehub_one_hot_mux #(.WIDTH(128), .WAYS(SOURCES)) u_data (.select(source), .words(data), .word(source_data));
+    moehub_one_hot_mux #(.WIDTH(5), .WAYS(CLASSES)) u_flits (.select(chosen), .words(has_flits), .word(chosen_flits));
 
     assign taken = source;
 
@@ -234,14 +239,11 @@ module moehub_egress #(
         packet_valid_q <= flit && !discarding;
         drops_q        <= flit && discarding;
         packet_last_q  <= flit_last;
-        packet_data_q  <= (data[STORE * 128 +: 128] & {128{source[STORE]}}) |
-            (data[REQUEST * 128 +: 128] & {128{source[REQUEST]}}) | (data[RESULT * 128 +: 128] & {128{source[RESULT]}}) |
-            (data[ERROR * 128 +: 128] & {128{source[ERROR]}}) | (data[NOTICE * 128 +: 128] & {128{source[NOTICE]}});
+        packet_data_q  <= source_data;
         start_valid_q  <= choose && !down;
         if (choose) begin
             packet_class_q <= chosen[RESPONSE] ? RESPONSE[1:0] : chosen[REQUEST] ? REQUEST[1:0] : STORE[1:0];
-            start_flits_q  <= (has_flits[STORE * 5 +: 5] & {5{chosen[STORE]}}) |
-                (has_flits[REQUEST * 5 +: 5] & {5{chosen[REQUEST]}}) | (has_flits[RESPONSE * 5 +: 5] & {5{chosen[RESPONSE]}});
+            start_flits_q  <= chosen_flits;
         end
         if (rst) begin
             packet_valid_q <= 1'b0;

@@ -9,7 +9,9 @@
 //   3. The patch of a granted request, {entry, generation}, is written before it is on `copies`: find_tag is the patch of
 //      copy_find_name in the cycle after copy_find_valid, until the next.
 //   4. freed_valid says that the copies of a request have left, with its patch: its entry is given once on `released`.
-//   5. reserved, refused, refused_down, error_results are high for one cycle an event: a grant OK, a request that is answered,
+//   5. A grant is taken when its request is the oldest that is inside: so a group's time does not begin while the requests before
+//      wait for their answers to leave. Only a reservation that was refused may wait here after its grant.
+//   6. reserved, refused, refused_down, error_results are high for one cycle an event: a grant OK, a request that is answered,
 //      one of them with TIMEOUT for a port that is down, a transfer on error. group_waits: a reservation waits for a free group.
 //   6. All outputs are registers, packet_ready an AND of two.
 // How: every request goes through a queue of 4 between reserve and grant, refused ones too; the queue's head waits for its grant.
@@ -166,24 +168,27 @@ module moehub_request_unit #(
         .out_data({head_fate, head_name, head_place, head_mark, head_tag, head_element, head_lines_less_1}), .count(unused_count)
     );
 
+    wire        waits_grant = head_valid && head_fate == RESERVES;
+    wire        copies_in_ready;
+    wire        grant_due = waits_grant && copies_in_ready; // granted, the head goes on at once
+    wire        grant_in_ready;
     wire        granted_valid;
     wire        granted_taken;
     wire [3:0]  granted_status;
     wire [23:0] granted_patch;
 
+    assign grant_ready = grant_in_ready && grant_due;
+
     moehub_ready_buffer #(.WIDTH(28)) u_grant (
-        .clk(clk), .rst(rst), .in_valid(grant_valid), .in_ready(grant_ready),
+        .clk(clk), .rst(rst), .in_valid(grant_valid && grant_due), .in_ready(grant_in_ready),
         .in_data({grant_status, grant_entry, grant_generation}),
         .out_valid(granted_valid), .out_ready(granted_taken), .out_data({granted_status, granted_patch})
     );
 
-    wire       waits_grant = head_fate == RESERVES;
-    wire       granted_ok  = granted_status == 4'd`MOEHUB_STATUS_OK;
-    wire       copies_in_ready;
+    wire       granted_ok = granted_status == 4'd`MOEHUB_STATUS_OK;
     wire       answer_idle;
-    wire       copies_in  = head_valid && waits_grant && granted_valid && granted_ok;
+    wire       goes       = waits_grant && granted_valid && granted_ok; // then it has just been granted, and copies_in_ready
     wire       answers    = head_valid && (!waits_grant || (granted_valid && !granted_ok));
-    wire       goes       = copies_in && copies_in_ready;
     wire       answer     = answers && answer_idle;
     wire [3:0] status     = head_fate == MALFORMED ? 4'd`MOEHUB_STATUS_MALFORMED :
                             head_fate == DOWN ? 4'd`MOEHUB_STATUS_TIMEOUT : granted_status;
@@ -200,7 +205,7 @@ module moehub_request_unit #(
         .parity_error(unused_patch_parity)
     );
     moehub_skid_buffer #(.WIDTH(NAME_WIDTH + PLACE_WIDTH + MARK_WIDTH)) u_copies (
-        .clk(clk), .rst(rst), .in_valid(copies_in), .in_ready(copies_in_ready), .in_data({head_name, head_place, head_mark}),
+        .clk(clk), .rst(rst), .in_valid(goes), .in_ready(copies_in_ready), .in_data({head_name, head_place, head_mark}),
         .out_valid(copies_valid), .out_ready(copies_ready), .out_data({copies_name, copies_place, copies_mark})
     );
 

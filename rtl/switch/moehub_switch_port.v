@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: one port of a switch plane (doc/plane/switch.md): what is between its link and the three crossbars, and its registers.
 // Contract:
-//   1. in_* and out_* are the link's wires (doc/plane/link.md section 1); store_*, request_* and response_* one input and one output
-//      of a moehub_crossbar.
+//   1. in_* and out_* are the link's wires (doc/plane/link.md section 1); store_*, request_* and response_* one input and one
+//      output of a moehub_crossbar.
 //   2. down says that the port is down; ports_down that of all ports; missed that it was missing in a timeout; missing_* which
 //      ports were missing in one of its own reduction buffer.
 //   3. registers_bus and registers_answer: `MOEHUB_BUS and `MOEHUB_BUS_ANSWER of the reduction buffer's registers, then of the

@@ -2,8 +2,8 @@
 // Purpose: what the registers of a switch port say of its blocks: events, offender, places in use (doc/plane/switch.md sections 7
 //   and 8).
 // Contract:
-//   1. events: the numbers of MOEHUB_SWITCH_PORT_EVENT_*. Of the crossbars the multicast alone: events of the port's input, copies
-//      granted by the port's output.
+//   1. events: the numbers of MOEHUB_SWITCH_PORT_EVENT_*. Of the crossbars the multicast alone: events of the port's input,
+//      copies granted by the port's output.
 //   2. error: of two offenders in one cycle the one with the smaller cause, the receiver's first. Only those of the receiver
 //      have a header.
 //   3. used_places, 16 bits a class: places that are not free; 0 before the store is initialised. empty: all stores are

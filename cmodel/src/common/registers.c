@@ -57,7 +57,8 @@ static const struct moehub_register hub_registers[] = {
     {.name = "COUNTER_HIGH", .offset = 0x104, .stride = 8, .count = MOEHUB_HUB_EVENTS, .readable = true,
      .fields = 0xFFFF, .has_reset = true, .reset = 0x0},
 };
-const struct moehub_register_map moehub_hub_registers = {hub_registers, sizeof hub_registers / sizeof *hub_registers};
+const struct moehub_register_map moehub_hub_registers = {
+    hub_registers, sizeof hub_registers / sizeof *hub_registers};
 
 static const struct moehub_register switch_registers[] = {
     {.name = "ID", .offset = 0x000, .stride = 4, .count = 1, .readable = true,
@@ -95,7 +96,8 @@ static const struct moehub_register switch_registers[] = {
     {.name = "COUNTER_HIGH", .offset = 0x104, .stride = 8, .count = MOEHUB_REDUCTION_EVENTS, .readable = true,
      .fields = 0xFFFF, .has_reset = true, .reset = 0x0},
 };
-const struct moehub_register_map moehub_switch_registers = {switch_registers, sizeof switch_registers / sizeof *switch_registers};
+const struct moehub_register_map moehub_switch_registers = {
+    switch_registers, sizeof switch_registers / sizeof *switch_registers};
 
 static const struct moehub_register switch_plane_registers[] = {
     {.name = "ID", .offset = 0x000, .stride = 4, .count = 1, .readable = true,
@@ -137,7 +139,8 @@ static const struct moehub_register switch_plane_registers[] = {
     {.name = "COUNTER_HIGH", .offset = 0x104, .stride = 8, .count = 1, .readable = true,
      .fields = 0xFFFF, .has_reset = true, .reset = 0x0},
 };
-const struct moehub_register_map moehub_switch_plane_registers = {switch_plane_registers, sizeof switch_plane_registers / sizeof *switch_plane_registers};
+const struct moehub_register_map moehub_switch_plane_registers = {
+    switch_plane_registers, sizeof switch_plane_registers / sizeof *switch_plane_registers};
 
 static const struct moehub_register switch_port_registers[] = {
     {.name = "ID", .offset = 0x000, .stride = 4, .count = 1, .readable = true,
@@ -181,4 +184,5 @@ static const struct moehub_register switch_port_registers[] = {
     {.name = "COUNTER_HIGH", .offset = 0x104, .stride = 8, .count = MOEHUB_SWITCH_PORT_EVENTS, .readable = true,
      .fields = 0xFFFF, .has_reset = true, .reset = 0x0},
 };
-const struct moehub_register_map moehub_switch_port_registers = {switch_port_registers, sizeof switch_port_registers / sizeof *switch_port_registers};
+const struct moehub_register_map moehub_switch_port_registers = {
+    switch_port_registers, sizeof switch_port_registers / sizeof *switch_port_registers};

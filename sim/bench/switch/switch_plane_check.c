@@ -127,6 +127,7 @@ static void start_packet(struct plane_check *check, unsigned port, struct plane_
         bench_fail(check->bench, BENCH_MISMATCH, "port %u: a first flit of class %u leaves, %u flits after another", port,
                    (unsigned)out->packet_class, leaving->packet.count);
     check->first = check->bench->cycle;
+    check->first_class = out->packet_class;
     leaving->packet_class = out->packet_class;
     leaving->hand_at_start = leaving->hand[out->packet_class];
 }

@@ -27,7 +27,8 @@ struct plane_check {
     struct plane_log *log;
     uint64_t waiting_since;                /* cycle since which nothing has left or come in */
     uint64_t arrived, left;                /* cycle of the last flit that came in, that left */
-    uint64_t first;                        /* cycle of the last first flit that left */
+    uint64_t first;                        /* cycle of the last first flit that left, and its class */
+    unsigned first_class;
     uint64_t kinds[16];                    /* packets that left, by type */
     uint64_t statuses[16];                 /* results that left, by status */
 };
