@@ -3,7 +3,7 @@
  * line asked for one result with the right bits, or its error; malformed packets beside good ones; nothing left at the end.
  *
  *   --scenario NAME     directed scenarios before the random part: a name, all (default) or none
- *   --mix NAME          what the random traffic contains: stores, sums, all (default)
+ *   --mix NAME          what the random traffic contains: stores, sums, silence, all (default)
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
  *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h)
@@ -22,6 +22,7 @@ static const struct {
 } mixes[] = {
     {"stores", {.requests = false}},
     {"sums", {.requests = true, .notices = true}},
+    {"silence", {.requests = true, .notices = true, .errors = true, .silence = true}},
     {"all", {.requests = true, .notices = true, .malformed = true, .stalls = true, .errors = true}},
 };
 enum { MIXES = sizeof mixes / sizeof *mixes };
@@ -67,6 +68,7 @@ static void demand_packets(struct plane_run *run, const struct plane_mix *mix)
         {"result that says TYPE", mix->errors, statuses[MOEHUB_STATUS_TYPE]},
         {"result that says LENGTH", mix->errors, statuses[MOEHUB_STATUS_LENGTH]},
         {"result that says MALFORMED", mix->malformed, statuses[MOEHUB_STATUS_MALFORMED]},
+        {"result that says TIMEOUT", mix->silence, statuses[MOEHUB_STATUS_TIMEOUT]},
     };
     demand(run, needed, sizeof needed / sizeof *needed);
 }
@@ -139,7 +141,7 @@ int main(int argc, char **argv)
         .phase = "dispatch", .experts = 256, .topk = 8, .lines = 56, .combine_lines = 56, .loop = 874};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
-        {.name = "mix", .help = "what the random traffic contains: stores, sums or all", .text = &mix},
+        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence or all", .text = &mix},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "rate", .help = "measure a layer of so many tokens a port instead",
          .number = &rate.tokens, .minimum = 0, .maximum = 100000},

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_random.h"
 
-enum { PHASE = 2000 }; /* cycles of one kind of behaviour */
+#include "bench/switch/switch_plane_registers.h"
+
+enum {
+    PHASE = 2000,                              /* cycles of one kind of behaviour */
+    TIMEOUT_LEAST = 1000, TIMEOUT_MOST = 2000, /* longer than the answers of a short queue take */
+};
 
 /* ---- links ------------------------------------------------------------------------------------------------ */
 
@@ -36,6 +41,8 @@ static void reset(struct plane_run *run, const struct plane_mix *mix)
             links[port].places[i] = draw_places(run, mix, i);
     }
     plane_run_reset(run, (unsigned)random_range(&run->random, 1, 5), links);
+    for (unsigned port = 0; port < run->config.ports && mix->silence; port++)
+        plane_registers_set_timeout(run, port, (uint32_t)random_range(&run->random, TIMEOUT_LEAST, TIMEOUT_MOST));
 }
 
 /* ---- behaviour of a phase ----------------------------------------------------------------------------------- */
@@ -70,6 +77,8 @@ static void draw_manners(struct plane_run *run, struct plane_gpu *gpu, const str
 {
     struct plane_manners *manners = &gpu->responder.manners;
     *manners = (struct plane_manners){.shuffles = one_in(run, 2)};
+    if (mix->silence && one_in(run, 2))
+        manners->silent = (unsigned)random_below(&run->random, 16);
     if (!mix->errors || one_in(run, 2))
         return;
     manners->fails = (unsigned)random_below(&run->random, 64);

@@ -2,7 +2,7 @@
 #include "bench/switch/switch_plane_run.h"
 
 #include "bench/switch/switch_plane_config.h"
-#include "bench/switch/switch_plane_counters.h"
+#include "bench/switch/switch_plane_registers.h"
 #include "kit/allocate.h"
 
 #include <inttypes.h>
@@ -22,7 +22,7 @@ void plane_run_create(struct plane_run *run, struct bench *bench, const char *pa
     run->gpus = allocate(run->config.ports, sizeof *run->gpus);
     for (unsigned port = 0; port < run->config.ports; port++)
         plane_gpu_create(&run->gpus[port], bench, &run->config, port);
-    plane_counters_create(run);
+    plane_registers_create(run);
     axi_lite_create(&run->registers, bench, "s_axil", STALL_NONE);
     bench_random(bench, &run->random, "run");
     run->initialised = bench_pin(bench, "initialised");
@@ -156,5 +156,5 @@ void plane_run_settle(struct plane_run *run)
     } while (!plane_run_idle(run));
     bench_run(run->bench, GRANTS);
     plane_check_places(&run->check);
-    plane_counters_check(run);
+    plane_registers_check_counters(run);
 }

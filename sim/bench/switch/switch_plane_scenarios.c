@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_scenarios.h"
 
-#include "bench/switch/switch_plane_counters.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -26,6 +26,17 @@ static void set_tag(struct plane_traffic *traffic, struct moehub_header *header)
         header->tag = moehub_entry_tag((unsigned)random_range(&traffic->maker.random, traffic->entries, 0xFFFF), header->tag);
 }
 
+/* Half of the copies can be compact, as far as their ids let them: rows and offsets drawn from all hardly ever can. */
+static void make_compactable(struct plane_traffic *traffic, struct moehub_header *header)
+{
+    const bool listed = header->type == MOEHUB_PACKET_ROW_STORE || header->type == MOEHUB_PACKET_MULTIMEM_STORE ||
+                        header->type == MOEHUB_PACKET_LD_REDUCE;
+    if (!listed || random_chance(&traffic->maker.random, 1, 2))
+        return;
+    header->row_index &= (1u << MOEHUB_COMPACT_ROW_INDEX_WIDTH) - 1;
+    header->offset &= (uint16_t)(MOEHUB_LINE_BYTES * ((1u << MOEHUB_COMPACT_LINE_WIDTH) - 1));
+}
+
 void plane_traffic_draw(struct plane_traffic *traffic, struct plane_queue queues[MOEHUB_CLASSES])
 {
     struct made_packet packet;
@@ -37,6 +48,7 @@ void plane_traffic_draw(struct plane_traffic *traffic, struct plane_queue queues
         return;
     struct moehub_header header = moehub_header_unpack(packet.flits[0]);
     set_tag(traffic, &header);
+    make_compactable(traffic, &header);
     packet.flits[0] = moehub_header_pack(&header);
     *plane_queue_add(&queues[packet.packet_class]) = packet;
 }
