@@ -63,15 +63,21 @@ static void note(struct progress *progress, const struct plane_run *run)
     progress->flits[progress->count++] = flits_left(run);
 }
 
-/* Share of all links' cycles in which a flit left, from the first quarter of the flits to the third. */
+/* The first sample with so many quarters of all flits. */
+static uint64_t quarter(const struct progress *progress, uint64_t quarters)
+{
+    uint64_t sample = 0;
+    while (sample + 1 < progress->count && 4 * progress->flits[sample] < quarters * progress->flits[progress->count - 1])
+        sample++;
+    return sample;
+}
+
+/* Share of all links' cycles in which a flit left, from the first quarter of the flits to the third. 0: too few to tell. */
 static double steady_use(const struct progress *progress, unsigned ports)
 {
-    const uint64_t all = progress->count > 0 ? progress->flits[progress->count - 1] : 0;
-    uint64_t first = 0, third = 0;
-    while (4 * progress->flits[first] < all)
-        first++;
-    for (third = first; 4 * progress->flits[third] < 3 * all;)
-        third++;
+    const uint64_t first = quarter(progress, 1), third = quarter(progress, 3);
+    if (third <= first)
+        return 0;
     return (double)(progress->flits[third] - progress->flits[first]) / ((double)(third - first) * SAMPLE * ports);
 }
 
