@@ -49,6 +49,9 @@ struct moehub_switch_plane_counts {
     uint64_t reduction[MOEHUB_REDUCTION_EVENTS]; /* its order-only events */
 };
 
+/* Packets of a port that may be lost between resets. */
+#define MOEHUB_SWITCH_PLANE_LOSSES 32
+
 /* Results that may wait for their link when their group has another user already: their last flit was taken. */
 #define MOEHUB_SWITCH_PLANE_LATE 3
 
@@ -88,11 +91,12 @@ struct moehub_switch_plane_port {
     unsigned open_count;
     uint64_t granted[MOEHUB_CLASSES], stored[MOEHUB_CLASSES]; /* since the link rose: places, flits that took one */
     uint64_t timeout;                        /* of its reduction buffer; 0: none */
+    uint32_t losses, lost;                   /* packets for its link that may be lost, that were found missing */
     struct moehub_switch_plane_request *requests; /* a pool of `request_capacity` */
     uint16_t *order;                         /* of the pool: those in use, oldest first, then those that are free */
     uint32_t request_count;
     struct moehub_switch_plane_group *groups;
-    struct moehub_switch_plane_line *lines;  /* in sets of request_lines: one a group, and of those whose results are late */
+    struct moehub_switch_plane_line *lines;  /* in sets of request_lines: one a group, and of results that are late or lost */
     struct moehub_switch_plane_line **unused; /* sets of them, a stack */
     uint32_t unused_count;
     struct moehub_switch_plane_counts counts;
@@ -125,13 +129,20 @@ int moehub_switch_plane_grant(struct moehub_switch_plane *plane, unsigned port, 
 /* In each cycle in which the link of the port is down. */
 void moehub_switch_plane_link_down(struct moehub_switch_plane *plane, unsigned port);
 
+/* The link of the port fell: one packet for it may have been lost, whichever was under way; `flits` of one had left. At most
+ * MOEHUB_SWITCH_PLANE_LOSSES of a port. Where the next packet of an order does not leave, the one behind it may, until as many
+ * are missing. */
+void moehub_switch_plane_lose(struct moehub_switch_plane *plane, unsigned port, unsigned flits);
+
 /* A packet with this header flit leaves by the link of the port. 0 and the packet that it has to be, which has then left; or
  * MOEHUB_E_STATE, a sentence and nothing changed: no such packet may leave now. */
 int moehub_switch_plane_leave(struct moehub_switch_plane *plane, unsigned port, unsigned packet_class,
                               struct moehub_flit header, struct moehub_crossbar_copy *packet, struct moehub_message *why);
 
-/* Copies, closes, notifies and results that have not left. */
+/* Copies, closes, notifies and results that have not left, or were lost. */
 uint64_t moehub_switch_plane_waiting(const struct moehub_switch_plane *plane);
+/* Those for the link of one port. With nothing inside, they and `lost` are what was lost. */
+uint64_t moehub_switch_plane_waiting_for(const struct moehub_switch_plane *plane, unsigned port);
 
 /* Requests of a port that have not had all their results. */
 unsigned moehub_switch_plane_requests(const struct moehub_switch_plane *plane, unsigned port);

@@ -46,7 +46,7 @@ static int create_crossbars(struct moehub_switch_plane *plane)
 
 static uint32_t line_sets(const struct moehub_switch_plane_config *config)
 {
-    return config->groups + MOEHUB_SWITCH_PLANE_LATE;
+    return config->groups + MOEHUB_SWITCH_PLANE_LATE + MOEHUB_SWITCH_PLANE_LOSSES;
 }
 
 static int create_port(struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port)
@@ -106,6 +106,7 @@ static void reset_port(const struct moehub_switch_plane *plane, unsigned number)
     moehub_link_receiver_reset(&port->receiver, &check);
     port->open_count = 0;
     port->timeout = 0;
+    port->losses = port->lost = 0;
     port->request_count = 0;
     for (unsigned i = 0; i < plane->request_capacity; i++)
         port->order[i] = (uint16_t)i;
@@ -211,17 +212,27 @@ void moehub_switch_plane_link_down(struct moehub_switch_plane *plane, unsigned n
     memset(port->stored, 0, sizeof port->stored);
 }
 
+void moehub_switch_plane_lose(struct moehub_switch_plane *plane, unsigned port, unsigned flits)
+{
+    plane->ports[port].losses++;
+    plane->ports[port].counts.flits_out += flits;
+}
+
 /* ---- leaving links --------------------------------------------------------------------------------------- */
 
-/* The next copy of the input that the header names, by this output. */
-static int leave_crossbar(struct moehub_crossbar *crossbar, unsigned output, const struct moehub_header *header,
-                          const char *what, struct moehub_crossbar_copy *packet, struct moehub_message *why)
+/* The next copy of the input that the header names, by this output; or one behind it, if those before it may be lost. */
+static int leave_crossbar(struct moehub_switch_plane_port *port, struct moehub_crossbar *crossbar, unsigned output,
+                          const struct moehub_header *header, const char *what, struct moehub_crossbar_copy *packet,
+                          struct moehub_message *why)
 {
-    if (header->source >= crossbar->config.ports) {
-        moehub_message_set(why, NULL, 0, "a %s of GPU %u leaves, which is no port", what, (unsigned)header->source);
-        return MOEHUB_E_STATE;
+    const struct moehub_flit flit = moehub_header_pack(header);
+    bool found = header->source < crossbar->config.ports && moehub_crossbar_next(crossbar, header->source, output, packet) == 0;
+    while (found && plane_other_header(packet->flits[0], flit) && port->lost < port->losses) {
+        port->lost++;
+        moehub_crossbar_leave(crossbar, header->source, output);
+        found = moehub_crossbar_next(crossbar, header->source, output, packet) == 0;
     }
-    if (moehub_crossbar_next(crossbar, header->source, output, packet) != 0) {
+    if (!found) {
         moehub_message_set(why, NULL, 0, "a %s of GPU %u leaves, of which none waits here", what, (unsigned)header->source);
         return MOEHUB_E_STATE;
     }
@@ -232,12 +243,12 @@ static int leave(struct moehub_switch_plane *plane, unsigned port, unsigned pack
                  struct moehub_crossbar_copy *packet, struct moehub_message *why)
 {
     if (packet_class == MOEHUB_CLASS_STORE)
-        return leave_crossbar(&plane->stores, port, header, "store", packet, why);
+        return leave_crossbar(&plane->ports[port], &plane->stores, port, header, "store", packet, why);
     if (packet_class == MOEHUB_CLASS_REQUEST)
         return plane_request_leave(plane, port, header, packet, why);
     if (header->type == MOEHUB_PACKET_RESULT)
         return plane_result_leave(plane, port, header, packet, why);
-    return leave_crossbar(&plane->notices, port, header, "close or notify", packet, why);
+    return leave_crossbar(&plane->ports[port], &plane->notices, port, header, "close or notify", packet, why);
 }
 
 int moehub_switch_plane_leave(struct moehub_switch_plane *plane, unsigned port, unsigned packet_class,
@@ -255,14 +266,24 @@ int moehub_switch_plane_leave(struct moehub_switch_plane *plane, unsigned port, 
 
 /* ---- what is inside ---------------------------------------------------------------------------------------- */
 
+uint64_t moehub_switch_plane_waiting_for(const struct moehub_switch_plane *plane, unsigned port)
+{
+    uint64_t waiting = 0;
+    for (unsigned input = 0; input < plane->config.ports; input++) {
+        waiting += moehub_crossbar_count(&plane->stores, input, port) + moehub_crossbar_count(&plane->notices, input, port);
+        for (unsigned i = 0; i < plane->ports[input].request_count; i++) {
+            const struct moehub_switch_plane_request *request = plane_request(&plane->ports[input], i);
+            waiting += (request->copies >> port & 1) + (input == port ? (unsigned)__builtin_popcount(request->results) : 0);
+        }
+    }
+    return waiting;
+}
+
 uint64_t moehub_switch_plane_waiting(const struct moehub_switch_plane *plane)
 {
-    uint64_t waiting = plane->stores.waiting + plane->notices.waiting;
+    uint64_t waiting = 0;
     for (unsigned i = 0; i < plane->config.ports; i++)
-        for (unsigned j = 0; j < plane->ports[i].request_count; j++) {
-            const struct moehub_switch_plane_request *request = plane_request(&plane->ports[i], j);
-            waiting += (unsigned)__builtin_popcountll(request->copies) + (unsigned)__builtin_popcount(request->results);
-        }
+        waiting += moehub_switch_plane_waiting_for(plane, i);
     return waiting;
 }
 

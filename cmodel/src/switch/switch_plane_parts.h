@@ -12,6 +12,11 @@ static inline struct moehub_switch_plane_request *plane_request(const struct moe
     return &port->requests[port->order[i]];
 }
 
+static inline bool plane_other_header(struct moehub_flit a, struct moehub_flit b)
+{
+    return a.half[0] != b.half[0] || a.half[1] != b.half[1];
+}
+
 /* ---- switch_plane_requests.c ------------------------------------------------------------------------- */
 
 /* A request was accepted; or it was refused, and its header is answered. 0 or MOEHUB_E_LIMIT. */

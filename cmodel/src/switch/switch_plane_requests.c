@@ -72,13 +72,14 @@ static unsigned late_results(const struct moehub_switch_plane_port *port)
     return results;
 }
 
-/* A group is free when the last flit of its last result was taken, which may be before that has left by the link. */
+/* A group is free when the last flit of its last result was taken, which may be before that has left by the link, or is lost. */
 static bool may_be_free(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
                         const struct moehub_switch_plane_group *group)
 {
     return group->user == NULL ||
            (plane_lines_done(plane, port, group->user) &&
-            late_results(port) + (unsigned)__builtin_popcount(group->user->results) <= MOEHUB_SWITCH_PLANE_LATE);
+            late_results(port) + (unsigned)__builtin_popcount(group->user->results) <=
+                MOEHUB_SWITCH_PLANE_LATE + port->losses - port->lost);
 }
 
 static void take_group(struct moehub_switch_plane_port *port, unsigned number, unsigned generation,
@@ -96,6 +97,15 @@ static void take_group(struct moehub_switch_plane_port *port, unsigned number, u
     plane_lines_begin(request);
 }
 
+/* All copies of a request may be lost: nobody has seen the generation that it had. */
+static bool any_loss(const struct moehub_switch_plane *plane)
+{
+    for (unsigned i = 0; i < plane->config.ports; i++)
+        if (plane->ports[i].losses > 0)
+            return true;
+    return false;
+}
+
 /* The hardware says with the first copy which group, and which generation, the request has got. */
 static int name_request(struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
                         struct moehub_switch_plane_request *request, uint32_t tag, struct moehub_message *why)
@@ -111,12 +121,12 @@ static int name_request(struct moehub_switch_plane *plane, struct moehub_switch_
         return MOEHUB_E_STATE;
     }
     const unsigned next = group->used ? (group->generation + 1u) & ((1u << plane->config.generation_width) - 1) : 0;
-    if ((tag & 0xFFu) != next) {
+    if ((tag & 0xFFu) != next && !any_loss(plane)) {
         moehub_message_set(why, NULL, 0, "a request copy names generation %u of group %u, which is at %u", tag & 0xFFu, number,
                            next);
         return MOEHUB_E_STATE;
     }
-    take_group(port, number, next, request);
+    take_group(port, number, tag & 0xFFu, request);
     return 0;
 }
 
@@ -131,22 +141,43 @@ static struct moehub_switch_plane_request *oldest_copy(const struct moehub_switc
     return NULL;
 }
 
+/* The copy of a request; one without a name has the tag that leaves. */
+static void make_copy(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_request *request,
+                      unsigned output, uint32_t tag, struct moehub_crossbar_copy *packet)
+{
+    struct moehub_header copy = request->header;
+    copy.tag = request->named ? moehub_entry_tag(request->group * plane->config.request_lines, request->generation) : tag;
+    packet->count = moehub_packet_copy(&copy, request->targets, output, plane->config.local_expert_bits, packet->flits);
+}
+
+/* The copy of a request leaves, or is lost. */
+static void drop_copy(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, unsigned output)
+{
+    request->copies &= ~(UINT64_C(1) << output);
+    plane_request_end(port, request);
+}
+
 int plane_request_leave(struct moehub_switch_plane *plane, unsigned output, const struct moehub_header *header,
                         struct moehub_crossbar_copy *packet, struct moehub_message *why)
 {
+    const struct moehub_flit flit = moehub_header_pack(header);
+    struct moehub_switch_plane_port *out = &plane->ports[output];
     struct moehub_switch_plane_port *port = header->source < plane->config.ports ? &plane->ports[header->source] : NULL;
-    struct moehub_switch_plane_request *request = port != NULL ? oldest_copy(port, output) : NULL;
+    struct moehub_switch_plane_request *request;
+    while (request = port != NULL ? oldest_copy(port, output) : NULL, request != NULL) {
+        make_copy(plane, request, output, header->tag, packet);
+        if (!plane_other_header(packet->flits[0], flit) || out->lost == out->losses)
+            break;
+        out->lost++;
+        drop_copy(port, request, output);
+    }
     if (request == NULL) {
         moehub_message_set(why, NULL, 0, "a request copy of GPU %u leaves, of which none waits here", (unsigned)header->source);
         return MOEHUB_E_STATE;
     }
     if (!request->named && name_request(plane, port, request, header->tag, why) != 0)
         return MOEHUB_E_STATE;
-    struct moehub_header copy = request->header;
-    copy.tag = moehub_entry_tag(request->group * plane->config.request_lines, request->generation);
-    packet->count = moehub_packet_copy(&copy, request->targets, output, plane->config.local_expert_bits, packet->flits);
-    request->copies &= ~(UINT64_C(1) << output);
-    plane_request_end(port, request);
+    drop_copy(port, request, output);
     return 0;
 }
 

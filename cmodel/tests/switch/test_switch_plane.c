@@ -38,7 +38,7 @@ static struct moehub_flit flit(uint64_t high, uint64_t low)
 /* Sends a packet; the cause with which it ended. */
 static unsigned send(unsigned port, unsigned packet_class, const struct moehub_flit *flits, unsigned count)
 {
-    struct moehub_link_taken taken;
+    struct moehub_link_taken taken = {.cause = MOEHUB_LINK_CAUSES};
     for (unsigned i = 0; i < count; i++) {
         const struct moehub_link_flit one = {.valid = true, .packet_class = (uint8_t)packet_class, .first = i == 0,
                                              .last = i + 1 == count, .data = flits[i]};

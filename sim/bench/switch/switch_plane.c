@@ -3,7 +3,7 @@
  * line asked for one result with the right bits, or its error; malformed packets beside good ones; nothing left at the end.
  *
  *   --scenario NAME     directed scenarios before the random part: a name, all (default) or none
- *   --mix NAME          what the random traffic contains: stores, sums, silence, all (default)
+ *   --mix NAME          what the random traffic contains: stores, sums, silence, falls, all (default)
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
  *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h)
@@ -23,6 +23,7 @@ static const struct {
     {"stores", {.requests = false}},
     {"sums", {.requests = true, .notices = true}},
     {"silence", {.requests = true, .notices = true, .errors = true, .silence = true}},
+    {"falls", {.requests = true, .notices = true, .errors = true, .silence = true, .falls = true}},
     {"all", {.requests = true, .notices = true, .malformed = true, .stalls = true, .errors = true}},
 };
 enum { MIXES = sizeof mixes / sizeof *mixes };
@@ -68,6 +69,7 @@ static void demand_packets(struct plane_run *run, const struct plane_mix *mix)
         {"result that says TYPE", mix->errors, statuses[MOEHUB_STATUS_TYPE]},
         {"result that says LENGTH", mix->errors, statuses[MOEHUB_STATUS_LENGTH]},
         {"result that says MALFORMED", mix->malformed, statuses[MOEHUB_STATUS_MALFORMED]},
+        {"link that fell", mix->falls, run->falls},
         {"result that says TIMEOUT", mix->silence, statuses[MOEHUB_STATUS_TIMEOUT]},
     };
     demand(run, needed, sizeof needed / sizeof *needed);
@@ -105,6 +107,7 @@ static void report(struct plane_run *run)
                                                             run->check.kinds[MOEHUB_PACKET_NOTIFY]), "");
     summary_number(summary, "causes counted", (double)refused, "");
     summary_number(summary, "longest link", (double)run->longest, "cycles");
+    summary_number(summary, "links that fell", (double)run->falls, "");
     summary_number(summary, "resets while in use", (double)run->resets_in_use, "");
     summary_number(summary, "cycles per second", (double)run->bench->cycle / summary_seconds(summary), "1/s");
 }
@@ -141,7 +144,7 @@ int main(int argc, char **argv)
         .phase = "dispatch", .experts = 256, .topk = 8, .lines = 56, .combine_lines = 56, .loop = 874};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
-        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence or all", .text = &mix},
+        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls or all", .text = &mix},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "rate", .help = "measure a layer of so many tokens a port instead",
          .number = &rate.tokens, .minimum = 0, .maximum = 100000},

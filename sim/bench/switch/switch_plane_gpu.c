@@ -30,6 +30,14 @@ void plane_gpu_reset(struct plane_gpu *gpu, unsigned latency, unsigned cycles)
     link_wires_restart(&gpu->down, latency, cycles);
 }
 
+void plane_gpu_fall(struct plane_gpu *gpu, struct random_source *random)
+{
+    link_wires_fall(&gpu->up, random);
+    gpu->down.sender = gpu->up.receiver;
+    gpu->down.receiver = gpu->up.sender;
+    gpu->down.falls++;
+}
+
 /* ---- inside the GPU ------------------------------------------------------------------------------------ */
 
 /* Requests wait for room among the answers, responses and stores for nothing. */

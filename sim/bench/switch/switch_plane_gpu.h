@@ -34,6 +34,9 @@ void plane_gpu_destroy(struct plane_gpu *gpu);
 /* Nothing is under way; the link is down and rises after `cycles`. */
 void plane_gpu_reset(struct plane_gpu *gpu, unsigned latency, unsigned cycles);
 
+/* The link falls, both directions at once, and rises again. */
+void plane_gpu_fall(struct plane_gpu *gpu, struct random_source *random);
+
 /* One cycle: in_grant and out are given, the others come back. */
 void plane_gpu_step(struct plane_gpu *gpu, struct plane_gpu_cycle *now, uint64_t cycle);
 

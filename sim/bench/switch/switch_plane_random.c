@@ -110,14 +110,29 @@ static void draw_behaviour(struct plane_run *run, struct plane_gpu *gpu, const s
         draw_stalls(run, gpu);
 }
 
+/* Now and then a link that is up falls. */
+static void let_links_fall(struct plane_run *run)
+{
+    enum { ONCE_IN = 4000, MOST = 8 };
+    for (unsigned port = 0; port < run->config.ports; port++)
+        if (random_chance(&run->random, 1, ONCE_IN) && link_wires_up(&run->gpus[port].up) &&
+            run->check.model.ports[port].losses < MOST) {
+            plane_gpu_fall(&run->gpus[port], &run->random);
+            run->falls++;
+        }
+}
+
 static void run_until(struct plane_run *run, const struct plane_mix *mix, uint64_t events)
 {
     const struct bench *bench = run->bench;
     while (bench->cycle < bench->options.cycles && bench->compared < events) {
         for (unsigned port = 0; port < run->config.ports; port++)
             draw_behaviour(run, &run->gpus[port], mix);
-        for (unsigned i = 0; i < PHASE && bench->compared < events; i++)
+        for (unsigned i = 0; i < PHASE && bench->compared < events; i++) {
+            if (mix->falls)
+                let_links_fall(run);
             plane_run_step(run);
+        }
     }
 }
 

@@ -7,9 +7,10 @@
 #include "bench/switch/switch_plane_run.h"
 
 /* What random traffic may contain; all false: well-formed stores, without stalls, over short links. `silence`: partials that
- * never come, and timeouts of the reduction buffers; not with stalls, which would keep copies for longer than that. */
+ * never come, and timeouts of the reduction buffers; not with stalls, which would keep copies for longer than that. `falls`:
+ * links fall; with silence, as what is lost is never answered. */
 struct plane_mix {
-    bool requests, notices, malformed, stalls, errors, silence;
+    bool requests, notices, malformed, stalls, errors, silence, falls;
 };
 
 /* Until `events` more flits are compared, in `resets` + 1 parts, each but the last cut off by a reset; then everything leaves. */

@@ -108,11 +108,11 @@ static void report(struct plane_run *run, const struct plane_rate *rate, uint64_
     if (reference != 0)
         summary_number(summary, "ratio of ideal output queues", (double)busiest.flits / (double)reference, "");
     summary_number(summary, "steady use", use, "");
-    json_t *figures = json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s}", "case", rate->phase, "experts",
-                                (json_int_t)rate->experts, "topk", (json_int_t)rate->topk, "lines", (json_int_t)rate->lines, "ports",
-                                (json_int_t)run->config.ports, "tokens", (json_int_t)rate->tokens, "ideal_cycles",
-                                (json_int_t)busiest.flits, "cycles", (json_int_t)cycles, "ratio", ratio, "steady_use", use,
-                                "bottleneck", bottleneck);
+    json_t *figures = json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:s}", "case", rate->phase, "experts", (json_int_t)rate->experts,
+        "topk", (json_int_t)rate->topk, "lines", (json_int_t)rate->lines, "ports", (json_int_t)run->config.ports, "tokens",
+        (json_int_t)rate->tokens, "ideal_cycles", (json_int_t)busiest.flits, "cycles", (json_int_t)cycles, "ratio", ratio,
+        "steady_use", use, "bottleneck", bottleneck);
     if (reference != 0)
         json_object_set_new(figures, "output_queues_cycles", json_integer((json_int_t)reference));
     summary_json(summary, "rate", figures);

@@ -38,21 +38,35 @@ static void compare(struct plane_run *run, unsigned port, unsigned block, unsign
                      axi_lite_get64(&run->registers, address_of(port, block) + COUNTERS + 8 * event));
 }
 
+/* Results that were taken, and lost with the link: of refused requests, or of the others. */
+static uint64_t lost_results(const struct plane_run *run, unsigned number, bool refused)
+{
+    const struct moehub_switch_plane_port *port = &run->check.model.ports[number];
+    uint64_t results = 0;
+    for (unsigned i = 0; i < port->request_count; i++) {
+        const struct moehub_switch_plane_request *request = &port->requests[port->order[i]];
+        results += (request->status != MOEHUB_STATUS_OK) == refused ? (unsigned)__builtin_popcount(request->results) : 0;
+    }
+    return results;
+}
+
 static void check_port(struct plane_run *run, unsigned port)
 {
-    const struct moehub_switch_plane_counts *counts = &run->check.model.ports[port].counts;
+    const struct moehub_switch_plane_port *model = &run->check.model.ports[port];
+    const struct moehub_switch_plane_counts *counts = &model->counts;
+    const uint64_t lost = model->lost + moehub_switch_plane_waiting_for(&run->check.model, port);
     const struct {
         unsigned event;
         uint64_t expected;
     } events[] = {
-        {MOEHUB_SWITCH_PORT_CAUSE_DOWN, 0},
+        {MOEHUB_SWITCH_PORT_CAUSE_DOWN, lost},
         {MOEHUB_SWITCH_PORT_CAUSE_COMMAND, 0},
         {MOEHUB_SWITCH_PORT_EVENT_FLITS_IN, counts->flits_in},
         {MOEHUB_SWITCH_PORT_EVENT_FLITS_OUT, counts->flits_out},
         {MOEHUB_SWITCH_PORT_EVENT_STORE_COPIES, counts->store_copies},
         {MOEHUB_SWITCH_PORT_EVENT_RESERVED, counts->reserved},
         {MOEHUB_SWITCH_PORT_EVENT_REFUSED, counts->refused},
-        {MOEHUB_SWITCH_PORT_EVENT_ERROR_RESULTS, counts->error_results},
+        {MOEHUB_SWITCH_PORT_EVENT_ERROR_RESULTS, counts->error_results + lost_results(run, port, true)},
         {MOEHUB_SWITCH_PORT_EVENT_REFUSED_DOWN, 0},
     };
     axi_lite_set(&run->registers, address_of(port, PORT_BLOCK) + SNAPSHOT, 0);
@@ -67,10 +81,14 @@ static void check_port(struct plane_run *run, unsigned port)
 }
 
 /* What becomes of a partial depends on the others of its line: whether one that is repeated comes before or after the last
- * one, STALE or DUPLICATE, is the hardware's choice, and with timeouts so is whether a late one counts at all. */
+ * one, STALE or DUPLICATE, is the hardware's choice, and with timeouts so is whether a late one counts at all. What a lost result
+ * said nobody knows. */
 static bool depends_on_order(const struct moehub_switch_plane_port *port, unsigned event)
 {
     const unsigned cause = event - MOEHUB_REDUCTION_EVENT_CAUSES;
+    if (port->losses > 0 && (event == MOEHUB_REDUCTION_EVENT_RESULTS || event == MOEHUB_REDUCTION_EVENT_RESULT_ERRORS ||
+                             cause == MOEHUB_REDUCTION_CAUSE_TIMEOUT))
+        return true;
     if (event < MOEHUB_REDUCTION_EVENT_CAUSES)
         return false;
     if (port->timeout != 0)

@@ -20,7 +20,7 @@ struct plane_run {
     struct random_source random;
     const struct pin *initialised;
     uint64_t causes[MOEHUB_LINK_CAUSES];      /* of all ports, over all resets */
-    uint64_t resets_in_use;
+    uint64_t resets_in_use, falls;            /* of links */
     uint64_t longest;                         /* latency of a link that was used */
 };
 
