@@ -3,7 +3,7 @@
  * line asked for one result with the right bits, or its error; malformed packets beside good ones; nothing left at the end.
  *
  *   --scenario NAME     directed scenarios before the random part: a name, all (default) or none
- *   --mix NAME          what the random traffic contains: stores, sums, silence, falls, all (default)
+ *   --mix NAME          what the random traffic contains: stores, sums, silence, falls, all; every (default)
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
  *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h)
@@ -27,15 +27,23 @@ static const struct {
     {"all", {.requests = true, .notices = true, .malformed = true, .stalls = true, .errors = true}},
 };
 enum { MIXES = sizeof mixes / sizeof *mixes };
+#define EVERY "every"
 
-static const struct plane_mix *find_mix(const char *name)
+static bool is_mix(const char *name)
 {
     for (unsigned i = 0; i < MIXES; i++)
         if (strcmp(mixes[i].name, name) == 0)
-            return &mixes[i].mix;
-    fprintf(stderr, "--mix %s: there is no such mix; there are", name);
+            return true;
+    return strcmp(name, EVERY) == 0;
+}
+
+static void demand_mix(const char *name)
+{
+    if (is_mix(name))
+        return;
+    fprintf(stderr, "--mix %s: there is no such mix; there are %s", name, EVERY);
     for (unsigned i = 0; i < MIXES; i++)
-        fprintf(stderr, " %s", mixes[i].name);
+        fprintf(stderr, ", %s", mixes[i].name);
     fputc('\n', stderr);
     exit(BENCH_CONFIGURATION);
 }
@@ -121,16 +129,27 @@ static void run_scenarios(struct plane_run *run, const char *name)
     exit(BENCH_CONFIGURATION);
 }
 
-static int run_checks(struct plane_run *run, const char *scenario, const struct plane_mix *mix, uint64_t resets)
+/* The named mix, or each in turn with its share of the events. */
+static void run_mixes(struct plane_run *run, const char *name, uint64_t resets)
 {
-    run_scenarios(run, scenario);
-    if (run->bench->options.events == 0)
-        return bench_finish(run->bench);
-    plane_random_run(run, mix, run->bench->options.events, resets);
+    const bool every = strcmp(name, EVERY) == 0;
+    for (unsigned i = 0; i < MIXES; i++)
+        if (every || strcmp(mixes[i].name, name) == 0)
+            plane_random_run(run, &mixes[i].mix, run->bench->options.events / (every ? MIXES : 1), resets);
     plane_run_end(run);
     report(run);
-    demand_packets(run, mix);
-    demand_causes(run, mix);
+    for (unsigned i = 0; i < MIXES; i++)
+        if (every || strcmp(mixes[i].name, name) == 0) {
+            demand_packets(run, &mixes[i].mix);
+            demand_causes(run, &mixes[i].mix);
+        }
+}
+
+static int run_checks(struct plane_run *run, const char *scenario, const char *mix, uint64_t resets)
+{
+    run_scenarios(run, scenario);
+    if (run->bench->options.events > 0)
+        run_mixes(run, mix, resets);
     return bench_finish(run->bench);
 }
 
@@ -138,13 +157,13 @@ int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {.description = "Compares a switch plane with the C model.", .events = 20000,
                                                      .cycles = UINT64_MAX, .watchdog = 20000};
-    static const char *scenario = "all", *mix = "all", *packets;
-    static int64_t resets = 3;
+    static const char *scenario = "all", *mix = EVERY, *packets;
+    static int64_t resets = 1;
     static struct plane_rate rate = {
         .phase = "dispatch", .experts = 256, .topk = 8, .lines = 56, .combine_lines = 56, .loop = 874};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
-        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls or all", .text = &mix},
+        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls, all; every: each in turn", .text = &mix},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "rate", .help = "measure a layer of so many tokens a port instead",
          .number = &rate.tokens, .minimum = 0, .maximum = 100000},
@@ -164,9 +183,9 @@ int main(int argc, char **argv)
     static struct bench bench;
     static struct plane_run run;
     bench_create(&bench, argc, argv, &defaults, knobs);
-    const struct plane_mix *chosen = find_mix(mix);
+    demand_mix(mix);
     plane_run_create(&run, &bench, packets);
-    const int status = rate.tokens > 0 ? plane_rate_run(&run, &rate) : run_checks(&run, scenario, chosen, (uint64_t)resets);
+    const int status = rate.tokens > 0 ? plane_rate_run(&run, &rate) : run_checks(&run, scenario, mix, (uint64_t)resets);
     plane_run_destroy(&run);
     return status;
 }

@@ -8,21 +8,22 @@ BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/pac
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_traffic.c switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-three switch-two
 BENCH_switch_plane_MEASURED := switch-eight
-BENCH_switch_plane_ARGS := --events 30000
+BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
-BENCH_switch_plane_FAULT_ARGS := --events 20000 --resets 1
+BENCH_switch_plane_FAULT_ARGS := --events 20000
 switch-eight.optimise := -O1
 switch-three.optimise := -O1
-# The smallest plane meets most of them within some thousand cycles; joins and tags of several copies take three ports.
+# The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet, several contributors and
+# released groups take three ports.
 BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost switch-port-own-contributes switch-report-flits-in \
 	result-packer-line-lost result-packer-error-data result-header-source egress-one-flit-enough egress-mixes \
-	egress-credits-late response-output-empty-lost response-output-fields-live response-output-notice-lost \
-	response-output-keeps request-unit-any-grant request-unit-line-more request-unit-found-late request-unit-answer-lost \
-	request-unit-last-full request-unit-release-lost places-share-forgets crossbar-append-lost crossbar-freed-with-copies \
-	crossbar-id-dropped copy-buffer-compact-four store-body-early sender-grant-lost receiver-unended-joined \
-	check-broken-forgotten header-line-end packet-answers-any counter-memory-visit-loses reduction-generation-stuck \
-	reduction-duplicate-accepted reduction-result-flit-lost) \
-	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short)
+	egress-credits-late egress-cut-untold response-output-empty-lost response-output-fields-live response-output-notice-lost \
+	response-output-keeps request-unit-any-grant request-unit-line-more request-unit-found-late request-unit-last-full \
+	crossbar-append-lost store-body-early sender-grant-lost sender-credits-wrap receiver-unended-joined \
+	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost) \
+	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
+	copy-buffer-compact-four crossbar-id-dropped request-unit-release-lost reduction-duplicate-accepted \
+	check-broken-forgotten header-line-end)
 
 # Rates of whole layers, saturated sources, a loop of 874 cycles: build/bench/switch.json. A name, then the arguments.
 SWITCH_RATE := build/sim/switch_plane/switch-eight/run

@@ -115,7 +115,7 @@ static void calm_gpu(struct plane_gpu *gpu)
 {
     gpu->sends = false;
     gpu->uplink.rude = (struct plane_rudeness){0};
-    gpu->uplink.overdraws = false;
+    gpu->uplink.overdraws = 0;
     gpu->uplink.stall.kind = gpu->uplink.stall.now = STALL_NONE;
     gpu->downlink.grants.kind = gpu->downlink.grants.now = STALL_NONE;
     gpu->responder.manners = (struct plane_manners){0};

@@ -91,19 +91,19 @@ static void idle_latency(struct plane_run *run)
 
 /* ---- places ---------------------------------------------------------------------------------------------------- */
 
-/* With every output starved a port's places fill up; then its sender goes on without credits. What finds no place is counted,
- * and lost; all else leaves when credits come. */
+/* With every output starved a port's places fill up; then its sender goes on without credits, a packet at a time: only when
+ * nothing moves are the places that were granted all that are free. What finds no place is counted, and lost; all else leaves
+ * when credits come. */
 static void overdraw_class(struct plane_run *run, unsigned port, unsigned packet_class)
 {
     const uint64_t *causes = run->check.model.ports[port].counts.causes;
+    struct plane_uplink *uplink = &run->gpus[port].uplink;
     reset(run, PLACES, true);
-    do {
-        add_packet(run, port, packet_class);
-        run_until_still(run);
-    } while (run->gpus[port].uplink.queues[packet_class].count == 0);
-    run->gpus[port].uplink.overdraws = true;
     while (causes[MOEHUB_LINK_CAUSE_PLACE] == 0) {
-        add_packet(run, port, packet_class);
+        if (uplink->queues[packet_class].count == 0)
+            add_packet(run, port, packet_class);
+        else
+            uplink->overdraws = 1;
         run_until_still(run);
     }
     plane_run_settle(run);

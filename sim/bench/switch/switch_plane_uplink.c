@@ -62,7 +62,7 @@ static unsigned places_of(const struct made_packet *packet)
 static bool may_start(const struct plane_uplink *uplink, unsigned i)
 {
     const struct plane_queue *queue = &uplink->queues[i];
-    return queue->count > 0 && (uplink->overdraws || uplink->credits[i] >= places_of(plane_queue_head(queue)));
+    return queue->count > 0 && (uplink->overdraws > 0 || uplink->credits[i] >= places_of(plane_queue_head(queue)));
 }
 
 /* Partials are spared: somebody waits for them. */
@@ -83,6 +83,7 @@ static void start(struct plane_uplink *uplink)
         uplink->packet = *plane_queue_head(&uplink->queues[chosen]);
         plane_queue_drop(&uplink->queues[chosen]);
         uplink->turn = chosen + 1;
+        uplink->overdraws -= uplink->overdraws > 0;
         uplink->sending = true;
         uplink->sent = 0;
         uplink->hides_first = rarely(uplink, uplink->rude.no_first);

@@ -19,7 +19,7 @@ struct plane_rudeness {
 struct plane_uplink {
     struct plane_queue queues[MOEHUB_CLASSES];
     uint32_t credits[MOEHUB_CLASSES];
-    bool overdraws;                       /* packets are started without credits */
+    unsigned overdraws;                   /* so many packets are started without credits */
     struct plane_rudeness rude;
     struct stall stall;
     struct random_source random;
