@@ -238,6 +238,38 @@ static void link_falls_within_a_packet(void **state)
     assert_int_equal(moehub_switch_plane_waiting(&plane), 0);
 }
 
+/* Three notifies of GPU 5 for GPU 2, told apart by their rows. */
+static struct moehub_flit notify(unsigned row)
+{
+    return flit(0x0301000000000002 | (uint64_t)row << 16, 0x0000000040280008);
+}
+
+static void lost_with_the_link(void **state)
+{
+    (void)state;
+    for (unsigned row = 1; row <= 3; row++) {
+        const struct moehub_flit packet = notify(row);
+        assert_int_equal(send(5, MOEHUB_CLASS_RESPONSE, &packet, 1), MOEHUB_PACKET_CAUSES);
+    }
+    assert_leaves(2, MOEHUB_CLASS_RESPONSE, notify(1), 1);
+    moehub_switch_plane_lose(&plane, 2, 0);
+    assert_leaves(2, MOEHUB_CLASS_RESPONSE, notify(3), 1);
+    assert_int_equal(plane.ports[2].lost, 1);
+    assert_int_equal(moehub_switch_plane_waiting_for(&plane, 2), 0);
+}
+
+static void order_holds_without_a_loss(void **state)
+{
+    (void)state;
+    for (unsigned row = 1; row <= 2; row++) {
+        const struct moehub_flit packet = notify(row);
+        send(5, MOEHUB_CLASS_RESPONSE, &packet, 1);
+    }
+    const struct moehub_flit expected = notify(1);
+    assert_int_equal(leaves(2, MOEHUB_CLASS_RESPONSE, notify(2)), 0); /* it has to be the first, and is not: the caller compares */
+    assert_memory_equal(&out.flits[0], &expected, sizeof expected);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +282,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(refused_request_is_answered, create, destroy),
         cmocka_unit_test_setup_teardown(more_grants_than_places, create, destroy),
         cmocka_unit_test_setup_teardown(link_falls_within_a_packet, create, destroy),
+        cmocka_unit_test_setup_teardown(lost_with_the_link, create, destroy),
+        cmocka_unit_test_setup_teardown(order_holds_without_a_loss, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@ BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
 BENCH_switch_plane_FAULT_ARGS := --events 20000
 switch-eight.optimise := -O1
+switch-two.optimise := -O1
 switch-three.optimise := -O1
 # The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet, several contributors and
 # released groups take three ports.
