@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/switch/switch_plane_layer.h"
+
+#include "kit/allocate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { QUEUE_SHORT = 4, UNITS_OF_A_LINE = MOEHUB_LINE_BYTES / MOEHUB_FLIT_BYTES };
+
+/* Requests of a row. */
+static uint64_t row_requests(const struct plane_layer *layer)
+{
+    const uint32_t lines = layer->run->config.request_lines;
+    return (layer->combine_lines + lines - 1) / lines;
+}
+
+void plane_layer_create(struct plane_layer *layer, struct plane_run *run, const struct dispatch_layer *shape, bool dispatches,
+                        uint32_t combine_lines)
+{
+    *layer = (struct plane_layer){.run = run, .dispatches = dispatches, .combine_lines = combine_lines};
+    dispatch_rows_create(&layer->rows, shape);
+    layer->sources = allocate(shape->ports, sizeof *layer->sources);
+    for (unsigned source = 0; source < shape->ports; source++) {
+        layer->sources[source].store_count = dispatches ? dispatch_rows_packets(&layer->rows, source) : 0;
+        layer->sources[source].request_count = layer->rows.counts[source] * row_requests(layer);
+    }
+    bench_random(run->bench, &layer->random, "layer");
+}
+
+void plane_layer_destroy(struct plane_layer *layer)
+{
+    dispatch_rows_destroy(&layer->rows);
+    free(layer->sources);
+}
+
+static void copy_packet(const struct crossbar_packet *built, unsigned packet_class, struct made_packet *packet)
+{
+    packet->packet_class = packet_class;
+    packet->count = built->packet.count;
+    memcpy(packet->flits, built->packet.flits, built->packet.count * sizeof *packet->flits);
+}
+
+static void make_store(struct plane_layer *layer, unsigned source, uint64_t number, struct made_packet *packet)
+{
+    struct crossbar_packet built;
+    dispatch_rows_packet(&layer->rows, source, number, &layer->random, &built);
+    copy_packet(&built, MOEHUB_CLASS_STORE, packet);
+}
+
+/* Request `number` of a source asks for its part of the lines of a row, of its targets. */
+static void make_request(struct plane_layer *layer, unsigned source, uint64_t number, struct made_packet *packet)
+{
+    const uint32_t most = layer->run->config.request_lines;
+    const struct dispatch_row *row =
+        &layer->rows.rows[(size_t)source * layer->rows.layer.tokens + number / row_requests(layer)];
+    const uint32_t line = most * (uint32_t)(number % row_requests(layer));
+    const uint32_t lines = layer->combine_lines - line < most ? layer->combine_lines - line : most;
+    const struct moehub_header header = {
+        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)(UNITS_OF_A_LINE * lines), .source = (uint16_t)source,
+        .tag = (uint32_t)(number * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, .element = MOEHUB_ELEMENT_BF16,
+        .operation = MOEHUB_OPERATION_SUM, .offset = (uint16_t)(MOEHUB_LINE_BYTES * line), .row_index = row->number,
+        .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)row->targets.count};
+    struct crossbar_packet built;
+    crossbar_build_packet(&header, &row->targets, &layer->random, &built);
+    copy_packet(&built, MOEHUB_CLASS_REQUEST, packet);
+}
+
+static void feed_source(struct plane_layer *layer, unsigned number)
+{
+    struct plane_layer_source *source = &layer->sources[number];
+    struct plane_queue *queues = layer->run->gpus[number].uplink.queues;
+    while (source->stores < source->store_count && queues[MOEHUB_CLASS_STORE].count < QUEUE_SHORT)
+        make_store(layer, number, source->stores++, plane_queue_add(&queues[MOEHUB_CLASS_STORE]));
+    while (source->requests < source->request_count && queues[MOEHUB_CLASS_REQUEST].count < QUEUE_SHORT)
+        make_request(layer, number, source->requests++, plane_queue_add(&queues[MOEHUB_CLASS_REQUEST]));
+}
+
+void plane_layer_feed(struct plane_layer *layer)
+{
+    for (unsigned source = 0; source < layer->rows.layer.ports; source++)
+        feed_source(layer, source);
+}
+
+bool plane_layer_sent(const struct plane_layer *layer)
+{
+    for (unsigned i = 0; i < layer->rows.layer.ports; i++) {
+        const struct plane_layer_source *source = &layer->sources[i];
+        if (source->stores < source->store_count || source->requests < source->request_count)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/switch/switch_plane_queue.h"
+
+#include "kit/allocate.h"
+
+#include <stdlib.h>
+
+enum { FIRST_CAPACITY = 16 };
+
+static void grow(struct plane_queue *queue)
+{
+    const unsigned capacity = queue->capacity == 0 ? FIRST_CAPACITY : 2 * queue->capacity;
+    struct made_packet *packets = allocate(capacity, sizeof *packets);
+    for (unsigned i = 0; i < queue->count; i++)
+        packets[i] = queue->packets[(queue->first + i) % queue->capacity];
+    free(queue->packets);
+    *queue = (struct plane_queue){.packets = packets, .capacity = capacity, .count = queue->count};
+}
+
+struct made_packet *plane_queue_add(struct plane_queue *queue)
+{
+    if (queue->count == queue->capacity)
+        grow(queue);
+    return &queue->packets[(queue->first + queue->count++) % queue->capacity];
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/switch/switch_plane_run.h"
+
+#include "bench/switch/switch_plane_config.h"
+#include "bench/switch/switch_plane_registers.h"
+#include "kit/allocate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    LINK_DOWN = 6,       /* cycles after a reset in which the links are still down */
+    GRANTS = 100,        /* cycles in which a receiver has granted all that came free, with a margin */
+};
+
+void plane_run_create(struct plane_run *run, struct bench *bench, const char *packets)
+{
+    *run = (struct plane_run){.bench = bench, .config = switch_plane_config_read(dut_description())};
+    plane_log_create(&run->log, packets, run->config.ports);
+    plane_check_create(&run->check, bench, &run->config, &run->log);
+    plane_pins_create(&run->pins, bench, run->config.ports);
+    run->gpus = allocate(run->config.ports, sizeof *run->gpus);
+    for (unsigned port = 0; port < run->config.ports; port++)
+        plane_gpu_create(&run->gpus[port], bench, &run->config, port);
+    plane_registers_create(run);
+    axi_lite_create(&run->registers, bench, "s_axil", STALL_NONE);
+    bench_random(bench, &run->random, "run");
+    run->initialised = bench_pin(bench, "initialised");
+    bench->step = plane_run_step;
+    bench->context = run;
+}
+
+void plane_run_destroy(struct plane_run *run)
+{
+    for (unsigned port = 0; port < run->config.ports; port++)
+        plane_gpu_destroy(&run->gpus[port]);
+    free(run->gpus);
+    plane_check_destroy(&run->check);
+    scoreboard_destroy(&run->counters);
+    if (!plane_log_destroy(&run->log))
+        fprintf(stderr, "the file of --packets could not be written\n");
+}
+
+/* ---- a cycle --------------------------------------------------------------------------------------------- */
+
+static void step_port(struct plane_run *run, unsigned port)
+{
+    struct plane_gpu_cycle now = {.in_grant = plane_pins_grant(&run->pins, port), .out = plane_pins_flit(&run->pins, port)};
+    plane_gpu_step(&run->gpus[port], &now, run->bench->cycle);
+    plane_check_cycle(&run->check, port, now.link_up, &now.in, &now.in_grant, &now.out, &now.out_grant);
+    plane_pins_set(&run->pins, port, now.link_up, &now.in, &now.out_grant);
+}
+
+/* All outputs of the switch's links are registers: they show before bench_settle what they have in this cycle. */
+void plane_run_step(void *context)
+{
+    struct plane_run *run = context;
+    plane_pins_sample(&run->pins);
+    for (unsigned port = 0; port < run->config.ports; port++)
+        step_port(run, port);
+    plane_pins_drive(&run->pins);
+    axi_lite_drive(&run->registers);
+    bench_settle(run->bench);
+    axi_lite_sample(&run->registers);
+    bench_tick(run->bench);
+}
+
+/* ---- reset ------------------------------------------------------------------------------------------------- */
+
+void plane_run_end(struct plane_run *run)
+{
+    for (unsigned port = 0; port < run->config.ports; port++)
+        for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++)
+            run->causes[i] += run->check.model.ports[port].counts.causes[i];
+}
+
+static void forget(struct plane_run *run)
+{
+    run->resets_in_use += moehub_switch_plane_waiting(&run->check.model) > 0;
+    plane_run_end(run);
+    plane_check_reset(&run->check);
+}
+
+static uint64_t most_places(const struct plane_run *run)
+{
+    uint64_t most = run->config.groups * run->config.request_lines;
+    for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
+        most = run->config.places[i] > most ? run->config.places[i] : most;
+    return most;
+}
+
+void plane_run_reset(struct plane_run *run, unsigned cycles, const struct plane_links *links)
+{
+    forget(run);
+    for (unsigned port = 0; port < run->config.ports; port++) {
+        struct plane_gpu *gpu = &run->gpus[port];
+        for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
+            gpu->downlink.places[i] = links[port].places[i];
+        plane_gpu_reset(gpu, links[port].latency, cycles + LINK_DOWN);
+        run->longest = links[port].latency > run->longest ? links[port].latency : run->longest;
+    }
+    bench_reset(run->bench, cycles);
+    const uint64_t limit = run->bench->cycle + most_places(run) + GRANTS;
+    while (pin_get(run->initialised) == 0) {
+        if (run->bench->cycle > limit)
+            bench_fail(run->bench, BENCH_TIMEOUT, "the plane is not initialised %" PRIu64 " cycles after a reset",
+                       most_places(run) + GRANTS);
+        plane_run_step(run);
+    }
+}
+
+/* ---- the end ------------------------------------------------------------------------------------------------- */
+
+static void calm_gpu(struct plane_gpu *gpu)
+{
+    gpu->sends = false;
+    gpu->uplink.rude = (struct plane_rudeness){0};
+    gpu->uplink.overdraws = 0;
+    gpu->uplink.stall.kind = gpu->uplink.stall.now = STALL_NONE;
+    gpu->downlink.grants.kind = gpu->downlink.grants.now = STALL_NONE;
+    gpu->responder.manners = (struct plane_manners){0};
+    for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
+        gpu->downlink.starves[i] = false;
+        gpu->downlink.consume[i].kind = gpu->downlink.consume[i].now = STALL_NONE;
+    }
+}
+
+void plane_run_calm(struct plane_run *run)
+{
+    for (unsigned port = 0; port < run->config.ports; port++)
+        calm_gpu(&run->gpus[port]);
+}
+
+/* A packet that was left open ends with the next one. */
+static void end_open_packet(struct plane_gpu *gpu)
+{
+    if (plane_uplink_idle(&gpu->uplink) && gpu->uplink.shadow.open)
+        plane_traffic_notify(&gpu->traffic, plane_queue_add(&gpu->uplink.queues[MOEHUB_CLASS_RESPONSE]));
+}
+
+bool plane_run_idle(const struct plane_run *run)
+{
+    for (unsigned port = 0; port < run->config.ports; port++)
+        if (!plane_gpu_idle(&run->gpus[port], run->bench->cycle))
+            return false;
+    return plane_check_idle(&run->check);
+}
+
+void plane_run_settle(struct plane_run *run)
+{
+    plane_run_calm(run);
+    do {
+        for (unsigned port = 0; port < run->config.ports; port++)
+            end_open_packet(&run->gpus[port]);
+        plane_run_step(run);
+    } while (!plane_run_idle(run));
+    bench_run(run->bench, GRANTS);
+    plane_check_places(&run->check);
+    plane_registers_check_counters(run);
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/switch/switch_plane_scenarios.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    STILL = 100,              /* cycles in which nothing has moved: nothing will */
+    LATENCY = 13,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
+    REQUEST_LATENCY = LATENCY + 8 + 1 + 3, /* reservation, target flits read, narrow rows */
+    SAMPLES = 6,              /* of a class and port: one of them is a copy of one record */
+    GRANTS = 150,             /* cycles in which all places are granted */
+    PLACES = 2048,            /* of a GPU's receiver */
+};
+
+/* ---- what they share ------------------------------------------------------------------------------------- */
+
+/* Every GPU has so many places a class; starving ones grant none of them. */
+static void reset(struct plane_run *run, uint32_t places, bool starves)
+{
+    struct plane_links links[MOEHUB_CROSSBAR_PORTS_MAX];
+    for (unsigned port = 0; port < run->config.ports; port++)
+        links[port] = (struct plane_links){.latency = 0, .places = {places, places, places}};
+    plane_run_calm(run);
+    for (unsigned port = 0; port < run->config.ports; port++)
+        for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
+            run->gpus[port].downlink.starves[i] = starves;
+    plane_run_reset(run, 2, links);
+    bench_run(run->bench, GRANTS);
+}
+
+/* A well-formed packet of the class joins the GPU's queue. */
+static void add_packet(struct plane_run *run, unsigned port, unsigned packet_class)
+{
+    struct plane_gpu *gpu = &run->gpus[port];
+    const unsigned before = gpu->uplink.queues[packet_class].count;
+    gpu->traffic.malformed = 0;
+    gpu->traffic.classes = 1u << packet_class;
+    while (gpu->uplink.queues[packet_class].count == before)
+        plane_traffic_draw(&gpu->traffic, gpu->uplink.queues);
+}
+
+/* Runs until no flit has crossed a link for a while. */
+static void run_until_still(struct plane_run *run)
+{
+    do
+        plane_run_step(run);
+    while (run->bench->cycle - run->check.waiting_since < STILL);
+}
+
+/* ---- a single packet ----------------------------------------------------------------------------------------- */
+
+/* From the last flit that came in to the first one of its copy, where it has one: partials and refused requests have none. */
+static uint64_t way_of_one(struct plane_run *run, unsigned port, unsigned packet_class)
+{
+    uint64_t way = UINT64_MAX;
+    const uint64_t before = run->check.first;
+    add_packet(run, port, packet_class);
+    while (run->gpus[port].uplink.queues[packet_class].count > 0 || run->gpus[port].uplink.sending)
+        plane_run_step(run);
+    const uint64_t arrived = run->check.arrived;
+    while (run->check.first == before && run->bench->cycle - arrived < STILL)
+        plane_run_step(run);
+    if (run->check.first != before && run->check.first_class == packet_class)
+        way = run->check.first - arrived;
+    run_until_still(run);
+    return way;
+}
+
+/* A packet through an idle switch takes the cycles that the page says, from every port, in every class; stores and requests
+ * with a copy of several records take longer. */
+static void idle_latency(struct plane_run *run)
+{
+    static const uint64_t ways[MOEHUB_CLASSES] = {LATENCY, REQUEST_LATENCY, LATENCY};
+    reset(run, PLACES, false);
+    for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
+        uint64_t least = UINT64_MAX;
+        for (unsigned j = 0; j < SAMPLES * run->config.ports; j++) {
+            const uint64_t way = way_of_one(run, j % run->config.ports, i);
+            least = way < least ? way : least;
+        }
+        if (least != ways[i])
+            bench_fail(run->bench, BENCH_MISMATCH,
+                       "class %u: the quickest copy's first flit left %" PRIu64 " cycles after its packet's last flit, and not %"
+                       PRIu64, i, least, ways[i]);
+    }
+    summary_number(&run->bench->summary, "cycles through an idle switch", LATENCY, "");
+    plane_run_settle(run);
+}
+
+/* ---- places ---------------------------------------------------------------------------------------------------- */
+
+/* With every output starved a port's places fill up; then its sender goes on without credits, a packet at a time: only when
+ * nothing moves are the places that were granted all that are free. What finds no place is counted, and lost; all else leaves
+ * when credits come. */
+static void overdraw_class(struct plane_run *run, unsigned port, unsigned packet_class)
+{
+    const uint64_t *causes = run->check.model.ports[port].counts.causes;
+    struct plane_uplink *uplink = &run->gpus[port].uplink;
+    reset(run, PLACES, true);
+    while (causes[MOEHUB_LINK_CAUSE_PLACE] == 0) {
+        if (uplink->queues[packet_class].count == 0)
+            add_packet(run, port, packet_class);
+        else
+            uplink->overdraws = 1;
+        run_until_still(run);
+    }
+    plane_run_settle(run);
+}
+
+static void overdrawn_places(struct plane_run *run)
+{
+    for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
+        overdraw_class(run, i % run->config.ports, i);
+}
+
+/* ---- credits --------------------------------------------------------------------------------------------------- */
+
+/* A receiver that grants more than a counter of credits holds: each grant beyond is counted, and harmless. */
+static void endless_credits(struct plane_run *run)
+{
+    enum { ENDLESS = 9000 };
+    reset(run, ENDLESS, false);
+    for (unsigned port = 0; port < run->config.ports; port++)
+        if (run->check.model.ports[port].counts.causes[MOEHUB_LINK_CAUSE_CREDIT] == 0)
+            bench_fail(run->bench, BENCH_NOTHING_COMPARED, "port %u: no grant beyond the counter", port);
+    for (unsigned port = 0; port < run->config.ports; port++)
+        add_packet(run, port, MOEHUB_CLASS_STORE);
+    plane_run_settle(run);
+}
+
+/* ---- all --------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name;
+    void (*run)(struct plane_run *run);
+} scenarios[] = {
+    {"idle-latency", idle_latency},
+    {"overdrawn-places", overdrawn_places},
+    {"endless-credits", endless_credits},
+};
+
+enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };
+
+bool plane_scenarios_run(struct plane_run *run, const char *name)
+{
+    bool found = false;
+    for (unsigned i = 0; i < SCENARIOS; i++) {
+        if (strcmp(name, "all") != 0 && strcmp(name, scenarios[i].name) != 0)
+            continue;
+        scenarios[i].run(run);
+        found = true;
+    }
+    return found;
+}
+
+void plane_scenarios_list(void)
+{
+    for (unsigned i = 0; i < SCENARIOS; i++)
+        fprintf(stderr, "  %s\n", scenarios[i].name);
+}
