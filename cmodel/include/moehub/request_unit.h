@@ -83,9 +83,6 @@ void moehub_request_unit_destroy(struct moehub_request_unit *unit);
 /* Drops all that is inside, as a hardware reset does; counters 0. */
 void moehub_request_unit_reset(struct moehub_request_unit *unit);
 
-/* Lines that a request of `length` units of 16 bytes gets results for: at least one, at most request_lines. */
-unsigned moehub_request_unit_lines(const struct moehub_request_unit_config *config, unsigned length);
-
 /* Takes a request while the ports of the set `down` are down. `*reserves`: it asks for a group, and `*reserve` says for
  * which. 0, or, with nothing changed, MOEHUB_E_ARGUMENT (no such name) or MOEHUB_E_STATE (the name is in use). */
 int moehub_request_unit_accept(struct moehub_request_unit *unit, const struct moehub_request *request, uint64_t down,

@@ -3,6 +3,7 @@
 
 #include "moehub/element.h"
 #include "moehub/error.h"
+#include "moehub/header_check.h"
 #include "moehub/integer.h"
 
 #include <stdlib.h>
@@ -56,12 +57,6 @@ void moehub_request_unit_reset(struct moehub_request_unit *unit)
 
 /* ---- requests --------------------------------------------------------------------- */
 
-unsigned moehub_request_unit_lines(const struct moehub_request_unit_config *config, unsigned length)
-{
-    const unsigned lines = (length + LINE_UNITS - 1) / LINE_UNITS;
-    return lines == 0 ? 1 : lines < config->request_lines ? lines : config->request_lines;
-}
-
 static struct moehub_reduction_reserve reservation(const struct moehub_request_unit *unit,
                                                    const struct moehub_request *request, unsigned lines)
 {
@@ -91,7 +86,7 @@ int moehub_request_unit_accept(struct moehub_request_unit *unit, const struct mo
     struct moehub_request_slot *slot = &unit->slots[request->name];
     if (slot->state != MOEHUB_REQUEST_NONE)
         return MOEHUB_E_STATE;
-    const unsigned lines = moehub_request_unit_lines(&unit->config, request->length);
+    const unsigned lines = moehub_request_lines(request->length, unit->config.request_lines);
     slot->outcome = (struct moehub_request_outcome){*request, lines, first_status(request, down)};
     *reserves = slot->outcome.status == MOEHUB_STATUS_OK;
     slot->state = *reserves ? MOEHUB_REQUEST_RESERVED : MOEHUB_REQUEST_DECIDED;

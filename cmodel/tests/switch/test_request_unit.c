@@ -6,6 +6,7 @@
 #include "common/random.h"
 #include "common/support.h"
 #include "moehub/error.h"
+#include "moehub/header_check.h"
 
 enum { NAMES = 9, ROUNDS = 20000 };
 
@@ -116,7 +117,7 @@ static void lines_are_whole_but_for_the_last(void **state)
                 lines++;
                 left -= 8;
             }
-            assert_int_equal(moehub_request_unit_lines(&unit.config, length), lines);
+            assert_int_equal(moehub_request_lines(length, most), lines);
             struct moehub_request request = example();
             request.length = (uint16_t)length;
             struct moehub_reduction_reserve reserve;
