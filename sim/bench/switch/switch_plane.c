@@ -163,7 +163,8 @@ int main(int argc, char **argv)
         .phase = "dispatch", .experts = 256, .topk = 8, .lines = 56, .combine_lines = 56, .loop = 874};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
-        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls, all; every: each in turn", .text = &mix},
+        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls, all; every: each in turn",
+         .text = &mix},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "rate", .help = "measure a layer of so many tokens a port instead",
          .number = &rate.tokens, .minimum = 0, .maximum = 100000},
