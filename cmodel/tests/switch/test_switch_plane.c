@@ -266,7 +266,7 @@ static void order_holds_without_a_loss(void **state)
         send(5, MOEHUB_CLASS_RESPONSE, &packet, 1);
     }
     const struct moehub_flit expected = notify(1);
-    assert_int_equal(leaves(2, MOEHUB_CLASS_RESPONSE, notify(2)), 0); /* has to be the first, and is not: the caller compares */
+    assert_int_equal(leaves(2, MOEHUB_CLASS_RESPONSE, notify(2)), 0); /* it has to be the first: the caller compares */
     assert_memory_equal(&out.flits[0], &expected, sizeof expected);
 }
 

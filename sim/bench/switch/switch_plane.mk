@@ -11,11 +11,10 @@ BENCH_switch_plane_MEASURED := switch-eight
 BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
 BENCH_switch_plane_FAULT_ARGS := --events 20000
-switch-eight.optimise := -O1
-switch-two.optimise := -O1
-switch-three.optimise := -O1
-# The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet, several contributors and
-# released groups take three ports.
+# Large programs, which take long to compile.
+$(foreach c,two three eight,$(eval switch-$(c).optimise := -O1))
+# The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet and several
+# contributors take three ports.
 BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost switch-port-own-contributes switch-report-flits-in \
 	result-packer-line-lost result-packer-error-data result-header-source egress-one-flit-enough egress-mixes \
 	egress-credits-late egress-cut-untold response-output-empty-lost response-output-fields-live response-output-notice-lost \
@@ -23,8 +22,7 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	crossbar-append-lost store-body-early sender-grant-lost sender-credits-wrap receiver-unended-joined \
 	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost) \
 	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
-	copy-buffer-compact-four crossbar-id-dropped request-unit-release-lost reduction-duplicate-accepted \
-	check-broken-forgotten header-line-end)
+	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted)
 
 # Rates of whole layers, saturated sources, a loop of 874 cycles: build/bench/switch.json. A name, then the arguments.
 SWITCH_RATE := build/sim/switch_plane/switch-eight/run
