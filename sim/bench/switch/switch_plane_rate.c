@@ -14,9 +14,12 @@
 
 enum { GPU_PLACES = 4096, SETTLED = 100, SAMPLE = 16 };
 
-/* Flits that have left, every SAMPLE cycles. */
+/* Flits that have come in and that have left, every SAMPLE cycles. */
+struct flits {
+    uint64_t in, out;
+};
 struct progress {
-    uint64_t *flits;
+    struct flits *flits;
     uint64_t count, capacity;
 };
 
@@ -24,26 +27,28 @@ struct progress {
 struct busiest {
     uint64_t flits;
     unsigned port;
-    const char *direction;
+    bool out;
 };
 
-static uint64_t flits_left(const struct plane_run *run)
+static struct flits all_flits(const struct plane_run *run)
 {
-    uint64_t flits = 0;
-    for (unsigned port = 0; port < run->config.ports; port++)
-        flits += run->check.model.ports[port].counts.flits_out;
+    struct flits flits = {0};
+    for (unsigned port = 0; port < run->config.ports; port++) {
+        flits.in += run->check.model.ports[port].counts.flits_in;
+        flits.out += run->check.model.ports[port].counts.flits_out;
+    }
     return flits;
 }
 
 static struct busiest find_busiest(const struct plane_run *run)
 {
-    struct busiest busiest = {.direction = "none"};
+    struct busiest busiest = {0};
     for (unsigned port = 0; port < run->config.ports; port++) {
         const struct moehub_switch_plane_counts *counts = &run->check.model.ports[port].counts;
         if (counts->flits_in > busiest.flits)
-            busiest = (struct busiest){counts->flits_in, port, "in"};
+            busiest = (struct busiest){counts->flits_in, port, false};
         if (counts->flits_out > busiest.flits)
-            busiest = (struct busiest){counts->flits_out, port, "out"};
+            busiest = (struct busiest){counts->flits_out, port, true};
     }
     return busiest;
 }
@@ -54,31 +59,38 @@ static void note(struct progress *progress, const struct plane_run *run)
         return;
     if (progress->count == progress->capacity) {
         progress->capacity = 2 * progress->capacity + 1024;
-        uint64_t *grown = allocate(progress->capacity, sizeof *grown);
+        struct flits *grown = allocate(progress->capacity, sizeof *grown);
         if (progress->count > 0)
             memcpy(grown, progress->flits, progress->count * sizeof *grown);
         free(progress->flits);
         progress->flits = grown;
     }
-    progress->flits[progress->count++] = flits_left(run);
+    progress->flits[progress->count++] = all_flits(run);
 }
 
-/* The first sample with so many quarters of all flits. */
-static uint64_t quarter(const struct progress *progress, uint64_t quarters)
+static uint64_t flits_at(const struct progress *progress, uint64_t sample, bool out)
+{
+    return out ? progress->flits[sample].out : progress->flits[sample].in;
+}
+
+/* The first sample with so many quarters of all flits of a direction. */
+static uint64_t quarter(const struct progress *progress, uint64_t quarters, bool out)
 {
     uint64_t sample = 0;
-    while (sample + 1 < progress->count && 4 * progress->flits[sample] < quarters * progress->flits[progress->count - 1])
+    while (sample + 1 < progress->count &&
+           4 * flits_at(progress, sample, out) < quarters * flits_at(progress, progress->count - 1, out))
         sample++;
     return sample;
 }
 
-/* Share of all links' cycles in which a flit left, from the first quarter of the flits to the third. 0: too few to tell. */
-static double steady_use(const struct progress *progress, unsigned ports)
+/* Share of all links' cycles in which a flit crossed, from the first quarter of the flits of this direction to the third. 0: too
+ * few to tell. */
+static double steady_use(const struct progress *progress, bool out, unsigned ports)
 {
-    const uint64_t first = quarter(progress, 1), third = quarter(progress, 3);
+    const uint64_t first = quarter(progress, 1, out), third = quarter(progress, 3, out);
     if (third <= first)
         return 0;
-    return (double)(progress->flits[third] - progress->flits[first]) / ((double)(third - first) * SAMPLE * ports);
+    return (double)(flits_at(progress, third, out) - flits_at(progress, first, out)) / ((double)(third - first) * SAMPLE * ports);
 }
 
 /* From a switch at rest with all credits granted; returns the cycles to the last flit. */
@@ -99,9 +111,9 @@ static void report(struct plane_run *run, const struct plane_rate *rate, uint64_
 {
     struct summary *summary = &run->bench->summary;
     const struct busiest busiest = find_busiest(run);
-    const double ratio = (double)busiest.flits / (double)cycles, use = steady_use(progress, run->config.ports);
+    const double ratio = (double)busiest.flits / (double)cycles, use = steady_use(progress, busiest.out, run->config.ports);
     char bottleneck[32];
-    snprintf(bottleneck, sizeof bottleneck, "port %u, %s", busiest.port, busiest.direction);
+    snprintf(bottleneck, sizeof bottleneck, "port %u, %s", busiest.port, busiest.out ? "out" : "in");
     summary_number(summary, "ideal cycles", (double)busiest.flits, "");
     summary_number(summary, "cycles", (double)cycles, "");
     summary_number(summary, "ratio", ratio, "");
