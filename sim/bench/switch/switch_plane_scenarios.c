@@ -7,7 +7,7 @@
 
 enum {
     STILL = 100,              /* cycles in which nothing has moved: nothing will */
-    LATENCY = 13,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
+    LATENCY = 12,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
     REQUEST_LATENCY = LATENCY + 8 + 1 + 3, /* reservation, target flits read, narrow rows */
     SAMPLES = 6,              /* of a class and port: one of them is a copy of one record */
     GRANTS = 150,             /* cycles in which all places are granted */
