@@ -6,7 +6,7 @@ BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/pac
 	switch_plane_config.c switch_plane_registers.c switch_plane_downlink.c switch_plane_gpu.c switch_plane_layer.c \
 	switch_plane_log.c switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_traffic.c switch_plane_uplink.c)
-BENCH_switch_plane_CONFIGS := switch-three switch-two
+BENCH_switch_plane_CONFIGS := switch-two switch-three
 BENCH_switch_plane_MEASURED := switch-eight
 BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
