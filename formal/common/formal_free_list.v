@@ -25,6 +25,7 @@ module formal_free_list #(
     reg [7:0]           taken_q = 8'd0;
     reg [2:0]           waiting_q = 3'd0; // cycles without a name though one is free, since reset
     reg                 promised_q = 1'b0;
+    reg                 only_q = 1'b0; // the only free name came back in the cycle before
     reg                 all_q = 1'b0;
     integer i;
     always @* begin
@@ -36,6 +37,7 @@ module formal_free_list #(
         if (put_valid) out_q[put_id] <= 1'b0;
         taken_q    <= taken_q + {7'd0, take} - {7'd0, put_valid};
         promised_q <= next_valid && !rst;
+        only_q     <= put_valid && !rst && taken_q + {7'd0, take} == ENTRIES;
         if (&out_q) all_q <= 1'b1;
         waiting_q  <= valid || taken_q == ENTRIES || rst ? 3'd0 : waiting_q + {2'd0, waiting_q != 3'd7};
         if (rst) begin
@@ -47,6 +49,7 @@ module formal_free_list #(
     always @* begin
         not_twice:  assert (!started_q || !valid || (id < ENTRIES && !out_q[id]));
         none_lost:  assert (waiting_q < 3'd3);
+        at_once:    assert (!started_q || !only_q || valid);
         counts:     assert (!started_q || {8'd0, used} == {8'd0, taken_q});
         next_told:  assert (!started_q || reset_q || valid == promised_q);
         quiet:      assert (!started_q || !reset_q || !valid);

@@ -2,7 +2,8 @@
 // Purpose: hands out the names 0 .. ENTRIES-1 of places and takes them back.
 // Contract:
 //   1. valid and id are registers: a free name, given away by `take`. next_valid is what valid will be in the next cycle.
-//   2. A name that was given away comes back by put_valid, once; it may be given again in the next cycle.
+//   2. A name that was given away comes back by put_valid, once; it may be given again in the next cycle, and is offered in it
+//      if it is the only free one.
 //   3. used is the number of names given away and not back.
 //   4. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
