@@ -18,6 +18,7 @@ build/dpi/moehub_dpi.o: cmodel/dpi/moehub_dpi.c $(wildcard cmodel/include/moehub
 build/dpi/example: cmodel/dpi/example.sv cmodel/dpi/moehub_dpi.svh build/dpi/moehub_dpi.o build/lib/libmoehub.a \
 		rtl/include/moehub_defines.vh
 	@echo "  VERILATE $@"
+	@rm -f $@ # Verilator's makefile does not know that it is linked from the library
 	$(CMODEL_QUIET)verilator --binary -Wall --top-module example --Mdir build/dpi/obj -o ../example \
 		+incdir+cmodel/dpi +incdir+rtl/include cmodel/dpi/example.sv \
 		-LDFLAGS "$(CURDIR)/build/dpi/moehub_dpi.o $(CURDIR)/build/lib/libmoehub.a $(CMODEL_LIBS)" \

@@ -201,6 +201,7 @@ void *moehub_dpi_switch_create(unsigned entries, unsigned ports, unsigned payloa
         .generation_width = generation_width,
         .tag_width = tag_width,
         .own_port = own_port,
+        .request_lines = 1,
         .payloads = true,
     };
     struct dpi_switch *port = calloc(1, sizeof *port);
@@ -233,9 +234,12 @@ unsigned moehub_dpi_switch_reserve(void *handle, unsigned requester, unsigned ta
                                    unsigned contributors_high, unsigned *status, unsigned *entry, unsigned *generation)
 {
     struct dpi_switch *port = handle;
-    const struct moehub_reduction_reserve reserve = {wide(tag_low, tag_high), wide(contributors_low, contributors_high),
-                                                     (uint16_t)requester, (uint16_t)length, (uint8_t)element,
-                                                     out_fp32 != 0};
+    const struct moehub_reduction_reserve reserve = {.tag = wide(tag_low, tag_high),
+                                                     .contributors = wide(contributors_low, contributors_high),
+                                                     .requester = (uint16_t)requester,
+                                                     .length = (uint16_t)length,
+                                                     .element = (uint8_t)element,
+                                                     .out_fp32 = out_fp32 != 0};
     struct moehub_reduction_grant grant = {0, 0, 0};
     const int error = moehub_reduction_buffer_reserve(&port->buffer, &reserve, &grant);
     *status = grant.status;

@@ -163,8 +163,8 @@ int plane_request_leave(struct moehub_switch_plane *plane, unsigned output, cons
     const struct moehub_flit flit = moehub_header_pack(header);
     struct moehub_switch_plane_port *out = &plane->ports[output];
     struct moehub_switch_plane_port *port = header->source < plane->config.ports ? &plane->ports[header->source] : NULL;
-    struct moehub_switch_plane_request *request;
-    while (request = port != NULL ? oldest_copy(port, output) : NULL, request != NULL) {
+    struct moehub_switch_plane_request *request = port != NULL ? oldest_copy(port, output) : NULL;
+    for (; request != NULL; request = oldest_copy(port, output)) {
         make_copy(plane, request, output, header->tag, packet);
         if (!plane_other_header(packet->flits[0], flit) || out->lost == out->losses)
             break;
