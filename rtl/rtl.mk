@@ -185,8 +185,8 @@ lint-c: lint-cppcheck lint-clang-tidy
 
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
-# Every configuration in Verilator, one of each top module in Icarus and Yosys: these take minutes for all (make lint).
-TEST_lint-rtl = $(MAKE) $(filter-out lint-shell lint-c lint-icarus lint-yosys,$(LINTS)) lint-quick
+# All in Verilator, one configuration of each top module in Icarus and Yosys: these take minutes for all (make lint).
+TEST_lint-rtl = PARAMETER_TOOLS=Verilator $(MAKE) $(filter-out lint-shell lint-c lint-icarus lint-yosys,$(LINTS)) lint-quick
 TEST_lint-c = $(MAKE) lint-c
 TEST_dialect-checks = .ci/tools/check_dialect_checks build/dialect
 TEST_face = .ci/tools/check_face build/face

@@ -5,6 +5,7 @@
 #   BENCH_NAME_SOURCES                  further C files (default none)
 #   BENCH_NAME_CONFIGS                  the configurations (rtl/configurations.mk) that it is built for
 #   BENCH_NAME_MEASURED                 further ones, for targets of NAME.mk: no regression runs them
+#   BENCH_NAME_QUICK                    those of the quick regression, where building all takes too long (all, with SEEDS= too)
 #   BENCH_NAME_ARGS                     arguments of the quick regression
 #   BENCH_NAME_SEEDS                    its seeds (default 1 2)
 #   BENCH_NAME_REGRESS_ARGS, .._SEEDS   the same for `make regress` (default: the quick arguments, seeds 1 .. 20)
@@ -107,13 +108,15 @@ endef
 fault_config = $(if $(findstring @,$(2)),$(lastword $(subst @, ,$(2))),$(firstword $(BENCH_$(1)_CONFIGS)))
 fault_name = $(firstword $(subst @, ,$(1)))
 
+quick_configs = $(or $(if $(SEEDS),,$(BENCH_$(1)_QUICK)),$(BENCH_$(1)_CONFIGS))
 quick_seeds = $(or $(SEEDS),$(BENCH_$(1)_SEEDS),1 2)
 REGRESS_SEEDS := $(shell seq 20)
 regress_seeds = $(or $(SEEDS),$(BENCH_$(1)_REGRESS_SEEDS),$(REGRESS_SEEDS))
 
 # $(call bench_logs,KIND,BENCHES): the logs of all configurations and seeds
 seed_logs = $(foreach s,$(call $(1)_seeds,$(2)),build/sim/$(2)/$(3)/$(1)-$(s).log)
-bench_logs = $(foreach b,$(2),$(foreach c,$(BENCH_$(b)_CONFIGS),$(call seed_logs,$(1),$(b),$(c))))
+kind_configs = $(if $(filter quick,$(1)),$(call quick_configs,$(2)),$(BENCH_$(2)_CONFIGS))
+bench_logs = $(foreach b,$(2),$(foreach c,$(call kind_configs,$(1),$(b)),$(call seed_logs,$(1),$(b),$(c))))
 # $(call COUNT_EVENTS,KIND,BENCHES,MINIMUM)
 define COUNT_EVENTS
 $(file >build/sim/$(1)_logs,$(call bench_logs,$(1),$(2)))
@@ -154,12 +157,17 @@ sim-sanitize-$(1): build/sim/$(1)/$(2)/sanitize/run
 		$(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
 endef
 
+# $(call SIM_QUICK,BENCH,CONFIG)
+define SIM_QUICK
+$(foreach s,$(call quick_seeds,$(1)),$(call SIM_RUN,quick,$(1),$(2),$(s),$(BENCH_$(1)_ARGS))
+)
+endef
+
 define SIM_BENCH
 .PHONY: sim-build-$(1) sim-quick-$(1) sim-regress-$(1) sim-faults-$(1)
 sim-build-$(1): $(foreach c,$(BENCH_$(1)_CONFIGS),build/sim/$(1)/$(c)/run)
 $(foreach c,$(BENCH_$(1)_CONFIGS),$(call SIM_BENCH_CONFIG,$(1),$(c))
-$(foreach s,$(call quick_seeds,$(1)),$(call SIM_RUN,quick,$(1),$(c),$(s),$(BENCH_$(1)_ARGS))
-)
+$(if $(filter $(c),$(call quick_configs,$(1))),$(call SIM_QUICK,$(1),$(c)))
 $(foreach s,$(call regress_seeds,$(1)),$(call SIM_RUN,regress,$(1),$(c),$(s),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
 )
 )
