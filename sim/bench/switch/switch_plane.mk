@@ -10,7 +10,6 @@ BENCH_switch_plane_CONFIGS := switch-two switch-three
 BENCH_switch_plane_MEASURED := switch-eight
 BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
-BENCH_switch_plane_FAULT_ARGS := --events 20000
 # Large programs, which take long to compile.
 $(foreach c,two three,$(eval switch-$(c).optimise := -O0))
 switch-eight.optimise := -O1

@@ -6,6 +6,7 @@
 enum {
     PHASE = 2000,                              /* cycles of one kind of behaviour */
     TIMEOUT_LEAST = 1000, TIMEOUT_MOST = 2000, /* longer than the answers of a short queue take */
+    SILENT = 64,                               /* of 256 answers never come: some reservation meets its timeout in most phases */
 };
 
 /* ---- links ------------------------------------------------------------------------------------------------ */
@@ -78,7 +79,7 @@ static void draw_manners(struct plane_run *run, struct plane_gpu *gpu, const str
     struct plane_manners *manners = &gpu->responder.manners;
     *manners = (struct plane_manners){.shuffles = one_in(run, 2)};
     if (mix->silence && one_in(run, 2))
-        manners->silent = (unsigned)random_below(&run->random, 16);
+        manners->silent = one_in(run, 2) ? SILENT : (unsigned)random_below(&run->random, 16);
     if (!mix->errors || one_in(run, 2))
         return;
     manners->fails = (unsigned)random_below(&run->random, 64);
