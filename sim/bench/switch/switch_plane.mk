@@ -11,8 +11,7 @@ BENCH_switch_plane_MEASURED := switch-eight
 BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
 # Large programs, which take long to compile.
-$(foreach c,two three,$(eval switch-$(c).optimise := -O0))
-switch-eight.optimise := -O1
+$(foreach c,two three eight,$(eval switch-$(c).optimise := -O1))
 # The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet and several
 # contributors take three ports.
 BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost switch-port-own-contributes switch-report-flits-in \
