@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Lint of the RTL and of the C sources. Each tool's part is a target of its own:
 #
-#   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk, as it is and with the deliberate bugs
+#   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk; with the deliberate bugs for one
+#                    configuration of each top module
 #   lint-large       the three tools on LARGE_CONFIGURATIONS, which take minutes each: no part of `make lint`
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`

@@ -28,11 +28,20 @@ struct moehub_header_verdict {
 struct moehub_header_verdict moehub_header_check(const struct moehub_check_config *config, struct moehub_flit flit,
                                                  unsigned packet_class);
 
+#define MOEHUB_LINE_UNITS (MOEHUB_LINE_BYTES / MOEHUB_FLIT_BYTES) /* a header's LENGTH has units of a flit */
+
 /* Lines that an ld_reduce of `length` units of 16 bytes asks for, as they are answered when it is refused: 1..request_lines. */
 static inline unsigned moehub_request_lines(unsigned length, unsigned request_lines)
 {
-    const unsigned lines = (length + 7) / 8;
+    const unsigned lines = (length + MOEHUB_LINE_UNITS - 1) / MOEHUB_LINE_UNITS;
     return lines == 0 ? 1 : lines > request_lines ? request_lines : lines;
+}
+
+/* Bytes of its line `line`, 0..lines - 1: all but the last are whole, and the last has what is left. */
+static inline unsigned moehub_request_line_bytes(unsigned length, unsigned lines, unsigned line)
+{
+    const unsigned units = line + 1 < lines ? MOEHUB_LINE_UNITS : length - MOEHUB_LINE_UNITS * line;
+    return units * MOEHUB_FLIT_BYTES;
 }
 
 #endif

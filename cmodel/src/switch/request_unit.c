@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE_UNITS 8        /* units of 16 bytes in a line */
-#define UNIT_BYTES 16
 #define ENTRIES_MAX 4096
 
 /* ---- creation, reset ------------------------------------------------------------ */
@@ -65,7 +63,7 @@ static struct moehub_reduction_reserve reservation(const struct moehub_request_u
                (uint64_t)request->context << MOEHUB_HEADER_TAG_WIDTH | request->tag,
         .contributors = request->ports,
         .requester = (uint16_t)unit->config.own,
-        .length = (uint16_t)(UNIT_BYTES * (request->length - LINE_UNITS * (lines - 1))),
+        .length = (uint16_t)moehub_request_line_bytes(request->length, lines, lines - 1),
         .element = request->element,
         .out_fp32 = request->out_fp32,
         .lines_less_1 = (uint8_t)(lines - 1),

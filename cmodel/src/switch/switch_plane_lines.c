@@ -2,17 +2,15 @@
 /* Lines of the switch plane's model: partials are summed, results leave. */
 #include "moehub/element.h"
 #include "moehub/finalize.h"
+#include "moehub/header_check.h"
 #include "switch/switch_plane_parts.h"
 
 #include <string.h>
 
-enum { UNITS_OF_A_LINE = MOEHUB_LINE_BYTES / MOEHUB_FLIT_BYTES };
-
 /* Bytes of a partial for a line. */
 static unsigned line_length(const struct moehub_switch_plane_request *request, unsigned line)
 {
-    const unsigned units = request->header.length - UNITS_OF_A_LINE * line;
-    return MOEHUB_FLIT_BYTES * (line + 1 < request->lines ? UNITS_OF_A_LINE : units);
+    return moehub_request_line_bytes(request->header.length, request->lines, line);
 }
 
 static unsigned line_elements(const struct moehub_switch_plane_request *request, unsigned line)

@@ -2,11 +2,12 @@
 #include "bench/switch/switch_plane_layer.h"
 
 #include "kit/allocate.h"
+#include "moehub/header_check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUEUE_SHORT = 4, UNITS_OF_A_LINE = MOEHUB_LINE_BYTES / MOEHUB_FLIT_BYTES };
+enum { QUEUE_SHORT = 4 };
 
 /* Requests of a row. */
 static uint64_t row_requests(const struct plane_layer *layer)
@@ -57,7 +58,7 @@ static void make_request(struct plane_layer *layer, unsigned source, uint64_t nu
     const uint32_t line = most * (uint32_t)(number % row_requests(layer));
     const uint32_t lines = layer->combine_lines - line < most ? layer->combine_lines - line : most;
     const struct moehub_header header = {
-        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)(UNITS_OF_A_LINE * lines), .source = (uint16_t)source,
+        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)(MOEHUB_LINE_UNITS * lines), .source = (uint16_t)source,
         .tag = (uint32_t)(number * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, .element = MOEHUB_ELEMENT_BF16,
         .operation = MOEHUB_OPERATION_SUM, .offset = (uint16_t)(MOEHUB_LINE_BYTES * line), .row_index = row->number,
         .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)row->targets.count};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_registers.h"
 
-/* Addresses of the two blocks of a port, and in them. */
+#include "moehub/registers.h"
+
+/* Addresses of the two blocks of a port. */
 enum { PORT_SHIFT = 13, BUFFER_BLOCK = 0, PORT_BLOCK = 1 << 12 };
-enum { COMMAND_DATA = 0x088, COMMAND = 0x098, COMMAND_STATUS = 0x09C, SNAPSHOT = 0x0C0, COUNTERS = 0x100 };
-enum { BUSY = 1, REFUSED = 2 }; /* of COMMAND_STATUS */
 
 void plane_registers_create(struct plane_run *run)
 {
@@ -20,13 +20,13 @@ static uint64_t address_of(unsigned port, unsigned block)
 void plane_registers_set_timeout(struct plane_run *run, unsigned port, uint32_t timeout)
 {
     const uint64_t base = address_of(port, BUFFER_BLOCK);
-    uint32_t status = BUSY;
-    axi_lite_set(&run->registers, base + COMMAND_DATA, timeout);
-    axi_lite_set(&run->registers, base + COMMAND, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET);
+    uint32_t status = MOEHUB_CSR_COMMAND_STATUS_BUSY;
+    axi_lite_set(&run->registers, base + MOEHUB_SWITCH_CSR_COMMAND_DATA, timeout);
+    axi_lite_set(&run->registers, base + MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET);
     run->check.model.ports[port].timeout = timeout;
-    while ((status & BUSY) != 0)
-        status = axi_lite_get(&run->registers, base + COMMAND_STATUS);
-    if ((status & REFUSED) != 0)
+    while ((status & MOEHUB_CSR_COMMAND_STATUS_BUSY) != 0)
+        status = axi_lite_get(&run->registers, base + MOEHUB_CSR_COMMAND_STATUS);
+    if ((status & MOEHUB_CSR_COMMAND_STATUS_REFUSED) != 0)
         bench_fail(run->bench, BENCH_MISMATCH, "port %u: TIMEOUT_SET %u is refused", port, (unsigned)timeout);
 }
 
@@ -35,7 +35,7 @@ static void compare(struct plane_run *run, unsigned port, unsigned block, unsign
     char name[64];
     snprintf(name, sizeof name, "port %u: event %u of the %s", port, event, block == PORT_BLOCK ? "port" : "reduction buffer");
     scoreboard_value(&run->counters, name, expected,
-                     axi_lite_get64(&run->registers, address_of(port, block) + COUNTERS + 8 * event));
+                     axi_lite_get64(&run->registers, address_of(port, block) + MOEHUB_CSR_COUNTER_LOW + 8 * event));
 }
 
 /* Results that were taken, and lost with the link: of refused requests, or of the others. */
@@ -69,7 +69,7 @@ static void check_port(struct plane_run *run, unsigned port)
         {MOEHUB_SWITCH_PORT_EVENT_ERROR_RESULTS, counts->error_results + lost_results(run, port, true)},
         {MOEHUB_SWITCH_PORT_EVENT_REFUSED_DOWN, 0},
     };
-    axi_lite_set(&run->registers, address_of(port, PORT_BLOCK) + SNAPSHOT, 0);
+    axi_lite_set(&run->registers, address_of(port, PORT_BLOCK) + MOEHUB_CSR_SNAPSHOT, 0);
     for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++)
         compare(run, port, PORT_BLOCK, MOEHUB_SWITCH_PORT_EVENT_CAUSES + i, counts->causes[i]);
     for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
@@ -101,14 +101,14 @@ static void check_buffer(struct plane_run *run, unsigned number)
     const struct moehub_switch_plane_port *port = &run->check.model.ports[number];
     const uint64_t *counts = port->counts.reduction, base = address_of(number, BUFFER_BLOCK);
     uint64_t expected = 0, got = 0; /* STALE and DUPLICATE together */
-    axi_lite_set(&run->registers, base + SNAPSHOT, 0);
+    axi_lite_set(&run->registers, base + MOEHUB_CSR_SNAPSHOT, 0);
     for (unsigned i = 0; i < MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_ORDER_CAUSES; i++) {
         if (!depends_on_order(port, i)) {
             compare(run, number, BUFFER_BLOCK, i, counts[i]);
             continue;
         }
         expected += counts[i];
-        got += axi_lite_get64(&run->registers, base + COUNTERS + 8 * i);
+        got += axi_lite_get64(&run->registers, base + MOEHUB_CSR_COUNTER_LOW + 8 * i);
     }
     if (port->timeout == 0)
         scoreboard_value(&run->counters, "partials that came late or twice", expected, got);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_responder.h"
 
-#include <string.h>
+#include "moehub/header_check.h"
 
-enum { UNITS_OF_A_LINE = MOEHUB_LINE_BYTES / MOEHUB_FLIT_BYTES };
+#include <string.h>
 
 void plane_responder_create(struct plane_responder *responder, const struct bench *bench, unsigned port)
 {
@@ -18,18 +18,23 @@ static bool rarely(struct plane_responder *responder, unsigned of_256)
     return random_chance(&responder->random, of_256, 256);
 }
 
+/* Lines that a request which has been copied asks for. */
+static unsigned request_lines(const struct moehub_header *request)
+{
+    return moehub_request_lines(request->length, MOEHUB_REQUEST_LINES_MAX);
+}
+
 static struct moehub_header partial_header(struct plane_responder *responder, const struct moehub_header *request, unsigned line)
 {
-    const unsigned left = request->length - UNITS_OF_A_LINE * line;
     struct moehub_header header = {
         .type = MOEHUB_PACKET_PARTIAL, .source = responder->own, .context = request->context, .round = request->round,
         .tag = (request->tag + (line << 8)) & MOEHUB_TAG_MASK, .element = request->element, .offset = request->source,
         .stage = MOEHUB_STAGE_COMBINE,
-        .length = (uint16_t)(MOEHUB_FLIT_BYTES * (left < UNITS_OF_A_LINE ? left : UNITS_OF_A_LINE))};
+        .length = (uint16_t)moehub_request_line_bytes(request->length, request_lines(request), line)};
     if (rarely(responder, responder->manners.other_type))
         header.element = (uint8_t)((header.element + 1 + random_below(&responder->random, 2)) % 3);
     if (rarely(responder, responder->manners.other_length))
-        header.length = (uint16_t)(MOEHUB_FLIT_BYTES * random_range(&responder->random, 1, UNITS_OF_A_LINE));
+        header.length = (uint16_t)(MOEHUB_FLIT_BYTES * random_range(&responder->random, 1, MOEHUB_LINE_UNITS));
     if (rarely(responder, responder->manners.fails)) {
         header.status = (uint8_t)random_range(&responder->random, 1, 15);
         header.length = 0;
@@ -69,7 +74,7 @@ void plane_responder_answer(struct plane_responder *responder, const struct made
 {
     const struct moehub_header header = moehub_header_unpack(request->flits[0]);
     unsigned order[MOEHUB_REQUEST_LINES_MAX];
-    const unsigned lines = (header.length + UNITS_OF_A_LINE - 1u) / UNITS_OF_A_LINE;
+    const unsigned lines = request_lines(&header);
     for (unsigned i = 0; i < lines; i++)
         order[i] = i;
     if (responder->manners.shuffles)
