@@ -11,7 +11,7 @@
 //   part is added to the counter's word and begins again. A snapshot copies the parts; in the round that follows each copy is
 //   written: word as it was before the visit, and copied part. A word is not read before it is written: a round has four visits
 //   at least. In the first round after reset words count as 0.
-// Cost: 2 * EVENTS * WIDTH memory bits; 2 * EVENTS * ceil(log2 (EVENTS + 1)) flops and two adders.
+// Cost: 2 * EVENTS * WIDTH memory bits; 2 * EVENTS * ceil(log2 (EVENTS + 1)) + 3 * WIDTH flops and two adders.
 // Proved: formal/common/formal_counter_memory.v
 `default_nettype none
 `include "moehub_width.vh"
@@ -119,10 +119,14 @@ module moehub_counter_memory #(
     reg                     s2_valid_q;
     reg                     s2_copying_q;
     reg [INDEX_WIDTH - 1:0] s2_index_q;
+    reg [PART_WIDTH - 1:0]  s2_part_q;
+    reg [PART_WIDTH - 1:0]  s2_copied_part_q;
     reg [WIDTH - 1:0]       s2_word_q;
-    reg [WIDTH - 1:0]       s2_copy_q;
-
-    wire [WIDTH - 1:0] s1_word = s1_first_q ? {WIDTH{1'b0}} : rdata;
+    reg                     s3_valid_q;
+    reg                     s3_copying_q;
+    reg [INDEX_WIDTH - 1:0] s3_index_q;
+    reg [WIDTH - 1:0]       s3_word_q;
+    reg [WIDTH - 1:0]       s3_copy_q;
 
     always @(posedge clk) begin
         s1_valid_q       <= visits;
@@ -134,17 +138,24 @@ module moehub_counter_memory #(
         s2_valid_q       <= s1_valid_q;
         s2_copying_q     <= s1_copying_q;
         s2_index_q       <= s1_index_q;
-        s2_word_q        <= s1_word + {{(WIDTH - PART_WIDTH){1'b0}}, s1_part_q};
-        s2_copy_q        <= s1_word + {{(WIDTH - PART_WIDTH){1'b0}}, s1_copied_part_q};
+        s2_part_q        <= s1_part_q;
+        s2_copied_part_q <= s1_copied_part_q;
+        s2_word_q        <= s1_first_q ? {WIDTH{1'b0}} : rdata;
+        s3_valid_q       <= s2_valid_q;
+        s3_copying_q     <= s2_copying_q;
+        s3_index_q       <= s2_index_q;
+        s3_word_q        <= s2_word_q + {{(WIDTH - PART_WIDTH){1'b0}}, s2_part_q};
+        s3_copy_q        <= s2_word_q + {{(WIDTH - PART_WIDTH){1'b0}}, s2_copied_part_q};
         if (rst) begin
             s1_valid_q <= 1'b0;
             s2_valid_q <= 1'b0;
+            s3_valid_q <= 1'b0;
         end
     end
 
     wire unused_words_parity;
     moehub_memory_1r1w #(.WIDTH(WIDTH), .DEPTH(EVENTS)) u_words (
-        .clk(clk), .write_enable(s2_valid_q), .write_address(s2_index_q), .write_data(s2_word_q),
+        .clk(clk), .write_enable(s3_valid_q), .write_address(s3_index_q), .write_data(s3_word_q),
         .read_enable(visits && !rst), .read_address(visit_index), .read_data(rdata), .parity_error(unused_words_parity)
     );
 
@@ -155,7 +166,7 @@ module moehub_counter_memory #(
     wire               unused_copies_parity;
 
     moehub_memory_1r1w #(.WIDTH(WIDTH), .DEPTH(EVENTS)) u_copies (
-        .clk(clk), .write_enable(s2_valid_q && s2_copying_q), .write_address(s2_index_q), .write_data(s2_copy_q),
+        .clk(clk), .write_enable(s3_valid_q && s3_copying_q), .write_address(s3_index_q), .write_data(s3_copy_q),
         .read_enable(there && !rst), .read_address(index), .read_data(copy_rdata), .parity_error(unused_copies_parity)
     );
 

@@ -129,6 +129,7 @@ module moehub_egress #(
     reg                 turn_q;       // the response whose turn it is, turn_source_q, waits
     reg [2:0]           turn_source_q;
     reg                 start_valid_q;
+    reg [CLASSES - 1:0] started_q;    // start_valid_q, by class
     reg [1:0]           packet_class_q;
     reg [4:0]           start_flits_q;
 
@@ -143,20 +144,33 @@ module moehub_egress #(
         .grant_valid(turn_valid), .grant(turn_grant), .grant_index(unused_turn_index)
     );
 
-    wire [2:0]              turn_source = turn_q ? turn_source_q : turn_grant;
-    wire [CLASSES - 1:0]    has; // a candidate
-    wire [CLASSES * 5 - 1:0] has_flits;
+    wire [2:0]           turn_source = turn_q ? turn_source_q : turn_grant;
+    wire [CLASSES - 1:0] has; // a candidate
 
     assign has[STORE]    = there[STORE] && !(sending_q && class_q[STORE]);
     assign has[REQUEST]  = there[REQUEST] && !(sending_q && class_q[REQUEST]);
     assign has[RESPONSE] = turn_valid;
-    assign has_flits[STORE * 5 +: 5]    = flits[STORE * 5 +: 5];
-    assign has_flits[REQUEST * 5 +: 5]  = flits[REQUEST * 5 +: 5];
-    assign has_flits[RESPONSE * 5 +: 5] = turn_source[0] ? flits[RESULT * 5 +: 5] : 5'd1;
+
+    // Credits for a class's packet. A packet has less than 32 flits and the last choice took less than 32, so that 64 credits are
+    // enough for any; below that, what the last choice left, which `credits` does not show yet.
+    wire [CLASSES - 1:0] enough;
+
+    genvar c;
+    generate
+        for (c = 0; c < CLASSES; c = c + 1) begin : g_credits
+            wire [`MOEHUB_CREDITS_WIDTH - 1:0] own_credits = credits[c * `MOEHUB_CREDITS_WIDTH +: `MOEHUB_CREDITS_WIDTH];
+            wire [6:0] took = {2'd0, start_flits_q & {5{started_q[c]}}};
+            wire [6:0] left = {1'b0, own_credits[5:0]} - took; // [6]: less than nothing
+            wire       many = |own_credits[`MOEHUB_CREDITS_WIDTH - 1:6];
+            wire       all  = link_up && (many || (left[5:0] >= {1'b0, flits[c * 5 +: 5]} && !left[6]));
+            wire       one  = link_up && (many || (|left[5:0] && !left[6]));
+            assign enough[c] = c != RESPONSE || turn_source[0] ? all : one; // errors and notices have one flit
+        end
+    endgenerate
 
     // ---- choice ----------------------------------------------------------------------------------------------------------
-    wire [CLASSES - 1:0] enough; // credits
-    wire [CLASSES - 1:0] eligible = has & (enough | {CLASSES{down}});
+    // While none is being sent, which is when this counts, a source that has a flit has a candidate.
+    wire [CLASSES - 1:0] eligible = {turn_valid, there[REQUEST], there[STORE]} & (enough | {CLASSES{down}});
     wire [CLASSES - 1:0] overdue;
     wire [CLASSES - 1:0] prefer; // at most one
     wire [CLASSES - 1:0] chosen = sending_q ? {CLASSES{1'b0}} : prefer;
@@ -170,15 +184,7 @@ module moehub_egress #(
     assign prefer[REQUEST]  = !due_response && !due_store && eligible[REQUEST];
     assign overdue[REQUEST] = 1'b0;
 
-    genvar c;
     generate
-        for (c = 0; c < CLASSES; c = c + 1) begin : g_credits
-            localparam [31:0] CLASS = c;
-            wire [5:0] took = start_valid_q && packet_class_q == CLASS[1:0] ? {1'b0, start_flits_q} : 6'd0; // not yet in credits
-            wire [5:0] need = {1'b0, has_flits[c * 5 +: 5]} + took;
-            assign enough[c] = link_up &&
-                credits[c * `MOEHUB_CREDITS_WIDTH +: `MOEHUB_CREDITS_WIDTH] >= {{(`MOEHUB_CREDITS_WIDTH - 6){1'b0}}, need};
-        end
         for (c = 0; c < CLASSES; c = c + 1) begin : g_overtaken
             if (c != REQUEST) begin : g_bounded
                 reg [6:0] overtaken_q;
@@ -193,21 +199,33 @@ module moehub_egress #(
     endgenerate
 
     // ---- the flit of this cycle ------------------------------------------------------------------------------------------
+    // Each is known of a packet that is being sent, and of each candidate, before the choice is.
     wire [SOURCES - 1:0] source = sending_q ? source_q :
         {turn_source & {3{chosen[RESPONSE]}}, chosen[REQUEST], chosen[STORE]};
-    wire                 flit       = |(source & there);
-    wire                 flit_last  = |(source & last);
     wire                 discarding = sending_q ? discarding_q : down;
-    wire [127:0]         source_data;
+    wire                 flit       = sending_q ? |(source_q & there) : choose;
+    wire                 sent_last  = |(source_q & last);
+    wire [CLASSES - 1:0] lasts      = {|(turn_source & last[NOTICE:RESULT]), last[REQUEST], last[STORE]}; // of candidates
+    wire [127:0]         sent_data;
+    wire [127:0]         turn_data;
+    wire [127:0]         chosen_data;
     wire [4:0]           chosen_flits;
 
-    moehub_one_hot_mux #(.WIDTH(128), .WAYS(SOURCES)) u_data (.select(source), .words(data), .word(source_data));
-    moehub_one_hot_mux #(.WIDTH(5), .WAYS(CLASSES)) u_flits (.select(chosen), .words(has_flits), .word(chosen_flits));
+    moehub_one_hot_mux #(.WIDTH(128), .WAYS(SOURCES)) u_sent (.select(source_q), .words(data), .word(sent_data));
+    moehub_one_hot_mux #(.WIDTH(128), .WAYS(3)) u_turn_data (
+        .select(turn_source), .words(data[RESULT * 128 +: 3 * 128]), .word(turn_data)
+    );
+    moehub_one_hot_mux #(.WIDTH(128), .WAYS(CLASSES)) u_data (
+        .select(prefer), .words({turn_data, data[0 +: 2 * 128]}), .word(chosen_data)
+    );
+    moehub_one_hot_mux #(.WIDTH(5), .WAYS(CLASSES)) u_flits (
+        .select(prefer), .words({turn_source[0] ? flits[RESULT * 5 +: 5] : 5'd1, flits[0 +: 2 * 5]}), .word(chosen_flits)
+    );
 
     assign taken = source;
 
     always @(posedge clk) begin
-        if (flit) sending_q <= !flit_last;
+        sending_q <= sending_q ? !(|(source_q & there & last)) : |(prefer & ~lasts);
         if (choose) begin
             source_q     <= source;
             class_q      <= chosen;
@@ -238,9 +256,10 @@ module moehub_egress #(
     always @(posedge clk) begin
         packet_valid_q <= flit && !discarding;
         drops_q        <= flit && discarding;
-        packet_last_q  <= flit_last;
-        packet_data_q  <= source_data;
+        packet_last_q  <= sending_q ? sent_last : |(prefer & lasts);
+        packet_data_q  <= sending_q ? sent_data : chosen_data;
         start_valid_q  <= choose && !down;
+        started_q      <= chosen & {CLASSES{!down}};
         if (choose) begin
             packet_class_q <= chosen[RESPONSE] ? RESPONSE[1:0] : chosen[REQUEST] ? REQUEST[1:0] : STORE[1:0];
             start_flits_q  <= chosen_flits;
@@ -249,6 +268,7 @@ module moehub_egress #(
             packet_valid_q <= 1'b0;
             drops_q        <= 1'b0;
             start_valid_q  <= 1'b0;
+            started_q      <= {CLASSES{1'b0}};
         end
     end
 

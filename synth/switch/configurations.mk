@@ -8,3 +8,10 @@ REDUCTION_BLOCKS := $(addprefix moehub_reduction_,reserve check timeout schedule
 	moehub_result_queue
 $(call synth_blocks,switch,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),$(REDUCTION_BLOCKS))
 $(call synth_blocks,switch,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_switch_csr moehub_event_counters)
+
+# One port of a switch plane of 8: the whole, what of it is not the reduction buffer, and its blocks.
+SWITCH_PORT := PORTS=8
+$(call synth,switch-port,moehub_switch_port,rtl/switch.f,$(SWITCH_PORT))
+PORT_BLOCKS := $(addprefix moehub_,packet_check request_unit places_share response_output result_packer egress port_state \
+	counter_memory switch_port_report switch_port_csr)
+$(call synth_blocks,port,moehub_switch_port,rtl/switch.f,$(SWITCH_PORT),$(PORT_BLOCKS))
