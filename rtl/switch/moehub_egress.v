@@ -145,6 +145,7 @@ module moehub_egress #(
     );
 
     wire [2:0]           turn_source = turn_q ? turn_source_q : turn_grant;
+    wire                 turn_result = turn_source[0]; // else one of one flit
     wire [CLASSES - 1:0] has; // a candidate
 
     assign has[STORE]    = there[STORE] && !(sending_q && class_q[STORE]);
@@ -164,7 +165,7 @@ module moehub_egress #(
             wire       many = |own_credits[`MOEHUB_CREDITS_WIDTH - 1:6];
             wire       all  = link_up && (many || (left[5:0] >= {1'b0, flits[c * 5 +: 5]} && !left[6]));
             wire       one  = link_up && (many || (|left[5:0] && !left[6]));
-            assign enough[c] = c != RESPONSE || turn_source[0] ? all : one; // errors and notices have one flit
+            assign enough[c] = c != RESPONSE || turn_result ? all : one;
         end
     endgenerate
 
@@ -219,7 +220,7 @@ module moehub_egress #(
         .select(prefer), .words({turn_data, data[0 +: 2 * 128]}), .word(chosen_data)
     );
     moehub_one_hot_mux #(.WIDTH(5), .WAYS(CLASSES)) u_flits (
-        .select(prefer), .words({turn_source[0] ? flits[RESULT * 5 +: 5] : 5'd1, flits[0 +: 2 * 5]}), .word(chosen_flits)
+        .select(prefer), .words({turn_result ? flits[RESULT * 5 +: 5] : 5'd1, flits[0 +: 2 * 5]}), .word(chosen_flits)
     );
 
     assign taken = source;
