@@ -102,3 +102,7 @@ $(call switch,three,PORTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=13 REQUEST_LINES=2 G
 # Icarus takes minutes for eight ports.
 LARGE_CONFIGURATIONS += switch-eight
 $(call switch,eight,PORTS=8 REQUEST_LINES=8 GROUPS=13)
+# What is measured only: 256 entries a port, 32 ports.
+LARGE_CONFIGURATIONS += switch-eight-256 switch-thirty-two
+$(call switch,eight-256,PORTS=8 REQUEST_LINES=8 GROUPS=32)
+$(call switch,thirty-two,PORTS=32 REQUEST_LINES=8 GROUPS=13)
