@@ -8,12 +8,12 @@ BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/pac
 	switch_plane_log.c switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_traffic.c switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
-BENCH_switch_plane_MEASURED := switch-eight switch-eight-256 switch-thirty-two
+BENCH_switch_plane_MEASURED := switch-eight switch-eight-deep switch-eight-256 switch-thirty-two
 BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
 # Large programs, which take long to compile.
-$(foreach c,two three eight eight-256 thirty-two,$(eval switch-$(c).optimise := -O1))
-$(foreach c,eight eight-256 thirty-two,$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
+$(foreach c,two three eight eight-deep eight-256 thirty-two,$(eval switch-$(c).optimise := -O1))
+$(foreach c,eight eight-deep eight-256 thirty-two,$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
 # The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet and several
 # contributors take three ports.
 BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost switch-port-own-contributes switch-report-flits-in \
@@ -26,31 +26,35 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted)
 
 # ---- rates of whole layers ---------------------------------------------------------------------
-# Saturated sources, a loop of 874 cycles, 64 tokens a port: build/bench/switch.json, and as a table build/bench/switch.md.
-# $(call switch_case,CASE,PLANE,ARGUMENTS)
+# Saturated sources, a loop of 874 cycles: build/bench/switch.json, and as a table build/bench/switch.md.
+# $(call switch_case,CASE,PLANE,TOKENS,ARGUMENTS)
 define SWITCH_CASE
 SWITCH_CASES += $(1)
 .PHONY: bench-switch-case-$(1)
 bench-switch-case-$(1): build/sim/switch_plane/switch-$(2)/run build/bench/switch/hot.placement
-	@.ci/tools/bench_switch build/bench/switch/$(1) $$< --rate 64 --case $(1) $(3)
+	@.ci/tools/bench_switch build/bench/switch/$(1) $$< --case $(1) --rate $(3) $(4)
 endef
-switch_case = $(eval $(call SWITCH_CASE,$(1),$(strip $(2)),$(strip $(3))))
+switch_case = $(eval $(call SWITCH_CASE,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4))))
 
-$(call switch_case,dispatch,eight,--phase dispatch)
-$(call switch_case,combine,eight,--phase combine)
-$(call switch_case,combine-256-entries,eight-256,--phase combine)
-$(call switch_case,fused,eight,--phase fused)
-$(call switch_case,fused-fp8-bf16,eight,--phase fused --combine-lines 112)
-$(call switch_case,mixtral-dispatch,eight,--phase dispatch --experts 8 --topk 2)
-$(call switch_case,mixtral-combine,eight,--phase combine --experts 8 --topk 2)
-$(call switch_case,mixtral-fused,eight,--phase fused --experts 8 --topk 2)
+$(call switch_case,dispatch,eight,64,--phase dispatch)
+$(call switch_case,fused,eight,64,--phase fused)
+$(call switch_case,fused-fp8-bf16,eight,64,--phase fused --combine-lines 112)
+$(call switch_case,combine,eight,64,--phase combine)
+$(call switch_case,combine-2048-places,eight-deep,64,--phase combine)
+$(call switch_case,combine-256-entries,eight-256,64,--phase combine)
+$(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
+$(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
+$(call switch_case,mixtral-fused,eight,64,--phase fused --experts 8 --topk 2)
 # Lists of 16 and 32 targets; half of all experts at one GPU; some experts chosen more often; equal work for all.
 $(foreach p,dispatch combine fused,\
-	$(call switch_case,$(p)-top-16,eight,--phase $(p) --topk 16) \
-	$(call switch_case,$(p)-top-32,eight,--phase $(p) --topk 32) \
-	$(call switch_case,$(p)-hot,eight,--phase $(p) --placement build/bench/switch/hot.placement) \
-	$(call switch_case,$(p)-skew,eight,--phase $(p) --routing zipf:1) \
-	$(call switch_case,$(p)-equal,eight,--phase $(p) --turned 1))
+	$(call switch_case,$(p)-top-16,eight,16,--phase $(p) --topk 16) \
+	$(call switch_case,$(p)-top-32,eight,16,--phase $(p) --topk 32) \
+	$(call switch_case,$(p)-hot,eight,16,--phase $(p) --placement build/bench/switch/hot.placement) \
+	$(call switch_case,$(p)-skew,eight,16,--phase $(p) --routing zipf:1) \
+	$(call switch_case,$(p)-equal,eight,16,--phase $(p) --turned 1))
+$(call switch_case,dispatch-32-ports,thirty-two,8,--phase dispatch)
+$(call switch_case,combine-32-ports,thirty-two,8,--phase combine)
+$(call switch_case,fused-32-ports,thirty-two,8,--phase fused)
 
 build/bench/switch/hot.placement:
 	@mkdir -p $(@D)
