@@ -124,10 +124,10 @@ static double slowest_of_fastest(const struct plane_layer *layer, uint64_t start
 
 /* A header and a line for each GPU that a row goes to, and again for its part of the sum: what the busiest direction of a link
  * carries without multicast and reduction. */
-static double unicast_cycles(const struct plane_layer *layer)
+static uint64_t unicast_cycles(const struct plane_layer *layer)
 {
     const uint64_t lines = (layer->plan.dispatches ? layer->rows.layer.lines : 0) + layer->plan.combine_lines;
-    return (double)(dispatch_rows_pairs(&layer->rows) * (1 + MOEHUB_LINE_UNITS) * lines);
+    return dispatch_rows_pairs(&layer->rows) * (1 + MOEHUB_LINE_UNITS) * lines;
 }
 
 /* On average. */
@@ -145,6 +145,7 @@ static void report(struct plane_run *run, const struct plane_rate *rate, const s
 {
     const struct busiest busiest = find_busiest(run);
     const double ideal = (double)busiest.flits, d = fan_out(&layer->rows);
+    const double gain = (double)unicast_cycles(layer) / (double)cycles;
     const struct {
         const char *name, *key;
         double value;
@@ -157,8 +158,8 @@ static void report(struct plane_run *run, const struct plane_rate *rate, const s
         {"ratio of an ideal plane", "ideal_plane_ratio", ideal / (double)reference},
         {"payload of the busiest direction", "payload", (double)busiest.payload / ideal},
         {"slowest of fastest source", "slowest_of_fastest", slowest_of_fastest(layer, start)},
-        {"times as fast as unicast", "unicast_gain", unicast_cycles(layer) / (double)cycles},
-        {"of 2d / (1 + d)", "unicast_share", unicast_cycles(layer) / (double)cycles / (2 * d / (1 + d))},
+        {"times as fast as unicast", "unicast_gain", gain},
+        {"of 2d / (1 + d)", "unicast_share", gain / (2 * d / (1 + d))},
         {"cycles per second", "cycles_per_second", (double)run->bench->cycle / summary_seconds(&run->bench->summary)},
     };
     char bottleneck[32];
