@@ -27,7 +27,8 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted)
 
 # ---- rates of whole layers ---------------------------------------------------------------------
-# Saturated sources, a loop of 874 cycles: build/bench/switch.json, and as a table build/bench/switch.md.
+# Saturated sources, a loop of 874 cycles: build/bench/switch.json, and as a table build/bench/switch.md. All takes more than
+# half an hour; CASES="dispatch fused combine" some minutes.
 # $(call switch_case,CASE,PLANE,TOKENS,ARGUMENTS)
 define SWITCH_CASE
 SWITCH_CASES += $(1)
@@ -42,6 +43,8 @@ $(call switch_case,fused,eight,64,--phase fused)
 $(call switch_case,fused-fp8-bf16,eight,64,--phase fused --combine-lines 112)
 $(call switch_case,combine,eight,64,--phase combine)
 $(call switch_case,combine-2048-places,eight-deep,64,--phase combine)
+$(call switch_case,fused-2048-places,eight-deep,64,--phase fused)
+$(call switch_case,fused-fp8-bf16-2048,eight-deep,16,--phase fused --combine-lines 112)
 $(call switch_case,combine-256-entries,eight-256,64,--phase combine)
 $(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
 $(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
