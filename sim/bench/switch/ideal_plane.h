@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An ideal switch plane: output queues without end, and the entries of the reduction buffers. It has the links, credits, places,
- * groups and the order of classes of a real one, and no crossbar and no pipeline:
+/* An ideal switch plane: output queues without end, and the entries of the reduction buffers. It has the links, credits,
+ * places, groups and the order of classes of a real one, and no crossbar and no pipeline:
  *
  *   - a packet whose last flit has arrived is at all its outputs at once, and its places are free;
  *   - a request takes a group of its port, or waits in its order for one; its copies are at their outputs at once;
- *   - a line whose last partial has arrived is a result at its output at once; a group is free when the last of its lines' results
- *     has left;
+ *   - a line whose last partial has arrived is a result at its output at once; a group is free when the last of its lines'
+ *     results has left;
  *   - an output sends one flit a cycle, packet by packet, the classes in the order of rtl/doc/plane/switch.md section 3;
  *   - a GPU answers at once, its classes take turns at its link, and it takes all that comes.
  *

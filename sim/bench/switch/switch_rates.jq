@@ -4,7 +4,8 @@ def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length)
 
 "`\($command)` at commit \($commit), \($date):",
 "",
-"| case | ports | tokens | ideal cycles | cycles | ratio | of an ideal plane | steady use | bottleneck | payload | slowest / fastest | against unicast |",
+"| case | ports | tokens | ideal cycles | cycles | ratio | of an ideal plane | steady use | bottleneck | payload"
+    + " | slowest / fastest | against unicast |",
 "|---|---|---|---|---|---|---|---|---|---|---|---|",
 (.[] | "| \(.case) | \(.ports) | \(.tokens) | \(.ideal_cycles) | \(.cycles) | \(.ratio | digits) | \(.ideal_plane_ratio | digits)"
     + " | \(.steady_use | digits) | \(.bottleneck) | \(.payload | digits) | \(.slowest_of_fastest | digits)"
