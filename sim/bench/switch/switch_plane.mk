@@ -49,13 +49,13 @@ $(call switch_case,combine-256-entries,eight-256,64,--phase combine)
 $(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
 $(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
 $(call switch_case,mixtral-fused,eight,64,--phase fused --experts 8 --topk 2)
-# Lists of 16 and 32 targets; half of all experts at one GPU; some experts chosen more often; equal work for all.
+# Lists of 16 and 32 targets; half of all experts at one GPU; some experts chosen more often. Equal work for all.
 $(foreach p,dispatch combine fused,\
 	$(call switch_case,$(p)-top-16,eight,8,--phase $(p) --topk 16) \
 	$(call switch_case,$(p)-top-32,eight,8,--phase $(p) --topk 32) \
 	$(call switch_case,$(p)-hot,eight,8,--phase $(p) --placement build/bench/switch/hot.placement) \
 	$(call switch_case,$(p)-skew,eight,8,--phase $(p) --routing zipf:1) \
-	$(call switch_case,$(p)-equal,eight,8,--phase $(p) --turned 1))
+	$(call switch_case,$(p)-equal,eight,64,--phase $(p) --turned 1))
 $(call switch_case,dispatch-32-ports,thirty-two,8,--phase dispatch)
 $(call switch_case,combine-32-ports,thirty-two,8,--phase combine)
 $(call switch_case,fused-32-ports,thirty-two,8,--phase fused)
