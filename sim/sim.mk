@@ -33,7 +33,7 @@ SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
 # compiled with that step.
 SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --no-timing \
 	-Wno-fatal -Wno-lint -Wno-style
-# Of the C++; a configuration may have its own in NAME.optimise.
+# A configuration may have further flags of Verilator in NAME.verilate, and of the C++ its own in NAME.optimise.
 SIM_OPTIMISE ?= -O2
 export OBJCACHE ?= $(shell command -v ccache)
 
@@ -73,8 +73,8 @@ $(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or
 		$(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
-	$(SIM_QUIET)$(SIM_VERILATOR) $(4) $(if $($(2).memories),--vpi --public-flat-rw) --Mdir $(3)/obj --top-module $($(2).top) \
-		+incdir+rtl/include $(or $(9),$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
+	$(SIM_QUIET)$(SIM_VERILATOR) $($(2).verilate) $(4) $(if $($(2).memories),--vpi --public-flat-rw) \
+		--Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $(or $(9),$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
 		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5) $(if $($(2).memories),-DDUT_MEMORIES)'
 	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_NAME "$($(2).top)"' 'TOP_HEADER "V$($(2).top).h"' \

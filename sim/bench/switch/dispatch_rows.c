@@ -4,7 +4,6 @@
 #include "kit/allocate.h"
 #include "kit/options.h"
 #include "moehub/placement.h"
-#include "moehub/routing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,24 +67,62 @@ static void add_row(struct dispatch_rows *rows, const struct moehub_placement *p
     rows->rows[(size_t)source * rows->layer.tokens + rows->counts[source]++] = row;
 }
 
-void dispatch_rows_create(struct dispatch_rows *rows, const struct dispatch_layer *layer)
+/* The layer's choices, tokens in order; GPU by GPU, or those of GPU 0 alone. */
+static uint16_t *draw_experts(const struct dispatch_layer *layer)
 {
-    const struct moehub_routing uniform = {.kind = MOEHUB_ROUTING_UNIFORM};
-    const size_t tokens = (size_t)layer->ports * layer->tokens;
-    struct moehub_message message;
-    struct moehub_placement placement;
-    *rows = (struct dispatch_rows){.layer = *layer, .rows = allocate(tokens, sizeof *rows->rows)};
+    const size_t tokens = (size_t)(layer->turned ? 1 : layer->ports) * layer->tokens;
     uint16_t *experts = allocate(tokens * layer->topk, sizeof *experts);
-    int error = moehub_routing_draw(&uniform, layer->experts, layer->topk, tokens, layer->seed, experts, &message);
+    struct moehub_message message;
+    int error = moehub_routing_check(&layer->routing, layer->experts, layer->topk, &message);
+    if (error == 0)
+        error = moehub_routing_draw(&layer->routing, layer->experts, layer->topk, tokens, layer->seed, experts, &message);
     if (error != 0)
         refuse("routing", error, &message);
-    error = moehub_placement_create_block(&placement, layer->ports, layer->experts);
+    return experts;
+}
+
+static void place_experts(const struct dispatch_layer *layer, struct moehub_placement *placement)
+{
+    struct moehub_message message = {.text = ""};
+    const int error =
+        layer->placement == NULL
+            ? moehub_placement_create_block(placement, layer->ports, layer->experts)
+            : moehub_placement_create_file(placement, layer->ports, layer->experts, layer->placement, &message);
     if (error != 0)
-        refuse("placement", error, NULL);
-    for (uint32_t number = 0; number < tokens; number++)
-        add_row(rows, &placement, number / layer->tokens, number, experts + (size_t)number * layer->topk);
+        refuse("placement", error, &message);
+    for (unsigned port = 0; port < layer->ports; port++) {
+        if (placement->local_counts[port] > 1u << layer->local_expert_bits)
+            refuse("placement: a GPU has more experts than LOCAL_EXPERT_BITS has room for", MOEHUB_E_LIMIT, NULL);
+        if (layer->turned && placement->local_counts[port] * layer->ports != layer->experts)
+            refuse("placement: GPUs of equal work need as many experts each", MOEHUB_E_ARGUMENT, NULL);
+    }
+}
+
+/* The experts of token `number` of a source. */
+static void choose_experts(const struct dispatch_layer *layer, const uint16_t *drawn, unsigned source, uint32_t number,
+                           uint16_t *experts)
+{
+    const size_t token = layer->turned ? number : (size_t)source * layer->tokens + number;
+    const unsigned turn = layer->turned ? source * (layer->experts / layer->ports) : 0;
+    for (unsigned i = 0; i < layer->topk; i++)
+        experts[i] = (uint16_t)((drawn[token * layer->topk + i] + turn) % layer->experts);
+}
+
+void dispatch_rows_create(struct dispatch_rows *rows, const struct dispatch_layer *layer)
+{
+    struct moehub_placement placement;
+    uint16_t experts[MOEHUB_TARGETS_MAX];
+    *rows = (struct dispatch_rows){.layer = *layer,
+                                   .rows = allocate((size_t)layer->ports * layer->tokens, sizeof *rows->rows)};
+    uint16_t *drawn = draw_experts(layer);
+    place_experts(layer, &placement);
+    for (unsigned source = 0; source < layer->ports; source++)
+        for (uint32_t number = 0; number < layer->tokens; number++) {
+            choose_experts(layer, drawn, source, number, experts);
+            add_row(rows, &placement, source, source * layer->tokens + number, experts);
+        }
     moehub_placement_destroy(&placement);
-    free(experts);
+    free(drawn);
 }
 
 void dispatch_rows_destroy(struct dispatch_rows *rows)
@@ -109,6 +146,23 @@ uint64_t dispatch_rows_ideal(const struct dispatch_rows *rows)
     for (unsigned port = 0; port < rows->layer.ports; port++) {
         most = rows->up[port] > most ? rows->up[port] : most;
         most = rows->down[port] > most ? rows->down[port] : most;
+    }
+    return most;
+}
+
+uint64_t dispatch_rows_pairs(const struct dispatch_rows *rows)
+{
+    uint64_t up[MOEHUB_CROSSBAR_PORTS_MAX] = {0}, down[MOEHUB_CROSSBAR_PORTS_MAX] = {0}, most = 0;
+    for (unsigned source = 0; source < rows->layer.ports; source++)
+        for (uint32_t number = 0; number < rows->counts[source]; number++)
+            for (unsigned port = 0; port < rows->layer.ports; port++) {
+                const unsigned named = rows->rows[(size_t)source * rows->layer.tokens + number].down[port] > 0;
+                up[source] += named;
+                down[port] += named;
+            }
+    for (unsigned port = 0; port < rows->layer.ports; port++) {
+        most = up[port] > most ? up[port] : most;
+        most = down[port] > most ? down[port] : most;
     }
     return most;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What GPUs dispatch: the rows of a layer, one after the other, each line of a row a packet to the same targets. Routing and
- * placement are the library's. A row whose experts are all at home sends nothing. */
+ * placement are the library's. A row whose experts are all at home sends nothing.
+ *
+ * With `turned` every GPU has the same work: its tokens choose the experts that those of GPU 0 choose, so many GPUs further. */
 #ifndef BENCH_DISPATCH_ROWS_H
 #define BENCH_DISPATCH_ROWS_H
 
 #include "bench/switch/crossbar_packets.h"
+#include "moehub/routing.h"
 
 #include <stddef.h>
 
@@ -15,6 +18,9 @@ struct dispatch_layer {
     uint32_t tokens;       /* of a GPU */
     uint32_t lines;        /* of a row, up to 128 */
     uint64_t seed;
+    struct moehub_routing routing; /* default: uniform */
+    const char *placement; /* file: moehub/placement.h; NULL: in blocks */
+    bool turned;           /* experts in blocks of equal size */
 };
 
 struct dispatch_row {
@@ -55,5 +61,8 @@ void dispatch_rows_packet(const struct dispatch_rows *rows, unsigned source, uin
 
 /* Cycles that the busiest direction of a link needs for its flits. */
 uint64_t dispatch_rows_ideal(const struct dispatch_rows *rows);
+
+/* Pairs of a row and a GPU that it goes to: of the busiest direction of a link, with a packet for each pair. */
+uint64_t dispatch_rows_pairs(const struct dispatch_rows *rows);
 
 #endif

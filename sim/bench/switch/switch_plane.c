@@ -7,7 +7,8 @@
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
  *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h)
- *   --rate TOKENS       measure a layer instead: --phase, --experts, --topk, --lines, --combine-lines, --loop */
+ *   --rate TOKENS       measure a layer instead: --case, --phase, --experts, --topk, --routing, --placement, --turned, --lines,
+ *                       --combine-lines, --rows-in-flight, --loop */
 #include "bench/switch/switch_plane_random.h"
 #include "bench/switch/switch_plane_rate.h"
 #include "bench/switch/switch_plane_scenarios.h"
@@ -160,7 +161,8 @@ int main(int argc, char **argv)
     static const char *scenario = "all", *mix = EVERY, *packets;
     static int64_t resets = 1;
     static struct plane_rate rate = {
-        .phase = "dispatch", .experts = 256, .topk = 8, .lines = 56, .combine_lines = 56, .loop = 874};
+        .name = "", .phase = "dispatch", .routing = "uniform", .placement = "", .experts = 256, .topk = 8, .lines = 56,
+        .combine_lines = 56, .rows_in_flight = 1, .loop = 874};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
         {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls, all; every: each in turn",
@@ -168,14 +170,20 @@ int main(int argc, char **argv)
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "rate", .help = "measure a layer of so many tokens a port instead",
          .number = &rate.tokens, .minimum = 0, .maximum = 100000},
+        {.name = "case", .help = "with --rate: name of the case (the phase)", .text = &rate.name},
         {.name = "phase", .help = "with --rate: dispatch, combine or fused", .text = &rate.phase},
         {.name = "experts", .help = "with --rate: experts of the layer (256)",
          .number = &rate.experts, .minimum = 2, .maximum = 4096},
         {.name = "topk", .help = "with --rate: experts of a token (8)", .number = &rate.topk, .minimum = 1, .maximum = 32},
+        {.name = "routing", .help = "with --rate: uniform, zipf:S, normal:STD", .text = &rate.routing},
+        {.name = "placement", .help = "with --rate: file of experts and their GPUs (in blocks)", .text = &rate.placement},
+        {.name = "turned", .help = "with --rate, 1: equal work for all (0)", .number = &rate.turned, .minimum = 0, .maximum = 1},
         {.name = "lines", .help = "with --rate: lines of a dispatched row (56)",
          .number = &rate.lines, .minimum = 1, .maximum = 128},
         {.name = "combine-lines", .help = "with --rate: lines of a combined row (56)",
-         .number = &rate.combine_lines, .minimum = 1, .maximum = 512},
+         .number = &rate.combine_lines, .minimum = 1, .maximum = 128},
+        {.name = "rows-in-flight", .help = "with --rate: rows of a source that are asked for in turn (1)",
+         .number = &rate.rows_in_flight, .minimum = 1, .maximum = 100000},
         {.name = "loop", .help = "with --rate: cycles of a link, there and back (874)",
          .number = &rate.loop, .minimum = 0, .maximum = 2 * LINK_LATENCY_MAX},
         {.name = "packets", .help = "file for every packet that crosses a link, as JSON lines", .text = &packets},

@@ -2,16 +2,19 @@
 # Bench of the whole switch plane: a GPU at each port.
 BENCHES += switch_plane
 BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/packet_maker.c \
-	$(addprefix sim/bench/switch/,crossbar_packets.c dispatch_rows.c output_queues.c reduction_payload.c switch_plane_check.c \
+	$(addprefix sim/bench/switch/,crossbar_packets.c dispatch_rows.c ideal_plane.c layer_plan.c \
+	reduction_payload.c switch_plane_check.c \
 	switch_plane_config.c switch_plane_registers.c switch_plane_downlink.c switch_plane_gpu.c switch_plane_layer.c \
 	switch_plane_log.c switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_traffic.c switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
-BENCH_switch_plane_MEASURED := switch-eight
+BENCH_switch_plane_MEASURED := switch-eight switch-eight-deep switch-eight-256 switch-thirty-two
 BENCH_switch_plane_ARGS := --events 40000
 BENCH_switch_plane_REGRESS_ARGS := --events 200000 --resets 10
-# Large programs, which take long to compile.
-$(foreach c,two three eight,$(eval switch-$(c).optimise := -O1))
+# Large programs: -O1 compiles in half the time. Ports, inputs and outputs share their code, as long as modules are not inlined
+# and their inputs are not replaced by what drives them: a quarter of the code, and seven times the cycles a second.
+$(foreach c,two three eight eight-deep eight-256 thirty-two,$(eval switch-$(c).optimise := -O1)\
+	$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
 # The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet and several
 # contributors take three ports.
 BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost switch-port-own-contributes switch-report-flits-in \
@@ -23,20 +26,62 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted)
 
-# Rates of whole layers, saturated sources, a loop of 874 cycles: build/bench/switch.json. A name, then the arguments.
-SWITCH_RATE := build/sim/switch_plane/switch-eight/run
-SWITCH_RATES := dispatch combine fused fused-bf16 mixtral-dispatch mixtral-combine mixtral-fused
-SWITCH_RATE_dispatch := --phase dispatch
-SWITCH_RATE_combine := --phase combine
-SWITCH_RATE_fused := --phase fused
-SWITCH_RATE_fused-bf16 := --phase fused --combine-lines 112
-SWITCH_RATE_mixtral-dispatch := --phase dispatch --experts 8 --topk 2
-SWITCH_RATE_mixtral-combine := --phase combine --experts 8 --topk 2
-SWITCH_RATE_mixtral-fused := --phase fused --experts 8 --topk 2
+# ---- rates of whole layers ---------------------------------------------------------------------
+# Saturated sources, a loop of 874 cycles: build/bench/switch.json, and as a table build/bench/switch.md. All takes more than
+# half an hour; CASES="dispatch fused combine" some minutes.
+# $(call switch_case,CASE,PLANE,TOKENS,ARGUMENTS)
+define SWITCH_CASE
+SWITCH_CASES += $(1)
+.PHONY: bench-switch-case-$(1)
+bench-switch-case-$(1): build/sim/switch_plane/switch-$(2)/run build/bench/switch/hot.placement
+	@.ci/tools/bench_switch build/bench/switch/$(1) $$< --case $(1) --rate $(3) $(4)
+endef
+switch_case = $(eval $(call SWITCH_CASE,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4))))
+
+$(call switch_case,dispatch,eight,64,--phase dispatch)
+$(call switch_case,fused,eight,64,--phase fused)
+$(call switch_case,fused-fp8-bf16,eight,64,--phase fused --combine-lines 112)
+$(call switch_case,combine,eight,64,--phase combine)
+$(call switch_case,combine-2048-places,eight-deep,64,--phase combine)
+$(call switch_case,fused-2048-places,eight-deep,64,--phase fused)
+$(call switch_case,fused-fp8-bf16-2048,eight-deep,16,--phase fused --combine-lines 112)
+$(call switch_case,combine-256-entries,eight-256,64,--phase combine)
+$(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
+$(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
+$(call switch_case,mixtral-fused,eight,64,--phase fused --experts 8 --topk 2)
+# Lists of 16 and 32 targets; half of all experts at one GPU; some experts chosen more often. Equal work for all.
+$(foreach p,dispatch combine fused,\
+	$(call switch_case,$(p)-top-16,eight,8,--phase $(p) --topk 16) \
+	$(call switch_case,$(p)-top-32,eight,8,--phase $(p) --topk 32) \
+	$(call switch_case,$(p)-hot,eight,8,--phase $(p) --placement build/bench/switch/hot.placement) \
+	$(call switch_case,$(p)-skew,eight,8,--phase $(p) --routing zipf:1) \
+	$(call switch_case,$(p)-equal,eight,64,--phase $(p) --turned 1))
+$(call switch_case,dispatch-32-ports,thirty-two,8,--phase dispatch)
+$(call switch_case,combine-32-ports,thirty-two,8,--phase combine)
+$(call switch_case,fused-32-ports,thirty-two,8,--phase fused)
+
+build/bench/switch/hot.placement:
+	@mkdir -p $(@D)
+	@seq 0 255 | awk '{ print $$1, $$1 < 128 ? 0 : 1 + $$1 % 7 }' > $@
+
+CASES ?= $(SWITCH_CASES)
+$(if $(filter-out $(SWITCH_CASES),$(CASES)),$(error no case $(filter-out $(SWITCH_CASES),$(CASES)); there are: $(SWITCH_CASES)))
 BENCH_TARGETS += bench-switch
-.PHONY: bench-switch
-bench-switch: $(SWITCH_RATE)
-	@mkdir -p build/bench/switch
-	@set -e; $(foreach r,$(SWITCH_RATES),$(SWITCH_RATE) --rate 64 $(SWITCH_RATE_$(r)) --json build/bench/switch/$(r).json;)
-	@jq -s 'map(.rate)' $(SWITCH_RATES:%=build/bench/switch/%.json) > build/bench/switch.json
-	@jq -r '.[] | [.case, .ports, .tokens, .ideal_cycles, .cycles, .ratio, .steady_use, .bottleneck] | @tsv' build/bench/switch.json
+.PHONY: bench-switch bench-switch-table
+bench-switch: $(CASES:%=bench-switch-case-%)
+	@$(MAKE) --no-print-directory bench-switch-table
+# Of what has been measured.
+bench-switch-table:
+	@jq -s 'map(.rate)' $(CASES:%=build/bench/switch/%.json) > build/bench/switch.json
+	@jq -r --arg command 'make bench-switch' --arg commit "$$(.ci/tools/commit)" --arg date "$$(date +%F)" \
+		-f sim/bench/switch/switch_rates.jq build/bench/switch.json > build/bench/switch.md
+	@cat build/bench/switch.md
+
+# The judge of the rates against closed forms and output queues.
+IDEAL_PLANE_TEST := build/sim/tests/test_ideal_plane
+$(IDEAL_PLANE_TEST): $(addprefix build/sim/obj/,tests/test_ideal_plane.o $(addprefix bench/switch/,ideal_plane.o layer_plan.o \
+		output_queues.o dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
+	@mkdir -p $(@D)
+	@$(SIM_CC) -o $@ $^ -lcmocka $(SIM_LIBS)
+TEST_ITEMS += unit-ideal-plane
+TEST_unit-ideal-plane = $(MAKE) $(IDEAL_PLANE_TEST) && $(IDEAL_PLANE_TEST)

@@ -9,23 +9,17 @@
 
 enum { QUEUE_SHORT = 4 };
 
-/* Requests of a row. */
-static uint64_t row_requests(const struct plane_layer *layer)
+void plane_layer_create(struct plane_layer *layer, struct plane_run *run, const struct dispatch_layer *shape,
+                        const struct layer_plan *plan)
 {
-    const uint32_t lines = layer->run->config.request_lines;
-    return (layer->combine_lines + lines - 1) / lines;
-}
-
-void plane_layer_create(struct plane_layer *layer, struct plane_run *run, const struct dispatch_layer *shape, bool dispatches,
-                        uint32_t combine_lines)
-{
-    *layer = (struct plane_layer){.run = run, .dispatches = dispatches, .combine_lines = combine_lines};
+    *layer = (struct plane_layer){.run = run, .plan = *plan};
     dispatch_rows_create(&layer->rows, shape);
     layer->sources = allocate(shape->ports, sizeof *layer->sources);
-    for (unsigned source = 0; source < shape->ports; source++) {
-        layer->sources[source].store_count = dispatches ? dispatch_rows_packets(&layer->rows, source) : 0;
-        layer->sources[source].request_count = layer->rows.counts[source] * row_requests(layer);
-    }
+    for (unsigned source = 0; source < shape->ports; source++)
+        layer->sources[source] =
+            (struct plane_layer_source){.store_count = layer_plan_stores(plan, &layer->rows, source),
+                                        .request_count = layer_plan_requests(plan, &layer->rows, source),
+                                        .result_count = layer_plan_results(plan, &layer->rows, source)};
     bench_random(run->bench, &layer->random, "layer");
 }
 
@@ -49,21 +43,16 @@ static void make_store(struct plane_layer *layer, unsigned source, uint64_t numb
     copy_packet(&built, MOEHUB_CLASS_STORE, packet);
 }
 
-/* Request `number` of a source asks for its part of the lines of a row, of its targets. */
 static void make_request(struct plane_layer *layer, unsigned source, uint64_t number, struct made_packet *packet)
 {
-    const uint32_t most = layer->run->config.request_lines;
-    const struct dispatch_row *row =
-        &layer->rows.rows[(size_t)source * layer->rows.layer.tokens + number / row_requests(layer)];
-    const uint32_t line = most * (uint32_t)(number % row_requests(layer));
-    const uint32_t lines = layer->combine_lines - line < most ? layer->combine_lines - line : most;
+    const struct layer_request asked = layer_plan_request(&layer->plan, &layer->rows, source, number);
     const struct moehub_header header = {
-        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)(MOEHUB_LINE_UNITS * lines), .source = (uint16_t)source,
+        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)(MOEHUB_LINE_UNITS * asked.lines), .source = (uint16_t)source,
         .tag = (uint32_t)(number * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, .element = MOEHUB_ELEMENT_BF16,
-        .operation = MOEHUB_OPERATION_SUM, .offset = (uint16_t)(MOEHUB_LINE_BYTES * line), .row_index = row->number,
-        .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)row->targets.count};
+        .operation = MOEHUB_OPERATION_SUM, .offset = (uint16_t)(MOEHUB_LINE_BYTES * asked.line),
+        .row_index = asked.row->number, .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)asked.row->targets.count};
     struct crossbar_packet built;
-    crossbar_build_packet(&header, &row->targets, &layer->random, &built);
+    crossbar_build_packet(&header, &asked.row->targets, &layer->random, &built);
     copy_packet(&built, MOEHUB_CLASS_REQUEST, packet);
 }
 
@@ -91,4 +80,15 @@ bool plane_layer_sent(const struct plane_layer *layer)
             return false;
     }
     return true;
+}
+
+void plane_layer_note(struct plane_layer *layer)
+{
+    for (unsigned i = 0; i < layer->rows.layer.ports; i++) {
+        struct plane_layer_source *source = &layer->sources[i];
+        const struct moehub_switch_plane_counts *counts = &layer->run->check.model.ports[i].counts;
+        if (source->finished == 0 && counts->packets_in[MOEHUB_CLASS_STORE] >= source->store_count &&
+            counts->packets_out[MOEHUB_CLASS_RESPONSE] >= source->result_count)
+            source->finished = layer->run->bench->cycle;
+    }
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/switch/layer_plan.h"
+
+static uint64_t requests_of_row(const struct layer_plan *plan)
+{
+    return (plan->combine_lines + plan->request_lines - 1) / plan->request_lines;
+}
+
+uint64_t layer_plan_stores(const struct layer_plan *plan, const struct dispatch_rows *rows, unsigned source)
+{
+    return plan->dispatches ? dispatch_rows_packets(rows, source) : 0;
+}
+
+uint64_t layer_plan_requests(const struct layer_plan *plan, const struct dispatch_rows *rows, unsigned source)
+{
+    return rows->counts[source] * requests_of_row(plan);
+}
+
+uint64_t layer_plan_results(const struct layer_plan *plan, const struct dispatch_rows *rows, unsigned source)
+{
+    return (uint64_t)rows->counts[source] * plan->combine_lines;
+}
+
+struct layer_request layer_plan_request(const struct layer_plan *plan, const struct dispatch_rows *rows, unsigned source,
+                                        uint64_t number)
+{
+    const uint64_t together = plan->rows_in_flight * requests_of_row(plan), first = number / together * plan->rows_in_flight;
+    const uint64_t left = rows->counts[source] - first, turns = left < plan->rows_in_flight ? left : plan->rows_in_flight;
+    const uint64_t row = first + number % together % turns;
+    const uint32_t line = plan->request_lines * (uint32_t)(number % together / turns);
+    const uint32_t lines = plan->combine_lines - line;
+    return (struct layer_request){.row = &rows->rows[(size_t)source * rows->layer.tokens + row],
+                                  .line = line,
+                                  .lines = lines < plan->request_lines ? lines : plan->request_lines};
+}

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# build/bench/switch.json as a table: jq -r --arg command .. --arg commit .. --arg date .. -f switch_rates.jq
+def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length) + . else . end) | .[:-3] + "." + .[-3:];
+
+"`\($command)` at commit \($commit), \($date):",
+"",
+"| case | ports | tokens | ideal cycles | cycles | ratio | of an ideal plane | steady use | bottleneck | payload"
+    + " | slowest / fastest | against unicast |",
+"|---|---|---|---|---|---|---|---|---|---|---|---|",
+(.[] | "| \(.case) | \(.ports) | \(.tokens) | \(.ideal_cycles) | \(.cycles) | \(.ratio | digits) | \(.ideal_plane_ratio | digits)"
+    + " | \(.steady_use | digits) | \(.bottleneck) | \(.payload | digits) | \(.slowest_of_fastest | digits)"
+    + " | \(if .case | contains("fused") then "\(.unicast_gain | digits), \(.unicast_share | digits)" else "" end) |")

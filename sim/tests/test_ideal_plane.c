@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An ideal plane against closed forms, against ideal output queues where there are stores alone, and against what no plane can
+ * beat: the flits of the busiest direction of a link. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "bench/switch/ideal_plane.h"
+#include "bench/switch/output_queues.h"
+
+#include <stdlib.h>
+
+enum { PORTS = 8, STORE = 1 + 1 + 8, COPY = 1 + 8, REQUEST = 2, REQUEST_COPY = 1, RESPONSE = 1 + 8 };
+
+/* A row of GPU 0 to so many others, and nothing else. */
+static void create_one_row(struct dispatch_rows *rows, unsigned others, uint32_t lines)
+{
+    *rows = (struct dispatch_rows){.layer = {.ports = PORTS, .tokens = 1, .lines = lines}, .copies = (uint64_t)others * lines};
+    rows->rows = calloc(PORTS, sizeof *rows->rows);
+    assert_non_null(rows->rows);
+    rows->counts[0] = 1;
+    rows->rows[0].up = STORE;
+    for (unsigned port = 1; port <= others; port++)
+        rows->rows[0].down[port] = COPY;
+}
+
+static struct ideal_plane wide_plane(uint32_t loop, uint32_t groups)
+{
+    return (struct ideal_plane){.loop = loop, .places = {8191, 8191, 8191}, .groups = groups, .bound = 8};
+}
+
+/* Stores follow one another; the last copy starts when the last store has come. */
+static void one_row_dispatched(void **state)
+{
+    (void)state;
+    static const struct layer_plan plan = {.dispatches = true, .request_lines = 8, .rows_in_flight = 1};
+    for (uint32_t loop = 0; loop <= 100; loop += 50)
+        for (unsigned others = 1; others < PORTS; others++)
+            for (uint32_t lines = 1; lines <= 56; lines += 11) {
+                const struct ideal_plane plane = wide_plane(loop, 1);
+                struct dispatch_rows rows;
+                create_one_row(&rows, others, lines);
+                assert_int_equal(ideal_plane_cycles(&plane, &rows, &plan), STORE * lines + loop / 2 + COPY);
+                dispatch_rows_destroy(&rows);
+            }
+}
+
+/* The first request goes up, its copies down; then every responder's link has partials to the end, and the last result follows
+ * the last of them. */
+static void one_row_combined(void **state)
+{
+    (void)state;
+    for (uint32_t loop = 0; loop <= 100; loop += 50)
+        for (unsigned others = 1; others < PORTS; others++)
+            for (uint32_t lines = 1; lines <= 56; lines += 11) {
+                const struct layer_plan plan = {.combine_lines = lines, .request_lines = 8, .rows_in_flight = 3};
+                const struct ideal_plane plane = wide_plane(loop, 7);
+                struct dispatch_rows rows;
+                create_one_row(&rows, others, 1);
+                assert_int_equal(ideal_plane_cycles(&plane, &rows, &plan),
+                                 REQUEST + REQUEST_COPY + 3 * (loop / 2) + RESPONSE * lines + RESPONSE);
+                dispatch_rows_destroy(&rows);
+            }
+}
+
+/* With one group a request waits until the results of the one before have left. */
+static void one_group(void **state)
+{
+    (void)state;
+    enum { REQUESTS = 7 };
+    static const struct layer_plan plan = {.combine_lines = 8 * REQUESTS, .request_lines = 8, .rows_in_flight = 1};
+    for (uint32_t loop = 20; loop <= 1000; loop += 140) {
+        const struct ideal_plane plane = wide_plane(loop, 1);
+        const uint64_t round = REQUEST_COPY + 2 * (loop / 2) + 8 * RESPONSE + RESPONSE;
+        struct dispatch_rows rows;
+        create_one_row(&rows, 3, 1);
+        assert_int_equal(ideal_plane_cycles(&plane, &rows, &plan), REQUEST + loop / 2 + REQUESTS * round);
+        dispatch_rows_destroy(&rows);
+    }
+}
+
+/* Stores have to wait while one who sends and one who answers share a link: a flit of each in turn, packet by packet. */
+static void stores_and_partials_take_turns(void **state)
+{
+    (void)state;
+    enum { LINES = 56 };
+    static const struct layer_plan plan = {.dispatches = true, .combine_lines = LINES, .request_lines = 8, .rows_in_flight = 1};
+    const struct ideal_plane plane = wide_plane(0, 7);
+    struct dispatch_rows rows;
+    create_one_row(&rows, 1, LINES);
+    rows.counts[1] = 1;
+    rows.copies += LINES;
+    rows.rows[1].up = STORE;
+    rows.rows[1].down[0] = COPY;
+    const uint64_t up = LINES * (STORE + RESPONSE) + LINES / 8 * REQUEST;
+    const uint64_t cycles = ideal_plane_cycles(&plane, &rows, &plan);
+    assert_true(cycles >= up + RESPONSE && cycles <= up + 3 * RESPONSE);
+    dispatch_rows_destroy(&rows);
+}
+
+/* ---- layers -------------------------------------------------------------------------------------------- */
+
+static uint64_t busiest(const struct dispatch_rows *rows, const struct layer_plan *plan)
+{
+    uint64_t flits[2 * PORTS] = {0}, most = 0, *up = flits, *down = flits + PORTS;
+    for (unsigned source = 0; source < rows->layer.ports; source++) {
+        up[source] += plan->dispatches ? rows->up[source] : 0;
+        down[source] += plan->dispatches ? rows->down[source] : 0;
+        down[source] += RESPONSE * layer_plan_results(plan, rows, source);
+        for (uint64_t i = 0; i < layer_plan_requests(plan, rows, source); i++) {
+            const struct layer_request request = layer_plan_request(plan, rows, source, i);
+            up[source] += layer_request_flits(request.row->up);
+            for (unsigned port = 0; port < rows->layer.ports; port++)
+                if (request.row->down[port] > 0) {
+                    down[port] += layer_request_flits(request.row->down[port]);
+                    up[port] += RESPONSE * request.lines;
+                }
+        }
+    }
+    for (unsigned i = 0; i < 2 * PORTS; i++)
+        most = flits[i] > most ? flits[i] : most;
+    return most;
+}
+
+static void no_faster_than_its_links(void **state)
+{
+    (void)state;
+    static const struct ideal_plane planes[] = {{0, {14, 5, 17}, 1, 2}, {1, {20, 9, 40}, 2, 3}, {100, {40, 20, 60}, 5, 8},
+                                                {874, {2048, 256, 1024}, 13, 8}};
+    for (uint64_t seed = 1; seed <= 6; seed++)
+        for (unsigned ports = 2; ports <= PORTS; ports += 3)
+            for (unsigned i = 0; i < sizeof planes / sizeof *planes; i++)
+                for (unsigned phase = 1; phase <= 3; phase++) {
+                    const struct dispatch_layer layer = {.ports = ports, .local_expert_bits = 4, .experts = 4 * ports,
+                                                         .topk = 8, .tokens = 3, .lines = 1 + (uint32_t)seed % 4,
+                                                         .seed = seed, .turned = seed % 2 == 0};
+                    const struct layer_plan plan = {.dispatches = (phase & 1) != 0,
+                                                    .combine_lines = (phase & 2) != 0 ? 1 + (uint32_t)seed * 5 : 0,
+                                                    .request_lines = 1u << seed % 4, .rows_in_flight = 1 + (uint32_t)seed % 3};
+                    const struct output_queues_link link = {.loop = planes[i].loop, .places = planes[i].places[0]};
+                    struct dispatch_rows rows;
+                    dispatch_rows_create(&rows, &layer);
+                    const uint64_t cycles = ideal_plane_cycles(&planes[i], &rows, &plan);
+                    assert_true(cycles >= busiest(&rows, &plan));
+                    if (phase == 1)
+                        assert_int_equal(cycles, output_queues_cycles(&rows, &link));
+                    dispatch_rows_destroy(&rows);
+                }
+}
+
+/* Each line of each row is asked for once, those of a row in their order. */
+static void every_line_is_asked_once(void **state)
+{
+    (void)state;
+    enum { LINES = 29, TOKENS = 7 };
+    const struct dispatch_layer layer = {.ports = 2, .local_expert_bits = 4, .experts = 8, .topk = 4, .tokens = TOKENS,
+                                         .lines = 1, .seed = 1};
+    struct dispatch_rows rows;
+    dispatch_rows_create(&rows, &layer);
+    for (uint32_t together = 1; together <= TOKENS + 1; together++) {
+        const struct layer_plan plan = {.combine_lines = LINES, .request_lines = 8, .rows_in_flight = together};
+        for (unsigned source = 0; source < 2; source++) {
+            uint32_t next[TOKENS] = {0};
+            for (uint64_t i = 0; i < layer_plan_requests(&plan, &rows, source); i++) {
+                const struct layer_request request = layer_plan_request(&plan, &rows, source, i);
+                uint32_t *line = &next[request.row - &rows.rows[source * TOKENS]];
+                assert_int_equal(request.line, *line);
+                assert_in_range(request.lines, 1, 8);
+                *line += request.lines;
+            }
+            for (uint32_t row = 0; row < rows.counts[source]; row++)
+                assert_int_equal(next[row], LINES);
+        }
+    }
+    dispatch_rows_destroy(&rows);
+}
+
+/* With `turned` all ports send and get the same. */
+static void turned_rows_are_equal_work(void **state)
+{
+    (void)state;
+    const struct dispatch_layer layer = {.ports = PORTS, .local_expert_bits = 5, .experts = 256, .topk = 8, .tokens = 5,
+                                         .lines = 3, .seed = 4, .turned = true};
+    struct dispatch_rows rows;
+    dispatch_rows_create(&rows, &layer);
+    for (unsigned port = 1; port < PORTS; port++) {
+        assert_int_equal(rows.up[port], rows.up[0]);
+        assert_int_equal(rows.down[port], rows.down[0]);
+    }
+    assert_int_equal(dispatch_rows_pairs(&rows) * PORTS, rows.copies / layer.lines);
+    dispatch_rows_destroy(&rows);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_row_dispatched),
+        cmocka_unit_test(one_row_combined),
+        cmocka_unit_test(one_group),
+        cmocka_unit_test(stores_and_partials_take_turns),
+        cmocka_unit_test(no_faster_than_its_links),
+        cmocka_unit_test(every_line_is_asked_once),
+        cmocka_unit_test(turned_rows_are_equal_work),
+    };
+    return cmocka_run_group_tests_name("ideal_plane", tests, NULL, NULL);
+}
