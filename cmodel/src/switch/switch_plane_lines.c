@@ -111,22 +111,36 @@ static bool is_refused(const struct moehub_switch_plane_request *request)
     return request->status != MOEHUB_STATUS_OK && request->results != 0;
 }
 
-static struct moehub_switch_plane_request *oldest_refused(const struct moehub_switch_plane_port *port)
+/* Its result says that it was refused, which it may have been. */
+static bool was_refused(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
+                        const struct moehub_switch_plane_request *request, const struct moehub_header *result)
 {
-    for (unsigned i = 0; i < port->request_count; i++)
-        if (is_refused(plane_request(port, i)))
-            return plane_request(port, i);
-    return NULL;
+    return request->may_refuse != MOEHUB_STATUS_OK && result->status == request->may_refuse && plane_request_untouched(request) &&
+           result->tag == request->header.tag &&
+           (result->status != MOEHUB_STATUS_TIMEOUT || !plane_may_time_out(plane, port, request));
 }
 
 /* Refused requests are answered in their order, line 0 first. Tags of malformed ones may be anyone's, so the status decides. */
-static struct moehub_switch_plane_request *find_request(const struct moehub_switch_plane *plane,
-                                                        const struct moehub_switch_plane_port *port,
-                                                        const struct moehub_header *header)
+static struct moehub_switch_plane_request *find_refused(const struct moehub_switch_plane *plane,
+                                                        struct moehub_switch_plane_port *port, const struct moehub_header *header)
 {
-    struct moehub_switch_plane_request *refused = oldest_refused(port);
-    if (refused != NULL && header->status == refused->status &&
-        line_of(plane, refused, header->tag) == (unsigned)__builtin_ctz(refused->results))
+    for (unsigned i = 0; i < port->request_count; i++) {
+        struct moehub_switch_plane_request *request = plane_request(port, i);
+        if (was_refused(plane, port, request, header))
+            plane_request_was_refused(port, request, header->status);
+        if (is_refused(request))
+            return header->status == request->status &&
+                           line_of(plane, request, header->tag) == (unsigned)__builtin_ctz(request->results)
+                       ? request : NULL;
+    }
+    return NULL;
+}
+
+static struct moehub_switch_plane_request *find_request(const struct moehub_switch_plane *plane,
+                                                        struct moehub_switch_plane_port *port, const struct moehub_header *header)
+{
+    struct moehub_switch_plane_request *refused = find_refused(plane, port, header);
+    if (refused != NULL)
         return refused;
     for (unsigned i = 0; i < port->request_count; i++) {
         struct moehub_switch_plane_request *request = plane_request(port, i);
@@ -138,9 +152,8 @@ static struct moehub_switch_plane_request *find_request(const struct moehub_swit
 
 /* ---- what a result has to be ------------------------------------------------------------------------------- */
 
-/* A line's time may be up: `timeout` cycles at least after its grant, which was not before it arrived. */
-static bool may_time_out(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
-                         const struct moehub_switch_plane_request *request)
+bool plane_may_time_out(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
+                        const struct moehub_switch_plane_request *request)
 {
     return port->timeout != 0 && plane->now - request->since >= port->timeout;
 }
@@ -151,7 +164,7 @@ static int line_status(const struct moehub_switch_plane *plane, const struct moe
 {
     if (request->status != MOEHUB_STATUS_OK)
         return request->status;
-    if (chosen == MOEHUB_STATUS_TIMEOUT && may_time_out(plane, port, request))
+    if (chosen == MOEHUB_STATUS_TIMEOUT && plane_may_time_out(plane, port, request))
         return MOEHUB_STATUS_TIMEOUT;
     if (request->sums == NULL || request->sums[line].answered != request->contributors)
         return MOEHUB_E_STATE;

@@ -13,6 +13,7 @@ enum { GRANT_DELAY = 2 }; /* cycles from a grant on the wires to the first flit 
 /* The leaving link of a port. */
 struct plane_leaving {
     bool up;                               /* the link was, in the cycle before */
+    bool closed;                           /* the port is down: no packet may start */
     struct moehub_crossbar_copy packet;    /* that is leaving; count 0: none */
     unsigned packet_class;
     uint32_t hand[MOEHUB_CLASSES];         /* credits that the switch may have spent by now */

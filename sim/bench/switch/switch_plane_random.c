@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_random.h"
 
-#include "bench/switch/switch_plane_registers.h"
+#include "bench/switch/switch_plane_commands.h"
 
 enum {
     PHASE = 2000,                              /* cycles of one kind of behaviour */
@@ -43,7 +43,7 @@ static void reset(struct plane_run *run, const struct plane_mix *mix)
     }
     plane_run_reset(run, (unsigned)random_range(&run->random, 1, 5), links);
     for (unsigned port = 0; port < run->config.ports && mix->silence; port++)
-        plane_registers_set_timeout(run, port, (uint32_t)random_range(&run->random, TIMEOUT_LEAST, TIMEOUT_MOST));
+        plane_set_timeout(run, port, (uint32_t)random_range(&run->random, TIMEOUT_LEAST, TIMEOUT_MOST));
 }
 
 /* ---- behaviour of a phase ----------------------------------------------------------------------------------- */
