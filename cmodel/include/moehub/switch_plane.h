@@ -15,9 +15,8 @@
  * last results may still wait for the link); each line asked has one result.
  *
  * Contract: requests of one port that have not had all their results differ in the tags of their lines, refused ones
- * excepted; else the model cannot tell whose result it is. While a port may be down, and not surely is or is up, requests that
- * name it are answered within their timeout, no port drains, and no port that may be down itself asks: a refusal says TIMEOUT
- * as a group does whose time is up.
+ * excepted; else the model cannot tell whose result it is. No request that names a port comes, or waits without a group or an
+ * answer, while that port may be down and may be not: a refusal says TIMEOUT, as a group does whose time is up.
  *
  * Cost: no allocation after create; about 1.6 kbyte an entry of the reduction buffers, 0.4 kbyte a packet of the pools. */
 #ifndef MOEHUB_SWITCH_PLANE_H
@@ -85,7 +84,7 @@ struct moehub_switch_plane_request {
     uint8_t status;                          /* of all its results; OK: the lines decide */
     uint8_t lines;                           /* asked */
     uint8_t results;                         /* set of lines whose result has not left */
-    uint8_t may_refuse;                      /* the status with which it may have been refused; OK: it was not */
+    bool may_drain;                          /* it may have been refused with DRAINING */
     uint64_t doubtful;                       /* of `copies`: those that may have been discarded */
     uint8_t doubtful_results;                /* of `results` */
     bool named;                              /* a copy has shown the name that it got */
@@ -159,10 +158,11 @@ void moehub_switch_plane_lose(struct moehub_switch_plane *plane, unsigned port, 
 
 /* The port is down, or may be from now on, or is up (rtl/doc/plane/switch.md section 4). On the way from one to the other it may
  * be: until then nothing is discarded, and what came before it is up again may have been. A request that names a port that is
- * down when it comes is refused. */
+ * down is refused. */
 void moehub_switch_plane_set_down(struct moehub_switch_plane *plane, unsigned port, enum moehub_switch_plane_known down);
 
-/* The same of the draining of its reduction buffer. */
+/* The same of the draining of its reduction buffer. A request that comes while it drains is refused; one that comes or waits
+ * while it may, or may not. */
 void moehub_switch_plane_set_draining(struct moehub_switch_plane *plane, unsigned port, enum moehub_switch_plane_known draining);
 
 /* A packet with this header flit leaves by the link of the port. 0 and the packet that it has to be, which has then left; or

@@ -27,9 +27,11 @@ uint32_t *plane_doubtful_copies(struct moehub_switch_plane *plane, const struct 
     return crossbar == &plane->stores ? plane->ports[port].doubtful_stores : plane->ports[port].doubtful_notices;
 }
 
-unsigned plane_sure_results(const struct moehub_switch_plane_port *port, const struct moehub_switch_plane_request *request)
+unsigned plane_sure_results(const struct moehub_switch_plane_port *port, const struct moehub_switch_plane_request *request,
+                            unsigned lines)
 {
-    return port->down != MOEHUB_SWITCH_PLANE_NO ? 0 : (unsigned)__builtin_popcount(request->results & ~request->doubtful_results);
+    const unsigned sure = lines & request->results & ~(unsigned)request->doubtful_results;
+    return port->down != MOEHUB_SWITCH_PLANE_NO ? 0 : (unsigned)__builtin_popcount(sure);
 }
 
 /* Outputs by which a copy of the request may have been discarded. */
@@ -53,7 +55,7 @@ uint64_t moehub_switch_plane_doubtful(const struct moehub_switch_plane *plane)
         for (unsigned j = 0; j < port->request_count; j++) {
             const struct moehub_switch_plane_request *request = plane_request(port, j);
             doubtful += (unsigned)__builtin_popcountll(doubtful_outputs(plane, request)) +
-                        (unsigned)__builtin_popcount(request->results) - plane_sure_results(port, request);
+                        (unsigned)__builtin_popcount(request->results) - plane_sure_results(port, request, UINT8_MAX);
         }
     }
     return doubtful;
@@ -101,7 +103,7 @@ bool plane_discard_request(struct moehub_switch_plane *plane, struct moehub_swit
 {
     for (unsigned i = 0; i < port->request_count; i++) {
         struct moehub_switch_plane_request *request = plane_request(port, i);
-        if (request == spared || plane_sure_results(port, request) != 0 || doubtful_outputs(plane, request) != request->copies ||
+        if (request == spared || plane_sure_results(port, request, UINT8_MAX) != 0 || doubtful_outputs(plane, request) != request->copies ||
             (request->named && port->groups[request->group].user == request))
             continue;
         discard_all(plane, port, request);
@@ -127,33 +129,24 @@ static void doubt_all(struct moehub_switch_plane *plane, unsigned number)
         plane_request(port, i)->doubtful_results |= plane_request(port, i)->results;
 }
 
-/* Requests of a port that name one of `ports` and may wait to be looked at: they may be refused with the status, or may not. */
-static void doubt_requests(const struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port, uint64_t ports,
-                           uint8_t status)
-{
-    for (unsigned i = 0; i < port->request_count; i++) {
-        struct moehub_switch_plane_request *request = plane_request(port, i);
-        if ((request->contributors & ports) == 0 || !plane_request_untouched(request))
-            continue;
-        if (request->status == status)
-            plane_request_was_taken(plane, port, request);
-        request->may_refuse = status;
-    }
-}
-
 void moehub_switch_plane_set_down(struct moehub_switch_plane *plane, unsigned port, enum moehub_switch_plane_known down)
 {
     plane->ports[port].down = down;
     plane->ports[port].was_down |= down != MOEHUB_SWITCH_PLANE_NO;
     if (down == MOEHUB_SWITCH_PLANE_NO)
         doubt_all(plane, port);
-    for (unsigned i = 0; i < plane->config.ports && down == MOEHUB_SWITCH_PLANE_MAYBE; i++)
-        doubt_requests(plane, &plane->ports[i], UINT64_C(1) << port, MOEHUB_STATUS_TIMEOUT);
 }
 
-void moehub_switch_plane_set_draining(struct moehub_switch_plane *plane, unsigned port, enum moehub_switch_plane_known draining)
+void moehub_switch_plane_set_draining(struct moehub_switch_plane *plane, unsigned number, enum moehub_switch_plane_known draining)
 {
-    plane->ports[port].draining = draining;
-    if (draining == MOEHUB_SWITCH_PLANE_MAYBE)
-        doubt_requests(plane, &plane->ports[port], UINT64_MAX, MOEHUB_STATUS_DRAINING);
+    struct moehub_switch_plane_port *port = &plane->ports[number];
+    port->draining = draining;
+    for (unsigned i = 0; i < port->request_count && draining == MOEHUB_SWITCH_PLANE_MAYBE; i++) {
+        struct moehub_switch_plane_request *request = plane_request(port, i);
+        if (!plane_request_untouched(request))
+            continue;
+        if (request->status == MOEHUB_STATUS_DRAINING)
+            plane_request_was_taken(plane, port, request);
+        request->may_drain = request->status != MOEHUB_STATUS_MALFORMED;
+    }
 }

@@ -111,29 +111,56 @@ static bool is_refused(const struct moehub_switch_plane_request *request)
     return request->status != MOEHUB_STATUS_OK && request->results != 0;
 }
 
-/* Its result says that it was refused, which it may have been. */
-static bool was_refused(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
-                        const struct moehub_switch_plane_request *request, const struct moehub_header *result)
+/* Its first result says that it was refused, which it may have been. */
+static bool was_drained(const struct moehub_switch_plane_request *request, const struct moehub_header *result)
 {
-    return request->may_refuse != MOEHUB_STATUS_OK && result->status == request->may_refuse && plane_request_untouched(request) &&
-           result->tag == request->header.tag &&
-           (result->status != MOEHUB_STATUS_TIMEOUT || !plane_may_time_out(plane, port, request));
+    return request->may_drain && result->status == MOEHUB_STATUS_DRAINING && plane_request_untouched(request) &&
+           result->tag == request->header.tag;
 }
 
-/* Refused requests are answered in their order, line 0 first. Tags of malformed ones may be anyone's, so the status decides. */
+/* Refused requests are answered in their order, line 0 first, but for what was lost. Tags of malformed ones may be anyone's, so
+ * the status decides. */
 static struct moehub_switch_plane_request *find_refused(const struct moehub_switch_plane *plane,
                                                         struct moehub_switch_plane_port *port, const struct moehub_header *header)
 {
-    for (unsigned i = 0; i < port->request_count; i++) {
+    unsigned missing = 0; /* results that were lost if this one leaves now */
+    for (unsigned i = 0; i < port->request_count && missing <= port->losses - port->lost; i++) {
         struct moehub_switch_plane_request *request = plane_request(port, i);
-        if (was_refused(plane, port, request, header))
-            plane_request_was_refused(port, request, header->status);
-        if (is_refused(request))
-            return header->status == request->status &&
-                           line_of(plane, request, header->tag) == (unsigned)__builtin_ctz(request->results)
-                       ? request : NULL;
+        if (was_drained(request, header))
+            plane_request_drained(port, request);
+        if (!is_refused(request))
+            continue;
+        const unsigned line = header->status == request->status ? line_of(plane, request, header->tag) : plane->config.request_lines;
+        missing += plane_sure_results(port, request, (1u << line) - 1);
+        if (line < plane->config.request_lines)
+            return missing <= port->losses - port->lost ? request : NULL;
     }
     return NULL;
+}
+
+
+/* The results of a line set of a refused request were lost. */
+static void lose_answers(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, unsigned lines)
+{
+    for (unsigned lost = request->results & lines; lost != 0; lost &= lost - 1) {
+        plane_lose_packet(port, (request->doubtful_results & lost & (0u - lost)) != 0);
+        port->counts.error_results++;
+    }
+    request->results &= (uint8_t)~lines;
+    plane_request_end(port, request);
+}
+
+/* A line of a refused request is answered: what should have been answered before was lost. */
+static void lose_answers_before(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, unsigned line)
+{
+    unsigned i = 0;
+    while (plane_request(port, i) != request) {
+        struct moehub_switch_plane_request *older = plane_request(port, i);
+        if (is_refused(older))
+            lose_answers(port, older, UINT8_MAX);
+        i += plane_request(port, i) == older;
+    }
+    lose_answers(port, request, (1u << line) - 1);
 }
 
 static struct moehub_switch_plane_request *find_request(const struct moehub_switch_plane *plane,
@@ -152,8 +179,9 @@ static struct moehub_switch_plane_request *find_request(const struct moehub_swit
 
 /* ---- what a result has to be ------------------------------------------------------------------------------- */
 
-bool plane_may_time_out(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
-                        const struct moehub_switch_plane_request *request)
+/* A line's time may be up: `timeout` cycles at least after its grant, which was not before it arrived. */
+static bool may_time_out(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
+                         const struct moehub_switch_plane_request *request)
 {
     return port->timeout != 0 && plane->now - request->since >= port->timeout;
 }
@@ -164,7 +192,7 @@ static int line_status(const struct moehub_switch_plane *plane, const struct moe
 {
     if (request->status != MOEHUB_STATUS_OK)
         return request->status;
-    if (chosen == MOEHUB_STATUS_TIMEOUT && plane_may_time_out(plane, port, request))
+    if (chosen == MOEHUB_STATUS_TIMEOUT && may_time_out(plane, port, request))
         return MOEHUB_STATUS_TIMEOUT;
     if (request->sums == NULL || request->sums[line].answered != request->contributors)
         return MOEHUB_E_STATE;
@@ -238,6 +266,8 @@ int plane_result_leave(struct moehub_switch_plane *plane, unsigned number, const
                            (unsigned)header->tag, (unsigned)header->status);
         return MOEHUB_E_STATE;
     }
+    if (is_refused(request))
+        lose_answers_before(port, request, line);
     make_result(plane, port, request, line, (unsigned)status, packet);
     request->results &= (uint8_t)~(1u << line);
     count_result(&port->counts, request, (unsigned)status);

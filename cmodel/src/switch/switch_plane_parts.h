@@ -36,8 +36,9 @@ bool plane_discard_copy(struct moehub_switch_plane *plane, struct moehub_crossba
 bool plane_discard_request(struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
                            const struct moehub_switch_plane_request *spared);
 
-/* Results of a request that are inside for sure. */
-unsigned plane_sure_results(const struct moehub_switch_plane_port *port, const struct moehub_switch_plane_request *request);
+/* Of these lines of a request, how many results are inside for sure. */
+unsigned plane_sure_results(const struct moehub_switch_plane_port *port, const struct moehub_switch_plane_request *request,
+                            unsigned lines);
 
 /* ---- switch_plane_requests.c ------------------------------------------------------------------------- */
 
@@ -47,8 +48,8 @@ int plane_request_refuse(struct moehub_switch_plane *plane, unsigned port, struc
 
 /* A request has not had the answer of a refusal, and no copy of it has left. */
 bool plane_request_untouched(const struct moehub_switch_plane_request *request);
-/* It was refused with this status, or was not: then it is as it came. */
-void plane_request_was_refused(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, uint8_t status);
+/* It was refused with DRAINING, or was not: then it is as it came. */
+void plane_request_drained(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request);
 void plane_request_was_taken(const struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
                              struct moehub_switch_plane_request *request);
 
@@ -67,10 +68,6 @@ void plane_lines_begin(const struct moehub_switch_plane_request *request);
 /* Every line of a named request whose result has not left may have its result. */
 bool plane_lines_done(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
                       const struct moehub_switch_plane_request *request);
-
-/* A line's time may be up: `timeout` cycles at least after its grant, which was not before it arrived. */
-bool plane_may_time_out(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
-                        const struct moehub_switch_plane_request *request);
 
 /* A partial came in, whole. */
 void plane_partial_accept(struct moehub_switch_plane *plane, const struct moehub_header *header,

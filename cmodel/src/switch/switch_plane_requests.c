@@ -52,11 +52,11 @@ bool plane_request_untouched(const struct moehub_switch_plane_request *request)
     return !request->named && request->results == (1u << request->lines) - 1;
 }
 
-void plane_request_was_refused(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, uint8_t status)
+void plane_request_drained(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request)
 {
     count_fate(&port->counts, request, -1);
-    request->status = status;
-    request->may_refuse = MOEHUB_STATUS_OK;
+    request->status = MOEHUB_STATUS_DRAINING;
+    request->may_drain = false;
     request->copies = 0;
     count_fate(&port->counts, request, 1);
 }
@@ -70,33 +70,28 @@ void plane_request_was_taken(const struct moehub_switch_plane *plane, struct moe
     count_fate(&port->counts, request, 1);
 }
 
-/* Whether a port of the set is down. */
-static enum moehub_switch_plane_known any_down(const struct moehub_switch_plane *plane, uint64_t ports)
+static bool any_down(const struct moehub_switch_plane *plane, uint64_t ports)
 {
-    enum moehub_switch_plane_known down = MOEHUB_SWITCH_PLANE_NO;
     for (unsigned i = 0; i < plane->config.ports; i++)
-        if ((ports >> i & 1) != 0 && plane->ports[i].down > down)
-            down = plane->ports[i].down;
-    return down;
+        if ((ports >> i & 1) != 0 && plane->ports[i].down == MOEHUB_SWITCH_PLANE_YES)
+            return true;
+    return false;
 }
 
 int plane_request_accept(struct moehub_switch_plane *plane, unsigned number, const struct moehub_flit *flits, uint64_t ports)
 {
     struct moehub_switch_plane_port *port = &plane->ports[number];
-    const enum moehub_switch_plane_known down = any_down(plane, ports);
     struct moehub_switch_plane_request *request = add_request(plane, number, flits[0]);
     if (request == NULL)
         return MOEHUB_E_LIMIT;
     for (unsigned i = 0; i < moehub_header_target_flits(&request->header); i++)
         moehub_targets_unpack(flits[1 + i], i, request->targets, request->header.target_count);
     request->contributors = ports;
-    request->status = down == MOEHUB_SWITCH_PLANE_YES             ? MOEHUB_STATUS_TIMEOUT
+    request->status = any_down(plane, ports)                      ? MOEHUB_STATUS_TIMEOUT
                       : port->draining == MOEHUB_SWITCH_PLANE_YES ? MOEHUB_STATUS_DRAINING
                                                                   : reservation_status(plane, &request->header);
     request->copies = request->status == MOEHUB_STATUS_OK ? ports : 0;
-    request->may_refuse = down == MOEHUB_SWITCH_PLANE_MAYBE             ? MOEHUB_STATUS_TIMEOUT
-                          : port->draining == MOEHUB_SWITCH_PLANE_MAYBE ? MOEHUB_STATUS_DRAINING
-                                                                        : MOEHUB_STATUS_OK;
+    request->may_drain = port->draining == MOEHUB_SWITCH_PLANE_MAYBE && request->status != MOEHUB_STATUS_TIMEOUT;
     count_fate(&port->counts, request, 1);
     return 0;
 }
@@ -120,7 +115,7 @@ static unsigned late_results(const struct moehub_switch_plane_port *port)
     for (unsigned i = 0; i < port->request_count; i++) {
         const struct moehub_switch_plane_request *request = plane_request(port, i);
         if (request->named && port->groups[request->group].user != request)
-            results += plane_sure_results(port, request);
+            results += plane_sure_results(port, request, UINT8_MAX);
     }
     return results;
 }
@@ -131,7 +126,7 @@ static bool may_be_free(const struct moehub_switch_plane *plane, const struct mo
 {
     return group->user == NULL ||
            (plane_lines_done(plane, port, group->user) &&
-            late_results(port) + plane_sure_results(port, group->user) <=
+            late_results(port) + plane_sure_results(port, group->user, UINT8_MAX) <=
                 MOEHUB_SWITCH_PLANE_LATE + port->losses - port->lost);
 }
 
@@ -140,7 +135,7 @@ static void take_group(struct moehub_switch_plane_port *port, unsigned number, u
 {
     struct moehub_switch_plane_group *group = &port->groups[number];
     request->named = group->used = true;
-    request->may_refuse = MOEHUB_STATUS_OK;
+    request->may_drain = false;
     request->group = (uint16_t)number;
     request->generation = group->generation = (uint8_t)generation;
     group->user = NULL;
@@ -228,8 +223,8 @@ int plane_request_leave(struct moehub_switch_plane *plane, unsigned output, cons
         make_copy(plane, request, output, header->tag, packet);
         if (!plane_other_header(packet->flits[0], flit))
             break;
-        if (request->may_refuse != MOEHUB_STATUS_OK && plane_request_untouched(request)) {
-            plane_request_was_refused(port, request, request->may_refuse);
+        if (request->may_drain && plane_request_untouched(request)) {
+            plane_request_drained(port, request);
             continue;
         }
         if (!plane_may_be_lost(out, doubtful))

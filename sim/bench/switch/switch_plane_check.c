@@ -198,20 +198,15 @@ void plane_check_cycle(struct plane_check *check, unsigned port, bool link_up, c
         check_arrival(check, port, in);
 }
 
-/* What was lost with a link that fell, or discarded, never leaves; what else waits may wait for timeouts, or the end of a
- * quarantine. */
+/* What was lost with a link that fell, or discarded, never leaves. */
 bool plane_check_idle(const struct plane_check *check)
 {
-    enum { STILL = 5000 };
-    uint64_t losses = 0;
+    uint64_t losses = moehub_switch_plane_doubtful(&check->model);
     for (unsigned port = 0; port < check->model.config.ports; port++)
         losses += check->model.ports[port].losses - check->model.ports[port].lost;
     for (unsigned port = 0; port < check->model.config.ports; port++)
         if (check->leaving[port].packet.count != 0)
             return false;
-    losses += moehub_switch_plane_doubtful(&check->model);
-    if (losses > 0 && check->bench->cycle - check->waiting_since < STILL)
-        return false;
     return moehub_switch_plane_waiting(&check->model) <= losses;
 }
 

@@ -48,7 +48,7 @@ void plane_check_cycle(struct plane_check *check, unsigned port, bool link_up, c
                        const struct moehub_link_grant *in_grant, const struct moehub_link_flit *out,
                        const struct moehub_link_grant *out_grant);
 
-/* Nothing has to leave any more. */
+/* Nothing has to leave any more but what may have been lost. */
 bool plane_check_idle(const struct plane_check *check);
 
 /* Ends the run unless every place of every port is free, and granted to its sender. */

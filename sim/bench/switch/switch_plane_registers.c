@@ -249,6 +249,15 @@ static void check_plane(struct plane_run *run)
     plane_registers_expect_free(run, PLANE_ALL, 0);
 }
 
+bool plane_registers_are_empty(struct plane_run *run)
+{
+    for (unsigned port = 0; port < run->config.ports; port++)
+        if ((plane_read(run, PLANE_PORT, port, MOEHUB_CSR_STATUS) & MOEHUB_SWITCH_PORT_CSR_STATUS_EMPTY) == 0 ||
+            (plane_read(run, PLANE_BUFFER, port, MOEHUB_CSR_STATUS) & MOEHUB_SWITCH_CSR_STATUS_EMPTY) == 0)
+            return false;
+    return true;
+}
+
 void plane_registers_check(struct plane_run *run)
 {
     for (unsigned port = 0; port < run->config.ports; port++) {

@@ -161,7 +161,7 @@ void plane_run_empty(struct plane_run *run)
         for (unsigned port = 0; port < run->config.ports; port++)
             end_open_packet(&run->gpus[port]);
         plane_run_step(run);
-    } while (!plane_run_idle(run));
+    } while (!plane_run_idle(run) || !plane_registers_are_empty(run));
     bench_run(run->bench, GRANTS);
     plane_check_places(&run->check);
     plane_registers_check(run);

@@ -44,7 +44,7 @@ struct plane_links {
 /* Resets the design with what is inside, gives port p `links[p]`, and waits until the plane is initialised. */
 void plane_run_reset(struct plane_run *run, unsigned cycles, const struct plane_links *links);
 
-/* Nothing is inside, on a link or at a GPU. */
+/* Nothing is on a link or at a GPU, and inside nothing but what may have been lost. */
 bool plane_run_idle(const struct plane_run *run);
 
 /* Every GPU sends nothing new, stalls nowhere, starves nothing and keeps the rules. */
