@@ -216,6 +216,16 @@ static void miss(struct plane_run *run, unsigned port, unsigned missing)
     bench_run(run->bench, 2 * run->config.ports);
 }
 
+/* WENT_DOWN is an event: cleared, it stays so while the port is down, and its timeouts at the limit. */
+static void expect_told_once(struct plane_run *run, unsigned port)
+{
+    plane_write(run, PLANE_PORT, port, MOEHUB_CSR_INTERRUPT_STATUS, MOEHUB_SWITCH_PORT_CSR_INTERRUPT_STATUS_WENT_DOWN);
+    plane_write(run, PLANE_ALL, 0, MOEHUB_CSR_INTERRUPT_STATUS, MOEHUB_SWITCH_PLANE_CSR_INTERRUPT_STATUS_WENT_DOWN);
+    run->went_down[port] = false;
+    plane_registers_expect_value(run, PLANE_PORT, port, "INTERRUPT_STATUS at", MOEHUB_CSR_INTERRUPT_STATUS, 0);
+    plane_registers_expect_value(run, PLANE_ALL, 0, "INTERRUPT_STATUS at", MOEHUB_CSR_INTERRUPT_STATUS, 0);
+}
+
 /* A port is down with its third timeout in a row; a partial, whatever becomes of it, begins a new row. */
 void plane_timeout_limit(struct plane_run *run)
 {
@@ -243,6 +253,7 @@ void plane_timeout_limit(struct plane_run *run)
     plane_scene_run_until_still(run);
     plane_down_expect(run, missing);
     plane_down_await(run, UINT64_C(1) << missing, WITHIN);
+    expect_told_once(run, missing);
     plane_revive(run, missing);
     plane_down_await(run, 0, 0);
     expect_timeouts(run, missing, 0);

@@ -7,9 +7,9 @@
 
 #include <inttypes.h>
 
-void plane_down_prepare(struct plane_run *run, uint64_t starving)
+void plane_down_prepare(struct plane_run *run, uint32_t places, uint64_t starving)
 {
-    plane_scene_reset(run, SCENE_PLACES, starving);
+    plane_scene_reset(run, places, starving);
     for (unsigned port = 0; port < run->config.ports; port++) {
         plane_set_timeout(run, port, DOWN_GROUP_TIMEOUT);
         plane_command_good(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, DOWN_PORT_TIMEOUT);

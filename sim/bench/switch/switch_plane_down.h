@@ -7,8 +7,9 @@
 
 enum { DOWN_GROUP_TIMEOUT = 800, DOWN_PORT_TIMEOUT = 100 };
 
-/* A reset; then those of the set `starving` grant nothing, and the timeouts of all ports are in force. */
-void plane_down_prepare(struct plane_run *run, uint64_t starving);
+/* A reset, with so many places a class at each GPU; then those of the set `starving` grant nothing, and the timeouts of all
+ * ports are in force. */
+void plane_down_prepare(struct plane_run *run, uint32_t places, uint64_t starving);
 
 /* The interrupt of a port that becomes down reaches the pin. */
 void plane_down_unmask(struct plane_run *run, unsigned port);

@@ -10,7 +10,7 @@
 
 enum {
     WITHIN = 20 * DOWN_PORT_TIMEOUT, /* a port that has to be down is so by then */
-    GRANTED = 60,                    /* a request at an idle port has its group, and its copy is at its egress */
+    GRANTED = 60,                    /* cycles in which a request at an idle port has its group, and its copy is at its egress */
     BUSY = 1000,                     /* cycles of random traffic, once or more often */
     MOST_BUSY = 12,                  /* times; longer than a group is in quarantine */
     CREDITS = 50,                    /* in which a GPU grants all that it has */
@@ -88,45 +88,50 @@ static void demand_alive(struct plane_run *run)
 
 /* A packet that waits alone: blocked for PORT_TIMEOUT + 1 cycles the counter is above its limit, the port is down a cycle
  * later, and what is blocked is told a cycle late. */
-static void expect_blocked(struct plane_run *run, unsigned port, unsigned packet_class, unsigned times)
+enum { BLOCKED = DOWN_PORT_TIMEOUT + 3 };
+
+static uint64_t blocked_cycles(struct plane_run *run, unsigned port, unsigned packet_class)
 {
     plane_registers_snapshot(run, PLANE_PORT, port);
-    plane_registers_expect(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_EVENT_BLOCKED + packet_class,
-                           times * (DOWN_PORT_TIMEOUT + 3));
+    return plane_registers_counter(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_EVENT_BLOCKED + packet_class);
 }
 
-/* A request copy that waits for credits, and what comes after it. */
+/* A store and a request copy that wait for credits, and what comes after them. */
 static void go_down(struct plane_run *run, unsigned victim)
 {
+    const unsigned other = plane_scene_other(run, victim);
     plane_down_unmask(run, victim);
-    plane_scene_request(run, plane_scene_other(run, victim), UINT64_C(1) << victim, 8 * run->config.request_lines);
+    plane_scene_store(run, other, UINT64_C(1) << victim);
+    plane_scene_request(run, other, UINT64_C(1) << victim, MOEHUB_LINE_UNITS * run->config.request_lines);
     bench_run(run->bench, GRANTED);
     plane_down_expect(run, victim);
     for (unsigned port = 0; port < run->config.ports; port++)
         for (unsigned i = 0; i < 4 && port != victim; i++)
             plane_scene_store(run, port, UINT64_C(1) << victim);
     plane_down_await_pin(run, victim, WITHIN);
-    expect_blocked(run, victim, MOEHUB_CLASS_REQUEST, 1);
     plane_down_await(run, UINT64_C(1) << victim, WITHIN);
+    scoreboard_value(&run->counters, "cycles in which a store was blocked", BLOCKED,
+                     blocked_cycles(run, victim, MOEHUB_CLASS_STORE));
 }
 
-/* REVIVE without credits: it is down again. */
+/* REVIVE without credits, soon after: the port is down again, after the same time. */
 static void revive_in_vain(struct plane_run *run, unsigned victim)
 {
+    const uint64_t before = blocked_cycles(run, victim, MOEHUB_CLASS_STORE);
     plane_revive(run, victim);
     plane_down_expect(run, victim);
     plane_scene_store(run, plane_scene_other(run, victim), UINT64_C(1) << victim);
     plane_down_await(run, UINT64_C(1) << victim, WITHIN);
+    scoreboard_value(&run->counters, "cycles in which a store was blocked", BLOCKED,
+                     blocked_cycles(run, victim, MOEHUB_CLASS_STORE) - before);
 }
 
 void plane_port_down(struct plane_run *run)
 {
     const unsigned victim = plane_scene_port(run);
     const uint64_t down = UINT64_C(1) << victim;
-    plane_down_prepare(run, down);
+    plane_down_prepare(run, SCENE_PLACES, down);
     go_down(run, victim);
-    traffic_beside(run, down);
-    empty_beside(run, down);
     revive_in_vain(run, victim);
     traffic_beside(run, down);
     empty_beside(run, down);
@@ -135,6 +140,31 @@ void plane_port_down(struct plane_run *run)
     if (run->check.model.ports[victim].counts.refused_down != 0 ||
         run->check.model.ports[plane_scene_other(run, victim)].counts.refused_down == 0)
         bench_fail(run->bench, BENCH_NOTHING_COMPARED, "no request was refused as port %u was down", victim);
+}
+
+/* A GPU with places for a store, which grants them for some time, and then not: its port is blocked for less than half of the
+ * cycles, and for more than one in five. */
+void plane_down_by_and_by(struct plane_run *run)
+{
+    enum { GRANTS = 90, GRANTS_NONE = 80, STORES = 400, MOST = 40 * DOWN_PORT_TIMEOUT };
+    const unsigned victim = plane_scene_port(run), port = plane_scene_other(run, victim);
+    plane_down_prepare(run, MOEHUB_RESPONSE_LONGEST, UINT64_C(1) << victim);
+    plane_down_unmask(run, victim);
+    plane_down_expect(run, victim);
+    for (unsigned i = 0; i < STORES; i++)
+        plane_scene_store(run, port, UINT64_C(1) << victim);
+    const uint64_t start = run->bench->cycle;
+    while (pin_get(run->interrupt) == 0 && run->bench->cycle - start < MOST) {
+        const bool grants = (run->bench->cycle - start) % (GRANTS + GRANTS_NONE) < GRANTS;
+        plane_scene_starve(run, victim, grants ? 0 : SCENE_ALL);
+        plane_run_step(run);
+    }
+    plane_down_await_pin(run, victim, 0);
+    const uint64_t cycles = run->bench->cycle - start, blocked = blocked_cycles(run, victim, MOEHUB_CLASS_STORE);
+    if (2 * blocked > cycles)
+        bench_fail(run->bench, BENCH_NOTHING_COMPARED, "port %u was blocked for %" PRIu64 " of %" PRIu64 " cycles: too many", victim,
+                   blocked, cycles);
+    empty_beside(run, UINT64_C(1) << victim);
 }
 
 /* ---- in the middle of a packet -------------------------------------------------------------------------------- */
@@ -147,7 +177,7 @@ struct inside {
 /* A request waits for credits while stores flow, in both directions. */
 static void down_while_stores_flow(struct plane_run *run, unsigned victim, struct inside *inside)
 {
-    plane_down_prepare(run, UINT64_C(1) << victim);
+    plane_down_prepare(run, SCENE_PLACES, UINT64_C(1) << victim);
     plane_down_unmask(run, victim);
     plane_scene_starve(run, victim, 1u << MOEHUB_CLASS_REQUEST);
     bench_run(run->bench, CREDITS + random_below(&run->random, MOEHUB_RESPONSE_LONGEST));
@@ -183,7 +213,7 @@ void plane_two_down(struct plane_run *run)
 {
     const unsigned first = plane_scene_port(run), second = plane_scene_other(run, first);
     const uint64_t both = UINT64_C(1) << first | UINT64_C(1) << second;
-    plane_down_prepare(run, both);
+    plane_down_prepare(run, SCENE_PLACES, both);
     plane_down_expect(run, first);
     plane_down_expect(run, second);
     for (unsigned i = 0; i < 4; i++) {
@@ -216,7 +246,7 @@ void plane_down_and_fall(struct plane_run *run)
     enum { FALLS = 3 };
     const unsigned victim = plane_scene_port(run);
     const uint64_t down = UINT64_C(1) << victim;
-    plane_down_prepare(run, 0);
+    plane_down_prepare(run, SCENE_PLACES, 0);
     plane_down_expect(run, victim);
     for (unsigned port = 0; port < run->config.ports; port++)
         plane_scene_send(run, port, SCENE_NO_REQUESTS);
@@ -260,10 +290,10 @@ void plane_down_beside_others(struct plane_run *run)
 {
     const unsigned victim = plane_scene_port(run);
     const struct random_source random = run->random;
-    plane_down_prepare(run, 0);
+    plane_down_prepare(run, SCENE_PLACES, 0);
     const uint64_t up = pace_beside(run, victim);
     plane_run_settle(run);
-    plane_down_prepare(run, UINT64_C(1) << victim);
+    plane_down_prepare(run, SCENE_PLACES, UINT64_C(1) << victim);
     plane_down_expect(run, victim);
     plane_scene_store(run, plane_scene_other(run, victim), UINT64_C(1) << victim);
     plane_down_await(run, UINT64_C(1) << victim, WITHIN);

@@ -31,14 +31,14 @@ void plane_registers_snapshot(struct plane_run *run, enum plane_block block, uns
     plane_write(run, block, port, MOEHUB_CSR_SNAPSHOT, 0);
 }
 
-static uint64_t counter(struct plane_run *run, enum plane_block block, unsigned port, unsigned event)
+uint64_t plane_registers_counter(struct plane_run *run, enum plane_block block, unsigned port, unsigned event)
 {
     return axi_lite_get64(&run->registers, plane_address(block, port, MOEHUB_CSR_COUNTER_LOW + 8 * event));
 }
 
 void plane_registers_expect(struct plane_run *run, enum plane_block block, unsigned port, unsigned event, uint64_t expected)
 {
-    compare(run, block, port, "event", event, expected, counter(run, block, port, event));
+    compare(run, block, port, "event", event, expected, plane_registers_counter(run, block, port, event));
 }
 
 /* ---- error latch --------------------------------------------------------------------------------------------- */
@@ -217,14 +217,14 @@ static void check_buffer(struct plane_run *run, unsigned number)
             continue;
         }
         expected += counts[i];
-        got += counter(run, PLANE_BUFFER, number, i);
+        got += plane_registers_counter(run, PLANE_BUFFER, number, i);
     }
     if (port->timeout == 0 && !results_are_unseen(port))
         scoreboard_value(&run->counters, "partials that came late, twice or unasked", expected, got);
     expected = counts[MOEHUB_REDUCTION_EVENT_RESULTS] + counts[MOEHUB_REDUCTION_EVENT_RESULT_ERRORS] +
                port->counts.unseen_results + lost_results(run, number, false);
-    got = counter(run, PLANE_BUFFER, number, MOEHUB_REDUCTION_EVENT_RESULTS) +
-          counter(run, PLANE_BUFFER, number, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS);
+    got = plane_registers_counter(run, PLANE_BUFFER, number, MOEHUB_REDUCTION_EVENT_RESULTS) +
+          plane_registers_counter(run, PLANE_BUFFER, number, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS);
     scoreboard_value(&run->counters, "results that a reduction buffer gave", expected, got);
     plane_registers_expect_value(run, PLANE_BUFFER, number, "TIMEOUT at", MOEHUB_SWITCH_CSR_TIMEOUT, (uint32_t)port->timeout);
 }

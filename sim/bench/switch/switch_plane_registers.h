@@ -15,8 +15,9 @@ void plane_registers_check(struct plane_run *run);
 /* No place and no group of any port is in use. What was on its way to a link meanwhile takes some cycles more. */
 bool plane_registers_are_empty(struct plane_run *run);
 
-/* The counters of a block as they are now; then one of them, which must be so high. */
+/* The counters of a block as they are now; then one of them; which must be so high. */
 void plane_registers_snapshot(struct plane_run *run, enum plane_block block, unsigned port);
+uint64_t plane_registers_counter(struct plane_run *run, enum plane_block block, unsigned port, unsigned event);
 void plane_registers_expect(struct plane_run *run, enum plane_block block, unsigned port, unsigned event, uint64_t expected);
 
 /* The error latch of a block: nothing, or this offender. Then it is free. */

@@ -110,6 +110,7 @@ static const struct {
     {"commands", plane_commands},
     {"timeout-limit", plane_timeout_limit},
     {"port-down", plane_port_down},
+    {"down-by-and-by", plane_down_by_and_by},
     {"down-in-a-packet", plane_down_in_a_packet},
     {"two-down", plane_two_down},
     {"down-and-fall", plane_down_and_fall},

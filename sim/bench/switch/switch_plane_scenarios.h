@@ -21,6 +21,7 @@ void plane_timeout_limit(struct plane_run *run);
 
 /* ---- switch_plane_down_scenarios.c: ports that are down */
 void plane_port_down(struct plane_run *run);
+void plane_down_by_and_by(struct plane_run *run);
 void plane_down_in_a_packet(struct plane_run *run);
 void plane_two_down(struct plane_run *run);
 void plane_down_and_fall(struct plane_run *run);
