@@ -243,7 +243,7 @@ void plane_timeout_limit(struct plane_run *run)
     const struct moehub_header late = {
         .type = MOEHUB_PACKET_PARTIAL, .source = (uint16_t)missing, .offset = (uint16_t)port, .stage = MOEHUB_STAGE_COMBINE,
         .length = MOEHUB_FLIT_BYTES, .tag = moehub_entry_tag(0xFFFF, 0)};
-    plane_scene_packet(run, missing, MOEHUB_CLASS_RESPONSE, &late);
+    plane_scene_packet(run, missing, MOEHUB_CLASS_RESPONSE, &late, NULL);
     plane_scene_run_until_still(run);
     expect_timeouts(run, missing, 0);
     for (unsigned i = 1; i < LIMIT; i++)

@@ -11,8 +11,8 @@
 enum {
     WITHIN = 20 * DOWN_PORT_TIMEOUT, /* a port that has to be down is so by then */
     GRANTED = 60,                    /* cycles in which a request at an idle port has its group, and its copy is at its egress */
-    BUSY = 1000,                     /* cycles of random traffic, once or more often */
-    MOST_BUSY = 12,                  /* times; longer than a group is in quarantine */
+    BUSY = 400,                      /* cycles of random traffic, once or more often */
+    MOST_BUSY = 30,                  /* times; longer than a group is in quarantine */
     CREDITS = 50,                    /* in which a GPU grants all that it has */
 };
 
@@ -146,7 +146,7 @@ void plane_port_down(struct plane_run *run)
  * cycles, and for more than one in five. */
 void plane_down_by_and_by(struct plane_run *run)
 {
-    enum { GRANTS = 90, GRANTS_NONE = 80, STORES = 400, MOST = 40 * DOWN_PORT_TIMEOUT };
+    enum { GRANTS = 90, GRANTS_NONE = 80, STORES = 120, MOST = 40 * DOWN_PORT_TIMEOUT };
     const unsigned victim = plane_scene_port(run), port = plane_scene_other(run, victim);
     plane_down_prepare(run, MOEHUB_RESPONSE_LONGEST, UINT64_C(1) << victim);
     plane_down_unmask(run, victim);
@@ -243,7 +243,7 @@ static void fall(struct plane_run *run, unsigned port, unsigned longer)
 /* A link that is down grants nothing, and so its port goes down with it; it is so when the link is up again. */
 void plane_down_and_fall(struct plane_run *run)
 {
-    enum { FALLS = 3 };
+    enum { FALLS = 2 };
     const unsigned victim = plane_scene_port(run);
     const uint64_t down = UINT64_C(1) << victim;
     plane_down_prepare(run, SCENE_PLACES, 0);
@@ -268,7 +268,7 @@ void plane_down_and_fall(struct plane_run *run)
 /* Stores of every GPU to all the others: cycles until the last flit has left by a link other than the victim's. */
 static uint64_t pace_beside(struct plane_run *run, unsigned victim)
 {
-    enum { STORES = 100 };
+    enum { STORES = 40 };
     const uint64_t start = run->bench->cycle;
     uint64_t left = 0, moved = start;
     for (unsigned port = 0; port < run->config.ports; port++)

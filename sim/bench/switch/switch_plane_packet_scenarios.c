@@ -54,7 +54,7 @@ static void answer(struct plane_run *run, struct open_request *open, unsigned fr
         .round = (uint8_t)random_bits(&run->random, MOEHUB_HEADER_ROUND_WIDTH)};
     const struct moehub_header latched = {
         .type = MOEHUB_PACKET_PARTIAL, .length = partial.length, .tag = partial.tag, .element = partial.element};
-    plane_scene_packet(run, from, MOEHUB_CLASS_RESPONSE, &partial);
+    plane_scene_packet(run, from, MOEHUB_CLASS_RESPONSE, &partial, NULL);
     plane_scene_run_until_still(run);
     open->partials++;
     if (cause != MOEHUB_REDUCTION_CAUSES) {
@@ -62,7 +62,6 @@ static void answer(struct plane_run *run, struct open_request *open, unsigned fr
         plane_registers_expect_offender(run, PLANE_BUFFER, open->port, cause, moehub_header_pack(&latched), from);
     } else
         plane_registers_expect_free(run, PLANE_BUFFER, open->port);
-    check_counts(run, open);
 }
 
 /* A request for a line, which nobody answers by itself; its name. */
@@ -121,6 +120,7 @@ void plane_unasked_partials(struct plane_run *run)
         run->gpus[port].responder.manners.silent = 256;
     answer_one(run, &open);
     answer_twice(run, &open);
+    check_counts(run, &open);
     plane_run_settle(run);
 }
 
@@ -136,7 +136,7 @@ static void ask_badly(struct plane_run *run, unsigned port)
  * another, and each is answered. */
 void plane_refused_in_a_row(struct plane_run *run)
 {
-    enum { ROUNDS = 40, IN_A_ROW = 4 };
+    enum { ROUNDS = 20, IN_A_ROW = 4 };
     const unsigned port = plane_scene_port(run);
     plane_scene_reset(run, SCENE_PLACES, 0);
     for (unsigned i = 0; i < ROUNDS; i++) {

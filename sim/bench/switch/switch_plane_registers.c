@@ -165,6 +165,20 @@ static bool is_down(const struct plane_run *run, unsigned port)
     return run->check.model.ports[port].down == MOEHUB_SWITCH_PLANE_YES;
 }
 
+/* Grants may still come by a long link: then once more. */
+static void check_port_credits(struct plane_run *run, unsigned port)
+{
+    const uint32_t *hand = run->check.leaving[port].hand;
+    for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
+        uint32_t expected, got;
+        do {
+            expected = hand[i];
+            got = plane_read(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_CSR_CREDITS + 4 * i);
+        } while (hand[i] != expected);
+        compare(run, PLANE_PORT, port, "credits of class", i, expected, got);
+    }
+}
+
 /* All that came is in no place any more, and the link is up. */
 static void check_port_status(struct plane_run *run, unsigned port)
 {
@@ -264,6 +278,7 @@ void plane_registers_check(struct plane_run *run)
         check_port_counters(run, port);
         check_port_latch(run, port);
         check_port_status(run, port);
+        check_port_credits(run, port);
         check_buffer(run, port);
     }
     check_plane(run);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_scene.h"
 
-#include "bench/switch/crossbar_packets.h"
-
 #include <string.h>
 
 enum { GRANTS = 150 }; /* cycles in which all places are granted */
@@ -62,8 +60,8 @@ void plane_scene_add(struct plane_run *run, unsigned port, unsigned packet_class
         plane_traffic_draw(&gpu->traffic, gpu->uplink.queues);
 }
 
-static void add_built(struct plane_run *run, unsigned port, unsigned packet_class, const struct moehub_header *header,
-                      const struct crossbar_targets *targets)
+void plane_scene_packet(struct plane_run *run, unsigned port, unsigned packet_class, const struct moehub_header *header,
+                        const struct crossbar_targets *targets)
 {
     struct crossbar_packet built;
     struct made_packet *packet = plane_queue_add(&run->gpus[port].uplink.queues[packet_class]);
@@ -90,7 +88,7 @@ void plane_scene_store(struct plane_run *run, unsigned port, uint64_t to)
     const uint32_t row = (uint32_t)random_next(&run->random);
     const struct moehub_header header =
         crossbar_line_header(port, row, (unsigned)random_below(&run->random, MOEHUB_ROW_LINES), targets.count);
-    add_built(run, port, MOEHUB_CLASS_STORE, &header, &targets);
+    plane_scene_packet(run, port, MOEHUB_CLASS_STORE, &header, &targets);
 }
 
 void plane_scene_request(struct plane_run *run, unsigned port, uint64_t to, unsigned units)
@@ -103,13 +101,7 @@ void plane_scene_request(struct plane_run *run, unsigned port, uint64_t to, unsi
         .context = (uint8_t)random_bits(&run->random, 3), .round = (uint8_t)random_bits(&run->random, 4),
         .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)targets.count};
     traffic->next_tag = (traffic->next_tag + MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK;
-    add_built(run, port, MOEHUB_CLASS_REQUEST, &header, &targets);
-}
-
-void plane_scene_packet(struct plane_run *run, unsigned port, unsigned packet_class, const struct moehub_header *header)
-{
-    const struct crossbar_targets none = {.count = 0};
-    add_built(run, port, packet_class, header, &none);
+    plane_scene_packet(run, port, MOEHUB_CLASS_REQUEST, &header, &targets);
 }
 
 const struct moehub_switch_plane_request *plane_scene_open_request(const struct plane_run *run, unsigned port)

@@ -3,6 +3,7 @@
 #ifndef BENCH_SWITCH_PLANE_SCENE_H
 #define BENCH_SWITCH_PLANE_SCENE_H
 
+#include "bench/switch/crossbar_packets.h"
 #include "bench/switch/switch_plane_run.h"
 
 enum {
@@ -30,8 +31,9 @@ void plane_scene_add(struct plane_run *run, unsigned port, unsigned packet_class
 /* A store of a whole line to one expert of each port of the set; a request to them, of so many units of 16 bytes. */
 void plane_scene_store(struct plane_run *run, unsigned port, uint64_t to);
 void plane_scene_request(struct plane_run *run, unsigned port, uint64_t to, unsigned units);
-/* A packet with this header, for no targets, with a random payload. */
-void plane_scene_packet(struct plane_run *run, unsigned port, unsigned packet_class, const struct moehub_header *header);
+/* A packet with this header and these targets (NULL: none), with a random payload. */
+void plane_scene_packet(struct plane_run *run, unsigned port, unsigned packet_class, const struct moehub_header *header,
+                        const struct crossbar_targets *targets);
 
 /* The request of a port whose group is open, and of which a copy has left; NULL: there is none. */
 const struct moehub_switch_plane_request *plane_scene_open_request(const struct plane_run *run, unsigned port);
