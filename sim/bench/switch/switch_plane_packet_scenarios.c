@@ -25,6 +25,38 @@ void plane_line_ends(struct plane_run *run)
     plane_run_settle(run);
 }
 
+/* ---- malformed packets ---------------------------------------------------------------------------------------- */
+
+static bool every_cause(const struct plane_run *run)
+{
+    for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++) {
+        uint64_t count = i == MOEHUB_LINK_CAUSE_PLACE || i == MOEHUB_LINK_CAUSE_CREDIT;
+        for (unsigned port = 0; port < run->config.ports; port++)
+            count += run->check.model.ports[port].counts.causes[i];
+        if (count == 0)
+            return false;
+    }
+    return true;
+}
+
+/* Near misses of every rule of packets, and of links: until each cause was seen that an honest account of credits allows. */
+void plane_malformed(struct plane_run *run)
+{
+    enum { MALFORMED = 256, RUDE = 16, STEP = 500, MOST = 100 };
+    plane_scene_reset(run, SCENE_PLACES, 0);
+    for (unsigned port = 0; port < run->config.ports; port++) {
+        plane_scene_send(run, port, SCENE_ALL);
+        run->gpus[port].traffic.malformed = MALFORMED;
+        run->gpus[port].uplink.rude = (struct plane_rudeness){.other_class = RUDE, .no_first = RUDE, .no_last = RUDE};
+    }
+    for (unsigned i = 0; !every_cause(run); i++) {
+        if (i == MOST)
+            bench_fail(run->bench, BENCH_NOTHING_COMPARED, "a cause was not seen within %u cycles of malformed packets", STEP * MOST);
+        bench_run(run->bench, STEP);
+    }
+    plane_run_settle(run);
+}
+
 /* ---- unasked partials --------------------------------------------------------------------------------------- */
 
 /* A request whose group is open, and what its port's reduction buffer has counted. */

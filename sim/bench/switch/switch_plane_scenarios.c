@@ -104,6 +104,7 @@ static const struct {
     {"overdrawn-places", overdrawn_places},
     {"endless-credits", endless_credits},
     {"line-ends", plane_line_ends},
+    {"malformed", plane_malformed},
     {"unasked-partials", plane_unasked_partials},
     {"refused-in-a-row", plane_refused_in_a_row},
     {"drain", plane_drain},

@@ -11,6 +11,7 @@ void plane_scenarios_list(void);
 
 /* ---- switch_plane_packet_scenarios.c: packets to order */
 void plane_line_ends(struct plane_run *run);
+void plane_malformed(struct plane_run *run);
 void plane_unasked_partials(struct plane_run *run);
 void plane_refused_in_a_row(struct plane_run *run);
 

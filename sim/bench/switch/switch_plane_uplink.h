@@ -19,6 +19,7 @@ struct plane_rudeness {
 struct plane_uplink {
     struct plane_queue queues[MOEHUB_CLASSES];
     uint32_t credits[MOEHUB_CLASSES];
+    uint32_t places[MOEHUB_CLASSES];      /* of the port */
     unsigned overdraws;                   /* so many packets are started without credits */
     struct plane_rudeness rude;
     struct stall stall;
@@ -34,7 +35,7 @@ struct plane_uplink {
 };
 
 void plane_uplink_create(struct plane_uplink *uplink, const struct bench *bench, const struct moehub_check_config *config,
-                         unsigned port);
+                         const uint32_t places[MOEHUB_CLASSES], unsigned port);
 void plane_uplink_destroy(struct plane_uplink *uplink);
 
 /* Queues are empty, and there are no credits. */
