@@ -103,8 +103,9 @@ bool plane_discard_request(struct moehub_switch_plane *plane, struct moehub_swit
 {
     for (unsigned i = 0; i < port->request_count; i++) {
         struct moehub_switch_plane_request *request = plane_request(port, i);
-        if (request == spared || plane_sure_results(port, request, UINT8_MAX) != 0 || doubtful_outputs(plane, request) != request->copies ||
-            (request->named && port->groups[request->group].user == request))
+        const bool has_group = request->named && port->groups[request->group].user == request;
+        if (request == spared || has_group || plane_sure_results(port, request, UINT8_MAX) != 0 ||
+            doubtful_outputs(plane, request) != request->copies)
             continue;
         discard_all(plane, port, request);
         return true;

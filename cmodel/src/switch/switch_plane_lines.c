@@ -130,9 +130,10 @@ static struct moehub_switch_plane_request *find_refused(const struct moehub_swit
             plane_request_drained(port, request);
         if (!is_refused(request))
             continue;
-        const unsigned line = header->status == request->status ? line_of(plane, request, header->tag) : plane->config.request_lines;
+        const unsigned none = plane->config.request_lines;
+        const unsigned line = header->status == request->status ? line_of(plane, request, header->tag) : none;
         missing += plane_sure_results(port, request, (1u << line) - 1);
-        if (line < plane->config.request_lines)
+        if (line < none)
             return missing <= port->losses - port->lost ? request : NULL;
     }
     return NULL;

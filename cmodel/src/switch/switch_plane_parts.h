@@ -19,7 +19,8 @@ static inline bool plane_other_header(struct moehub_flit a, struct moehub_flit b
 
 /* ---- switch_plane_down.c ----------------------------------------------------------------------------- */
 
-/* A packet for the port's link may be missing; `doubtful`: it may have been discarded before the port was up again. Then: it is. */
+/* A packet for the port's link may be missing; `doubtful`: it may have been discarded before the port was up again. Then: it is
+ * missing. */
 bool plane_may_be_lost(const struct moehub_switch_plane_port *port, bool doubtful);
 void plane_lose_packet(struct moehub_switch_plane_port *port, bool doubtful);
 

@@ -177,7 +177,7 @@ static int name_request(struct moehub_switch_plane *plane, struct moehub_switch_
     }
     while (port->unused_count == 0)
         if (!plane_discard_request(plane, port, request)) {
-            moehub_message_set(why, NULL, 0, "a request copy names group %u, and more results wait than there are groups", number);
+            moehub_message_set(why, NULL, 0, "a request copy names group %u, and the results of all groups wait", number);
             return MOEHUB_E_STATE;
         }
     take_group(port, number, tag & 0xFFu, request);

@@ -12,7 +12,7 @@ BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/pac
 BENCH_switch_plane_CONFIGS := switch-two switch-three
 BENCH_switch_plane_MEASURED := switch-eight
 BENCH_switch_plane_ARGS := --events 16000
-BENCH_switch_plane_REGRESS_ARGS := --events 230000 --resets 10
+BENCH_switch_plane_REGRESS_ARGS := --events 235000 --resets 10
 BENCH_switch_plane_REGRESS_LEAST := flits 10000000
 # Large programs, which take long to compile.
 $(foreach c,two three eight,$(eval switch-$(c).optimise := -O1))

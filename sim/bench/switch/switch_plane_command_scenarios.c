@@ -15,6 +15,31 @@ enum {
     SHORT = 200,        /* time of a group whose answers never come */
 };
 
+/* ---- interrupts ---------------------------------------------------------------------------------------------- */
+
+static void demand_pin(struct plane_run *run, bool high, const char *when)
+{
+    bench_run(run->bench, PIN);
+    if ((pin_get(run->interrupt) != 0) != high)
+        bench_fail(run->bench, BENCH_MISMATCH, "interrupt_request is %s %s", high ? "low" : "high", when);
+}
+
+/* A status bit that is set is told by the pin as soon as the mask lets it, until it is cleared. */
+static void expect_interrupt(struct plane_run *run, enum plane_block block, unsigned port, uint32_t bit)
+{
+    const uint32_t ports = block == PLANE_ALL ? 0 : 1u << port;
+    demand_pin(run, false, "while all interrupts are masked");
+    run->unmasked = true;
+    plane_write(run, block, port, MOEHUB_CSR_INTERRUPT_MASK, bit);
+    demand_pin(run, true, "while the bit is set");
+    plane_registers_expect_value(run, PLANE_ALL, 0, "INTERRUPTS at", MOEHUB_SWITCH_PLANE_CSR_INTERRUPTS, ports);
+    plane_write(run, block, port, MOEHUB_CSR_INTERRUPT_STATUS, bit);
+    demand_pin(run, false, "after the bit was cleared");
+    plane_registers_expect_value(run, PLANE_ALL, 0, "INTERRUPTS at", MOEHUB_SWITCH_PLANE_CSR_INTERRUPTS, 0);
+    plane_write(run, block, port, MOEHUB_CSR_INTERRUPT_MASK, 0);
+    run->unmasked = false;
+}
+
 /* ---- draining --------------------------------------------------------------------------------------------- */
 
 static void silence(struct plane_run *run, unsigned silent)
@@ -64,6 +89,7 @@ static void await_drained(struct plane_run *run, unsigned port)
     plane_registers_expect_value(run, PLANE_BUFFER, port, "INTERRUPT_STATUS at", MOEHUB_CSR_INTERRUPT_STATUS,
                                  MOEHUB_CSR_INTERRUPT_STATUS_LATCHED | MOEHUB_SWITCH_CSR_INTERRUPT_STATUS_DRAINED |
                                      MOEHUB_CSR_INTERRUPT_STATUS_REFUSED);
+    expect_interrupt(run, PLANE_BUFFER, port, MOEHUB_SWITCH_CSR_INTERRUPT_STATUS_DRAINED);
 }
 
 /* One reduction buffer is drained, flushed and used again, in traffic of all kinds. */
@@ -82,53 +108,37 @@ void plane_drain(struct plane_run *run)
     plane_command_good(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_COMMAND_FLUSH, 0);
     bench_run(run->bench, random_below(&run->random, BUSY));
     change_draining(run, port, MOEHUB_REDUCTION_COMMAND_RESUME, MOEHUB_SWITCH_PLANE_NO);
-    plane_registers_expect_value(run, PLANE_BUFFER, port, "INTERRUPT_MASK at", MOEHUB_CSR_INTERRUPT_MASK, 0);
     const uint64_t sums = run->check.statuses[MOEHUB_STATUS_OK];
     bench_run(run->bench, BUSY);
     plane_run_settle(run);
     if (causes[MOEHUB_REDUCTION_CAUSE_DRAINING] == 0 || run->check.statuses[MOEHUB_STATUS_OK] == sums)
-        bench_fail(run->bench, BENCH_NOTHING_COMPARED, "no request was refused while port %u drained, or none granted after it", port);
+        bench_fail(run->bench, BENCH_NOTHING_COMPARED, "port %u: no request was refused while it drained, or granted after",
+                   port);
 }
 
-/* ---- limits, interrupts -------------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------------------------- */
 
-static void demand_pin(struct plane_run *run, bool high, const char *when)
+/* A command is refused, and REFUSED is set. */
+static void refuse(struct plane_run *run, enum plane_block block, unsigned port, unsigned operation, uint32_t data)
 {
-    bench_run(run->bench, PIN);
-    if ((pin_get(run->interrupt) != 0) != high)
-        bench_fail(run->bench, BENCH_MISMATCH, "interrupt_request is %s %s", high ? "low" : "high", when);
-}
-
-/* A command is refused: latched, and told by the pin as soon as the mask lets it, until the bit is cleared. */
-static void interrupt_refused(struct plane_run *run, enum plane_block block, unsigned port, unsigned operation, uint32_t data)
-{
-    const uint32_t ports = block == PLANE_ALL ? 0 : 1u << port;
     plane_command_bad(run, block, port, operation, data);
-    demand_pin(run, false, "while REFUSED is masked");
-    run->unmasked = true;
-    plane_write(run, block, port, MOEHUB_CSR_INTERRUPT_MASK, MOEHUB_CSR_INTERRUPT_STATUS_REFUSED);
-    demand_pin(run, true, "while REFUSED is set");
-    plane_registers_expect_value(run, PLANE_ALL, 0, "INTERRUPTS at", MOEHUB_SWITCH_PLANE_CSR_INTERRUPTS, ports);
-    plane_write(run, block, port, MOEHUB_CSR_INTERRUPT_STATUS, MOEHUB_CSR_INTERRUPT_STATUS_REFUSED);
-    demand_pin(run, false, "after REFUSED was cleared");
-    plane_registers_expect_value(run, PLANE_ALL, 0, "INTERRUPTS at", MOEHUB_SWITCH_PLANE_CSR_INTERRUPTS, 0);
-    plane_write(run, block, port, MOEHUB_CSR_INTERRUPT_MASK, 0);
-    run->unmasked = false;
+    expect_interrupt(run, block, port, MOEHUB_CSR_INTERRUPT_STATUS_REFUSED);
 }
 
 static void port_commands(struct plane_run *run, unsigned port)
 {
     const struct moehub_flit none = {{0, 0}};
-    interrupt_refused(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_COMMAND_REVIVE, 0);
+    refuse(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_COMMAND_REVIVE, 0);
     plane_registers_expect_offender(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_CAUSE_COMMAND, none, port);
-    plane_registers_expect_value(run, PLANE_PORT, port, "INTERRUPT_STATUS at", MOEHUB_CSR_INTERRUPT_STATUS,
-                                 MOEHUB_CSR_INTERRUPT_STATUS_LATCHED);
+    expect_interrupt(run, PLANE_PORT, port, MOEHUB_CSR_INTERRUPT_STATUS_LATCHED);
+    plane_registers_expect_value(run, PLANE_PORT, port, "INTERRUPT_STATUS at", MOEHUB_CSR_INTERRUPT_STATUS, 0);
     plane_set_timeout(run, port, DOWN_GROUP_TIMEOUT);
-    interrupt_refused(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, DOWN_GROUP_TIMEOUT + 1);
+    refuse(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, DOWN_GROUP_TIMEOUT + 1);
     plane_registers_expect_value(run, PLANE_PORT, port, "PORT_TIMEOUT at", MOEHUB_SWITCH_PORT_CSR_PORT_TIMEOUT, 0);
     plane_command_good(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, DOWN_GROUP_TIMEOUT);
-    plane_registers_expect_value(run, PLANE_PORT, port, "PORT_TIMEOUT at", MOEHUB_SWITCH_PORT_CSR_PORT_TIMEOUT, DOWN_GROUP_TIMEOUT);
-    interrupt_refused(run, PLANE_PORT, port, 2 + (unsigned)random_below(&run->random, 14), 0);
+    plane_registers_expect_value(run, PLANE_PORT, port, "PORT_TIMEOUT at", MOEHUB_SWITCH_PORT_CSR_PORT_TIMEOUT,
+                                 DOWN_GROUP_TIMEOUT);
+    refuse(run, PLANE_PORT, port, 2 + (unsigned)random_below(&run->random, 14), 0);
 }
 
 static void buffer_commands(struct plane_run *run, unsigned port)
@@ -136,8 +146,9 @@ static void buffer_commands(struct plane_run *run, unsigned port)
     const struct moehub_header latched = {.type = MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET};
     const uint64_t command = plane_address(PLANE_BUFFER, port, MOEHUB_CSR_COMMAND);
     enum { SLVERR = 2 };
-    interrupt_refused(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, DOWN_GROUP_TIMEOUT - 1);
+    refuse(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, DOWN_GROUP_TIMEOUT - 1);
     plane_registers_expect_offender(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_CAUSE_COMMAND, moehub_header_pack(&latched), 0);
+    expect_interrupt(run, PLANE_BUFFER, port, MOEHUB_CSR_INTERRUPT_STATUS_LATCHED);
     plane_registers_expect_value(run, PLANE_BUFFER, port, "TIMEOUT at", MOEHUB_SWITCH_CSR_TIMEOUT, DOWN_GROUP_TIMEOUT);
     plane_command_bad(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, (1u << 30) + 1);
     plane_command_bad(run, PLANE_BUFFER, port, 4 + (unsigned)random_below(&run->random, 12), 0);
@@ -187,9 +198,9 @@ void plane_commands(struct plane_run *run)
         port_commands(run, port);
         buffer_commands(run, port);
     }
-    interrupt_refused(run, PLANE_ALL, 0, MOEHUB_SWITCH_PLANE_COMMAND_TIMEOUT_LIMIT_SET, UINT16_MAX + 1);
+    refuse(run, PLANE_ALL, 0, MOEHUB_SWITCH_PLANE_COMMAND_TIMEOUT_LIMIT_SET, UINT16_MAX + 1);
     plane_registers_expect_value(run, PLANE_ALL, 0, "TIMEOUT_LIMIT at", MOEHUB_SWITCH_PLANE_CSR_TIMEOUT_LIMIT, 0);
-    interrupt_refused(run, PLANE_ALL, 0, 1 + (unsigned)random_below(&run->random, 15), 0);
+    refuse(run, PLANE_ALL, 0, 1 + (unsigned)random_below(&run->random, 15), 0);
     plane_set_timeout_limit(run, UINT16_MAX);
     plane_registers_expect_value(run, PLANE_ALL, 0, "TIMEOUT_LIMIT at", MOEHUB_SWITCH_PLANE_CSR_TIMEOUT_LIMIT, UINT16_MAX);
     plane_scene_traffic(run, SCENE_ALL, BUSY);

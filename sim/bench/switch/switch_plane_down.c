@@ -59,7 +59,8 @@ void plane_down_await(struct plane_run *run, uint64_t ports, unsigned cycles)
     uint64_t down;
     while ((down = ports_down(run)) != ports)
         if (run->bench->cycle > limit)
-            bench_fail(run->bench, BENCH_MISMATCH, "DOWN is 0x%" PRIx64 " and not 0x%" PRIx64 " within %u cycles", down, ports, cycles);
+            bench_fail(run->bench, BENCH_MISMATCH, "DOWN is 0x%" PRIx64 " and not 0x%" PRIx64 " within %u cycles", down, ports,
+                       cycles);
     for (unsigned port = 0; port < run->config.ports; port++)
         if ((ports >> port & 1) != 0)
             is_down(run, port);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A port whose GPU returns no credits is down: what is for it is discarded and counted, all else goes on; REVIVE brings it back. */
+/* A port whose GPU returns no credits is down: what is for it is discarded and counted, all else goes on; REVIVE brings it
+ * back. */
 #include "bench/switch/switch_plane_down.h"
 #include "bench/switch/switch_plane_registers.h"
 #include "bench/switch/switch_plane_scenarios.h"
@@ -162,8 +163,8 @@ void plane_down_by_and_by(struct plane_run *run)
     plane_down_await_pin(run, victim, 0);
     const uint64_t cycles = run->bench->cycle - start, blocked = blocked_cycles(run, victim, MOEHUB_CLASS_STORE);
     if (2 * blocked > cycles)
-        bench_fail(run->bench, BENCH_NOTHING_COMPARED, "port %u was blocked for %" PRIu64 " of %" PRIu64 " cycles: too many", victim,
-                   blocked, cycles);
+        bench_fail(run->bench, BENCH_NOTHING_COMPARED, "port %u was blocked for %" PRIu64 " of %" PRIu64 " cycles: too many",
+                   victim, blocked, cycles);
     empty_beside(run, UINT64_C(1) << victim);
 }
 

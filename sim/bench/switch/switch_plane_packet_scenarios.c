@@ -51,7 +51,7 @@ void plane_malformed(struct plane_run *run)
     }
     for (unsigned i = 0; !every_cause(run); i++) {
         if (i == MOST)
-            bench_fail(run->bench, BENCH_NOTHING_COMPARED, "a cause was not seen within %u cycles of malformed packets", STEP * MOST);
+            bench_fail(run->bench, BENCH_NOTHING_COMPARED, "a cause was not seen in %u cycles of malformed packets", STEP * MOST);
         bench_run(run->bench, STEP);
     }
     plane_run_settle(run);
@@ -158,10 +158,11 @@ void plane_unasked_partials(struct plane_run *run)
 
 /* ---- refusals ------------------------------------------------------------------------------------------------- */
 
-/* A request for the shortest line, and for more than all lines: the second one is answered with MALFORMED. */
+/* A request for more lines than a request may have: it is answered with MALFORMED. */
 static void ask_badly(struct plane_run *run, unsigned port)
 {
-    plane_scene_request(run, port, UINT64_C(1) << plane_scene_other(run, port), MOEHUB_LINE_UNITS * run->config.request_lines + 1);
+    const unsigned other = plane_scene_other(run, port);
+    plane_scene_request(run, port, UINT64_C(1) << other, MOEHUB_LINE_UNITS * run->config.request_lines + 1);
 }
 
 /* Refused requests one after the other, with good ones between them, while the port's link takes no answers: they wait for one

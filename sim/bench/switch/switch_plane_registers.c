@@ -136,10 +136,15 @@ static void check_port_counters(struct plane_run *run, unsigned port)
 /* Offenders beside the receiver's, which have no header: whether they came before or after its first is not known here. */
 static bool has_other(const struct plane_run *run, unsigned port, unsigned cause)
 {
-    const uint64_t *causes = run->check.model.ports[port].counts.causes;
-    return cause == MOEHUB_SWITCH_PORT_CAUSE_DOWN ? not_sent(run, port) > 0
-                                                  : (cause == MOEHUB_LINK_CAUSE_CREDIT || cause == MOEHUB_SWITCH_PORT_CAUSE_COMMAND) &&
-                                                        causes[cause] > 0;
+    switch (cause) {
+    case MOEHUB_SWITCH_PORT_CAUSE_DOWN:
+        return not_sent(run, port) > 0;
+    case MOEHUB_LINK_CAUSE_CREDIT:
+    case MOEHUB_SWITCH_PORT_CAUSE_COMMAND:
+        return run->check.model.ports[port].counts.causes[cause] > 0;
+    default:
+        return false;
+    }
 }
 
 static bool any_other(const struct plane_run *run, unsigned port)
@@ -254,9 +259,11 @@ static void check_plane(struct plane_run *run)
         went_down |= run->went_down[port];
     }
     for (unsigned i = 0; i < MOEHUB_SWITCH_PLANE_CSR_DOWN_COUNT; i++)
-        plane_registers_expect_value(run, PLANE_ALL, 0, "DOWN at", MOEHUB_SWITCH_PLANE_CSR_DOWN + 4 * i, (uint32_t)(down >> 32 * i));
+        plane_registers_expect_value(run, PLANE_ALL, 0, "DOWN at", MOEHUB_SWITCH_PLANE_CSR_DOWN + 4 * i,
+                                     (uint32_t)(down >> 32 * i));
     plane_registers_expect_value(run, PLANE_ALL, 0, "STATUS at", MOEHUB_CSR_STATUS, MOEHUB_SWITCH_PLANE_CSR_STATUS_INITIALISED);
-    plane_registers_expect_value(run, PLANE_ALL, 0, "TIMEOUT_LIMIT at", MOEHUB_SWITCH_PLANE_CSR_TIMEOUT_LIMIT, run->timeout_limit);
+    plane_registers_expect_value(run, PLANE_ALL, 0, "TIMEOUT_LIMIT at", MOEHUB_SWITCH_PLANE_CSR_TIMEOUT_LIMIT,
+                                 run->timeout_limit);
     plane_registers_expect_value(run, PLANE_ALL, 0, "INTERRUPT_STATUS at", MOEHUB_CSR_INTERRUPT_STATUS,
                                  (went_down ? MOEHUB_SWITCH_PLANE_CSR_INTERRUPT_STATUS_WENT_DOWN : 0) |
                                      (run->plane_refused ? MOEHUB_CSR_INTERRUPT_STATUS_REFUSED : 0));

@@ -42,8 +42,9 @@ static void demand_room(struct trace_traffic *traffic)
     const struct moehub_layer *layer = &traffic->layer;
     for (unsigned gpu = 0; gpu < layer->gpus; gpu++)
         if (layer->placement.local_counts[gpu] > 1u << config->local_expert_bits)
-            bench_fail(traffic->run->bench, BENCH_CONFIGURATION, "--trace %s: %u experts on GPU %u, LOCAL_EXPERT_BITS has room for %u",
-                       traffic->trace->file, (unsigned)layer->placement.local_counts[gpu], gpu, 1u << config->local_expert_bits);
+            bench_fail(traffic->run->bench, BENCH_CONFIGURATION,
+                       "--trace %s: %u experts on GPU %u, LOCAL_EXPERT_BITS has room for %u", traffic->trace->file,
+                       (unsigned)layer->placement.local_counts[gpu], gpu, 1u << config->local_expert_bits);
     if (layer->topk > config->max_targets)
         bench_fail(traffic->run->bench, BENCH_CONFIGURATION, "--trace %s: top-%u, MAX_TARGETS is %u", traffic->trace->file,
                    layer->topk, (unsigned)config->max_targets);
