@@ -23,13 +23,17 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	egress-credits-late egress-cut-untold egress-down-sends egress-blocked-down egress-discards-on \
 	response-output-empty-lost response-output-fields-live response-output-notice-lost \
 	response-output-keeps request-unit-any-grant request-unit-line-more request-unit-found-late request-unit-last-full \
-	request-unit-answer-lost request-unit-asks-down request-unit-down-malformed places-share-forgets header-line-end \
+	request-unit-answer-lost request-unit-asks-down request-unit-down-malformed header-line-end \
 	port-state-falls-by-4 port-state-at-limit port-state-revive-keeps port-state-limit-passed port-state-tells-on \
 	port-state-revives-up port-state-set-above plane-state-last-alone plane-state-limit-cut \
+	switch-port-interrupt-lost switch-port-any-answer switch-report-header-lost csr-interrupt-unmasked csr-latch-overwritten \
+	plane-csr-ports-silent port-csr-down-raises port-csr-credits-alike reduction-drain-ignored reduction-flush-busy \
+	reduction-flush-generation reduction-interrupt-lost \
 	crossbar-append-lost store-body-early sender-grant-lost sender-credits-wrap receiver-unended-joined \
 	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost) \
 	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
-	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted)
+	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted reduction-foreign-accepted \
+	places-share-forgets)
 # Where they strike, so that nothing is run before it.
 plane_fault_args = $(foreach f,$(2),$(eval BENCH_switch_plane_FAULT_ARGS_$(f) := $(1)))
 $(call plane_fault_args,--scenario none --mix all,egress-one-flit-enough egress-credits-late receiver-unended-joined)
@@ -37,13 +41,18 @@ $(call plane_fault_args,--scenario none --mix falls,egress-cut-untold)
 $(call plane_fault_args,--scenario refused-in-a-row,result-packer-error-data egress-mixes request-unit-found-late \
 	request-unit-answer-lost places-share-forgets)
 $(call plane_fault_args,--scenario line-ends,header-line-end)
-$(call plane_fault_args,--scenario commands,port-state-revives-up port-state-set-above plane-state-limit-cut)
-$(call plane_fault_args,--scenario timeout-limit,port-state-limit-passed port-state-tells-on plane-state-last-alone)
+$(call plane_fault_args,--scenario malformed,switch-report-header-lost csr-latch-overwritten)
+$(call plane_fault_args,--scenario commands,port-state-revives-up port-state-set-above plane-state-limit-cut \
+	switch-port-interrupt-lost plane-csr-ports-silent csr-interrupt-unmasked port-csr-credits-alike)
+$(call plane_fault_args,--scenario drain,reduction-drain-ignored reduction-flush-busy reduction-flush-generation \
+	reduction-interrupt-lost)
+$(call plane_fault_args,--scenario timeout-limit,port-state-limit-passed port-state-tells-on plane-state-last-alone \
+	switch-port-any-answer port-csr-down-raises)
 $(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revive-keeps egress-down-sends egress-blocked-down \
 	request-unit-asks-down request-unit-down-malformed)
 $(call plane_fault_args,--scenario down-by-and-by,port-state-falls-by-4)
 $(call plane_fault_args,--scenario down-in-a-packet,egress-discards-on)
-$(call plane_fault_args,--scenario unasked-partials,reduction-duplicate-accepted)
+$(call plane_fault_args,--scenario unasked-partials,reduction-duplicate-accepted reduction-foreign-accepted)
 
 TEST_ITEMS += switch-plane-options
 TEST_switch-plane-options = $(MAKE) build/sim/switch_plane/switch-two/run && \

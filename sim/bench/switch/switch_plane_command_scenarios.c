@@ -237,7 +237,8 @@ static void expect_told_once(struct plane_run *run, unsigned port)
     plane_registers_expect_value(run, PLANE_ALL, 0, "INTERRUPT_STATUS at", MOEHUB_CSR_INTERRUPT_STATUS, 0);
 }
 
-/* A port is down with its third timeout in a row; a partial, whatever becomes of it, begins a new row. */
+/* A port is down with its third timeout in a row; a partial, whatever becomes of it, and no notify, begins
+ * a new row. */
 void plane_timeout_limit(struct plane_run *run)
 {
     enum { LIMIT = 3 };
@@ -251,6 +252,9 @@ void plane_timeout_limit(struct plane_run *run)
         expect_timeouts(run, missing, i);
         expect_timeouts(run, port, 0);
     }
+    plane_traffic_notify(&run->gpus[missing].traffic, plane_queue_add(&run->gpus[missing].uplink.queues[MOEHUB_CLASS_RESPONSE]));
+    plane_scene_run_until_still(run);
+    expect_timeouts(run, missing, LIMIT - 1);
     const struct moehub_header late = {
         .type = MOEHUB_PACKET_PARTIAL, .source = (uint16_t)missing, .offset = (uint16_t)port, .stage = MOEHUB_STAGE_COMBINE,
         .length = MOEHUB_FLIT_BYTES, .tag = moehub_entry_tag(0xFFFF, 0)};
