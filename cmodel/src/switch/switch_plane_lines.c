@@ -139,8 +139,7 @@ static struct moehub_switch_plane_request *find_refused(const struct moehub_swit
     return NULL;
 }
 
-
-/* The results of a line set of a refused request were lost. */
+/* The results of these lines of a refused request were lost. */
 static void lose_answers(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, unsigned lines)
 {
     for (unsigned lost = request->results & lines; lost != 0; lost &= lost - 1) {

@@ -140,10 +140,11 @@ void plane_run_calm(struct plane_run *run)
         calm_gpu(&run->gpus[port]);
 }
 
-/* A packet that was left open ends with the next one. */
+/* A packet that was left open ends with the next one, which may wait for its places: a notify waits for none. */
 static void end_open_packet(struct plane_gpu *gpu)
 {
-    if (plane_uplink_idle(&gpu->uplink) && gpu->uplink.shadow.open)
+    const bool notifies = gpu->uplink.queues[MOEHUB_CLASS_RESPONSE].count > 0;
+    if (gpu->uplink.shadow.open && !notifies && !plane_uplink_can_send(&gpu->uplink))
         plane_traffic_notify(&gpu->traffic, plane_queue_add(&gpu->uplink.queues[MOEHUB_CLASS_RESPONSE]));
 }
 

@@ -69,6 +69,14 @@ static bool may_start(const struct plane_uplink *uplink, unsigned i)
     return queue->count > 0 && (uplink->overdraws > 0 || uplink->credits[i] >= places_of(uplink, plane_queue_head(queue)));
 }
 
+bool plane_uplink_can_send(const struct plane_uplink *uplink)
+{
+    bool can = uplink->sending;
+    for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
+        can |= may_start(uplink, i);
+    return can;
+}
+
 /* Partials are spared: somebody waits for them. */
 static bool rarely(struct plane_uplink *uplink, unsigned of_256)
 {

@@ -48,6 +48,9 @@ struct moehub_link_flit plane_uplink_send(struct plane_uplink *uplink, uint64_t 
 void plane_uplink_grant(struct plane_uplink *uplink, const struct moehub_link_grant *grant);
 void plane_uplink_down(struct plane_uplink *uplink);
 
+/* A packet is being sent, or has the credits that it needs. */
+bool plane_uplink_can_send(const struct plane_uplink *uplink);
+
 /* Nothing waits. */
 bool plane_uplink_idle(const struct plane_uplink *uplink);
 
