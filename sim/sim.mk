@@ -9,6 +9,7 @@
 #   BENCH_NAME_ARGS                     arguments of the quick regression
 #   BENCH_NAME_SEEDS                    its seeds (default 1 2)
 #   BENCH_NAME_REGRESS_ARGS, .._SEEDS   the same for `make regress` (default: the quick arguments, seeds 1 .. 20)
+#   BENCH_NAME_REGRESS_LEAST            a block of its summary, and how many events of it those seeds have to compare
 #   BENCH_NAME_FAULTS                   deliberate bugs that it must catch, FAULT or FAULT@CONFIG
 #   BENCH_NAME_FAULT_ARGS               arguments of those runs (default: the quick arguments)
 #   BENCH_NAME_FAULT_ARGS_FAULT         further arguments with that fault
@@ -123,6 +124,13 @@ $(file >build/sim/$(1)_logs,$(call bench_logs,$(1),$(2)))
 @.ci/tools/count_events $(3) build/sim/$(1)_logs
 endef
 
+# $(call COUNT_BLOCK,BENCH): of a whole regression
+define COUNT_BLOCK
+$(file >build/sim/$(1)_regress_logs,$(call bench_logs,regress,$(1)))
+@.ci/tools/count_block $(BENCH_$(1)_REGRESS_LEAST) build/sim/$(1)_regress_logs
+
+endef
+
 # $(call SIM_RUN,KIND,BENCH,CONFIG,SEED,ARGUMENTS)
 define SIM_RUN
 .PHONY: sim-$(1)-$(2)-$(3)-$(4)
@@ -190,6 +198,7 @@ cosim: $(addprefix sim-quick-,$(COSIM_BENCHES)) ## Every bench over its swept co
 	$(call COUNT_EVENTS,quick,$(COSIM_BENCHES),1)
 regress: $(addprefix sim-regress-,$(COSIM_BENCHES)) ## The long sweeps: every bench, every configuration, 20 seeds (BENCH= SEEDS=)
 	$(call COUNT_EVENTS,regress,$(COSIM_BENCHES),1)
+	$(if $(SEEDS),,$(foreach b,$(COSIM_BENCHES),$(if $(BENCH_$(b)_REGRESS_LEAST),$(call COUNT_BLOCK,$(b)))))
 
 # The figure of the README: RTL against C model over 20 seeds of every configuration.
 BENCH_TARGETS += bench-mismatches

@@ -15,7 +15,8 @@
  * last results may still wait for the link); each line asked has one result.
  *
  * Contract: requests of one port that have not had all their results differ in the tags of their lines, refused ones
- * excepted; else the model cannot tell whose result it is.
+ * excepted; else the model cannot tell whose result it is. No request that names a port comes, or waits without a group or an
+ * answer, while that port may be down and may be not: a refusal says TIMEOUT, as a group does whose time is up.
  *
  * Cost: no allocation after create; about 1.6 kbyte an entry of the reduction buffers, 0.4 kbyte a packet of the pools. */
 #ifndef MOEHUB_SWITCH_PLANE_H
@@ -37,16 +38,28 @@ struct moehub_switch_plane_config {
     uint32_t places[MOEHUB_CLASSES]; /* of a port: the class's longest packet .. 8191 */
 };
 
+/* Whether a port is down, or its reduction buffer drains: the hardware knows when, the caller afterwards. */
+enum moehub_switch_plane_known { MOEHUB_SWITCH_PLANE_NO, MOEHUB_SWITCH_PLANE_MAYBE, MOEHUB_SWITCH_PLANE_YES };
+
 /* Order-only counters of a port: what its links, its requests and its reduction buffer have seen. */
 struct moehub_switch_plane_counts {
-    uint64_t causes[MOEHUB_LINK_CAUSES];     /* of packets and flits */
+    uint64_t causes[MOEHUB_SWITCH_PORT_CAUSES]; /* of packets and flits; DOWN stays 0, and COMMAND is the caller's */
     uint64_t packets_in[MOEHUB_CLASSES];     /* ended, well-formed or not */
     uint64_t packets_out[MOEHUB_CLASSES];
     uint64_t flits_in, flits_out;
     uint64_t store_copies;                   /* of stores, for its link */
     uint64_t reserved, refused;              /* requests: with a group; answered with errors, for whatever reason */
+    uint64_t refused_down;                   /* of these: they named a port that was down */
     uint64_t error_results;                  /* of refused requests */
-    uint64_t reduction[MOEHUB_REDUCTION_EVENTS]; /* its order-only events */
+    uint64_t unseen_results;                 /* of the others, and discarded: whether with an error nobody has seen */
+    uint64_t reduction[MOEHUB_REDUCTION_EVENTS]; /* its order-only events; COMMAND is the caller's */
+};
+
+/* The first offender of a port's receiver, as its error latch has it. */
+struct moehub_switch_plane_offender {
+    bool caught;
+    uint8_t cause;                           /* of packet or link */
+    struct moehub_flit header;
 };
 
 /* Packets of a port that may be lost between resets. */
@@ -66,11 +79,14 @@ struct moehub_switch_plane_line {
 struct moehub_switch_plane_request {
     struct moehub_header header;             /* as it came */
     uint16_t targets[MOEHUB_TARGETS_MAX];
-    uint64_t contributors;                   /* set of ports; empty: refused */
+    uint64_t contributors;                   /* set of ports; empty: malformed */
     uint64_t copies;                         /* outputs whose copy has not left */
     uint8_t status;                          /* of all its results; OK: the lines decide */
     uint8_t lines;                           /* asked */
     uint8_t results;                         /* set of lines whose result has not left */
+    bool may_drain;                          /* it may have been refused with DRAINING */
+    uint64_t doubtful;                       /* of `copies`: those that may have been discarded */
+    uint8_t doubtful_results;                /* of `results` */
     bool named;                              /* a copy has shown the name that it got */
     uint16_t group;
     uint8_t generation;
@@ -92,6 +108,12 @@ struct moehub_switch_plane_port {
     uint64_t granted[MOEHUB_CLASSES], stored[MOEHUB_CLASSES]; /* since the link rose: places, flits that took one */
     uint64_t timeout;                        /* of its reduction buffer; 0: none */
     uint32_t losses, lost;                   /* packets for its link that may be lost, that were found missing */
+    enum moehub_switch_plane_known down, draining;
+    bool was_down;                           /* it may have been, since the last reset */
+    uint64_t discarded;                      /* packets for its link that were found missing as it was down */
+    /* of the stores, and the closes and notifies, of each input for its link: the oldest so many may have been discarded */
+    uint32_t doubtful_stores[MOEHUB_CROSSBAR_PORTS_MAX], doubtful_notices[MOEHUB_CROSSBAR_PORTS_MAX];
+    struct moehub_switch_plane_offender offender;
     struct moehub_switch_plane_request *requests; /* a pool of `request_capacity` */
     uint16_t *order;                         /* of the pool: those in use, oldest first, then those that are free */
     uint32_t request_count;
@@ -134,6 +156,15 @@ void moehub_switch_plane_link_down(struct moehub_switch_plane *plane, unsigned p
  * are missing. */
 void moehub_switch_plane_lose(struct moehub_switch_plane *plane, unsigned port, unsigned flits);
 
+/* The port is down, or may be from now on, or is up (rtl/doc/plane/switch.md section 4). On the way from one to the other it may
+ * be: until then nothing is discarded, and what came before it is up again may have been. A request that names a port that is
+ * down is refused. */
+void moehub_switch_plane_set_down(struct moehub_switch_plane *plane, unsigned port, enum moehub_switch_plane_known down);
+
+/* The same of the draining of its reduction buffer. A request that comes while it drains is refused; one that comes or waits
+ * while it may, or may not. */
+void moehub_switch_plane_set_draining(struct moehub_switch_plane *plane, unsigned port, enum moehub_switch_plane_known draining);
+
 /* A packet with this header flit leaves by the link of the port. 0 and the packet that it has to be, which has then left; or
  * MOEHUB_E_STATE, a sentence and nothing changed: no such packet may leave now. */
 int moehub_switch_plane_leave(struct moehub_switch_plane *plane, unsigned port, unsigned packet_class,
@@ -141,8 +172,10 @@ int moehub_switch_plane_leave(struct moehub_switch_plane *plane, unsigned port, 
 
 /* Copies, closes, notifies and results that have not left, or were lost. */
 uint64_t moehub_switch_plane_waiting(const struct moehub_switch_plane *plane);
-/* Those for the link of one port. With nothing inside, they and `lost` are what was lost. */
+/* Those for the link of one port. With nothing inside, they, `lost` and `discarded` are what was lost. */
 uint64_t moehub_switch_plane_waiting_for(const struct moehub_switch_plane *plane, unsigned port);
+/* Those that may have been discarded. */
+uint64_t moehub_switch_plane_doubtful(const struct moehub_switch_plane *plane);
 
 /* Requests of a port that have not had all their results. */
 unsigned moehub_switch_plane_requests(const struct moehub_switch_plane *plane, unsigned port);

@@ -107,6 +107,12 @@ static void reset_port(const struct moehub_switch_plane *plane, unsigned number)
     port->open_count = 0;
     port->timeout = 0;
     port->losses = port->lost = 0;
+    port->down = port->draining = MOEHUB_SWITCH_PLANE_NO;
+    port->was_down = false;
+    port->discarded = 0;
+    memset(port->doubtful_stores, 0, sizeof port->doubtful_stores);
+    memset(port->doubtful_notices, 0, sizeof port->doubtful_notices);
+    port->offender = (struct moehub_switch_plane_offender){.caught = false};
     port->request_count = 0;
     for (unsigned i = 0; i < plane->request_capacity; i++)
         port->order[i] = (uint16_t)i;
@@ -129,6 +135,17 @@ void moehub_switch_plane_reset(struct moehub_switch_plane *plane)
 
 /* ---- arriving links ------------------------------------------------------------------------------------ */
 
+/* Its copies wait for their outputs from now on. */
+static int accept_copies(struct moehub_switch_plane *plane, struct moehub_crossbar *crossbar, unsigned input)
+{
+    const struct moehub_switch_plane_port *port = &plane->ports[input];
+    int error;
+    do
+        error = moehub_crossbar_accept(crossbar, input, port->open, port->open_count);
+    while (error == MOEHUB_E_LIMIT && plane_discard_copy(plane, crossbar, input));
+    return error;
+}
+
 /* A packet that its receiver has found good. */
 static int accept(struct moehub_switch_plane *plane, unsigned number, const struct moehub_link_end *end)
 {
@@ -139,15 +156,22 @@ static int accept(struct moehub_switch_plane *plane, unsigned number, const stru
     case MOEHUB_PACKET_MULTIMEM_STORE:
         for (unsigned output = 0; output < plane->config.ports; output++)
             plane->ports[output].counts.store_copies += end->verdict.ports >> output & 1;
-        return moehub_crossbar_accept(&plane->stores, number, port->open, port->open_count);
+        return accept_copies(plane, &plane->stores, number);
     case MOEHUB_PACKET_LD_REDUCE:
         return plane_request_accept(plane, number, port->open, end->verdict.ports);
     case MOEHUB_PACKET_PARTIAL:
         plane_partial_accept(plane, &header, port->open + 1);
         return 0;
     default:
-        return moehub_crossbar_accept(&plane->notices, number, port->open, port->open_count);
+        return accept_copies(plane, &plane->notices, number);
     }
+}
+
+static void offend(struct moehub_switch_plane_port *port, unsigned cause, struct moehub_flit header)
+{
+    port->counts.causes[cause]++;
+    if (!port->offender.caught)
+        port->offender = (struct moehub_switch_plane_offender){true, (uint8_t)cause, header};
 }
 
 /* A packet has ended, or none. */
@@ -161,7 +185,7 @@ static int end_packet(struct moehub_switch_plane *plane, unsigned number, const 
     if (end->verdict.cause == MOEHUB_PACKET_CAUSES)
         error = accept(plane, number, end);
     else {
-        port->counts.causes[end->verdict.cause]++;
+        offend(port, end->verdict.cause, end->header);
         if (end->verdict.answered)
             error = plane_request_refuse(plane, number, end->header);
     }
@@ -184,10 +208,11 @@ int moehub_switch_plane_arrive(struct moehub_switch_plane *plane, unsigned numbe
     struct moehub_switch_plane_port *port = &plane->ports[number];
     *taken = moehub_link_receiver_flit(&port->receiver, flit, known_space(port));
     port->counts.flits_in++;
-    if (taken->cause != MOEHUB_LINK_CAUSES)
-        port->counts.causes[taken->cause]++;
-    port->counts.causes[MOEHUB_LINK_CAUSE_UNENDED] += taken->unended;
+    if (taken->unended)
+        offend(port, MOEHUB_LINK_CAUSE_UNENDED, taken->cut.header);
     const int error = end_packet(plane, number, &taken->cut);
+    if (taken->cause != MOEHUB_LINK_CAUSES)
+        offend(port, taken->cause, (struct moehub_flit){{0, 0}});
     if (taken->stored) {
         port->stored[flit->packet_class]++;
         port->open[port->open_count++] = flit->data;
@@ -221,14 +246,18 @@ void moehub_switch_plane_lose(struct moehub_switch_plane *plane, unsigned port, 
 /* ---- leaving links --------------------------------------------------------------------------------------- */
 
 /* The next copy of the input that the header names, by this output; or one behind it, if those before it may be lost. */
-static int leave_crossbar(struct moehub_switch_plane_port *port, struct moehub_crossbar *crossbar, unsigned output,
+static int leave_crossbar(struct moehub_switch_plane *plane, struct moehub_crossbar *crossbar, unsigned output,
                           const struct moehub_header *header, const char *what, struct moehub_crossbar_copy *packet,
                           struct moehub_message *why)
 {
     const struct moehub_flit flit = moehub_header_pack(header);
-    bool found = header->source < crossbar->config.ports && moehub_crossbar_next(crossbar, header->source, output, packet) == 0;
-    while (found && plane_other_header(packet->flits[0], flit) && port->lost < port->losses) {
-        port->lost++;
+    struct moehub_switch_plane_port *port = &plane->ports[output];
+    uint32_t *doubtful = header->source < crossbar->config.ports
+                             ? &plane_doubtful_copies(plane, crossbar, output)[header->source] : NULL;
+    bool found = doubtful != NULL && moehub_crossbar_next(crossbar, header->source, output, packet) == 0;
+    while (found && plane_other_header(packet->flits[0], flit) && plane_may_be_lost(port, *doubtful > 0)) {
+        plane_lose_packet(port, *doubtful > 0);
+        plane_copy_left(doubtful);
         moehub_crossbar_leave(crossbar, header->source, output);
         found = moehub_crossbar_next(crossbar, header->source, output, packet) == 0;
     }
@@ -236,6 +265,7 @@ static int leave_crossbar(struct moehub_switch_plane_port *port, struct moehub_c
         moehub_message_set(why, NULL, 0, "a %s of GPU %u leaves, of which none waits here", what, (unsigned)header->source);
         return MOEHUB_E_STATE;
     }
+    plane_copy_left(doubtful);
     return moehub_crossbar_leave(crossbar, header->source, output);
 }
 
@@ -243,12 +273,12 @@ static int leave(struct moehub_switch_plane *plane, unsigned port, unsigned pack
                  struct moehub_crossbar_copy *packet, struct moehub_message *why)
 {
     if (packet_class == MOEHUB_CLASS_STORE)
-        return leave_crossbar(&plane->ports[port], &plane->stores, port, header, "store", packet, why);
+        return leave_crossbar(plane, &plane->stores, port, header, "store", packet, why);
     if (packet_class == MOEHUB_CLASS_REQUEST)
         return plane_request_leave(plane, port, header, packet, why);
     if (header->type == MOEHUB_PACKET_RESULT)
         return plane_result_leave(plane, port, header, packet, why);
-    return leave_crossbar(&plane->ports[port], &plane->notices, port, header, "close or notify", packet, why);
+    return leave_crossbar(plane, &plane->notices, port, header, "close or notify", packet, why);
 }
 
 int moehub_switch_plane_leave(struct moehub_switch_plane *plane, unsigned port, unsigned packet_class,

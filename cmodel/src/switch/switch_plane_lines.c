@@ -111,22 +111,63 @@ static bool is_refused(const struct moehub_switch_plane_request *request)
     return request->status != MOEHUB_STATUS_OK && request->results != 0;
 }
 
-static struct moehub_switch_plane_request *oldest_refused(const struct moehub_switch_plane_port *port)
+/* Its first result says that it was refused, which it may have been. */
+static bool was_drained(const struct moehub_switch_plane_request *request, const struct moehub_header *result)
 {
-    for (unsigned i = 0; i < port->request_count; i++)
-        if (is_refused(plane_request(port, i)))
-            return plane_request(port, i);
+    return request->may_drain && result->status == MOEHUB_STATUS_DRAINING && plane_request_untouched(request) &&
+           result->tag == request->header.tag;
+}
+
+/* Refused requests are answered in their order, line 0 first, but for what was lost. Tags of malformed ones may be anyone's, so
+ * the status decides. */
+static struct moehub_switch_plane_request *find_refused(const struct moehub_switch_plane *plane,
+                                                        struct moehub_switch_plane_port *port, const struct moehub_header *header)
+{
+    unsigned missing = 0; /* results that were lost if this one leaves now */
+    for (unsigned i = 0; i < port->request_count && missing <= port->losses - port->lost; i++) {
+        struct moehub_switch_plane_request *request = plane_request(port, i);
+        if (was_drained(request, header))
+            plane_request_drained(port, request);
+        if (!is_refused(request))
+            continue;
+        const unsigned none = plane->config.request_lines;
+        const unsigned line = header->status == request->status ? line_of(plane, request, header->tag) : none;
+        missing += plane_sure_results(port, request, (1u << line) - 1);
+        if (line < none)
+            return missing <= port->losses - port->lost ? request : NULL;
+    }
     return NULL;
 }
 
-/* Refused requests are answered in their order, line 0 first. Tags of malformed ones may be anyone's, so the status decides. */
-static struct moehub_switch_plane_request *find_request(const struct moehub_switch_plane *plane,
-                                                        const struct moehub_switch_plane_port *port,
-                                                        const struct moehub_header *header)
+/* The results of these lines of a refused request were lost. */
+static void lose_answers(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, unsigned lines)
 {
-    struct moehub_switch_plane_request *refused = oldest_refused(port);
-    if (refused != NULL && header->status == refused->status &&
-        line_of(plane, refused, header->tag) == (unsigned)__builtin_ctz(refused->results))
+    for (unsigned lost = request->results & lines; lost != 0; lost &= lost - 1) {
+        plane_lose_packet(port, (request->doubtful_results & lost & (0u - lost)) != 0);
+        port->counts.error_results++;
+    }
+    request->results &= (uint8_t)~lines;
+    plane_request_end(port, request);
+}
+
+/* A line of a refused request is answered: what should have been answered before was lost. */
+static void lose_answers_before(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request, unsigned line)
+{
+    unsigned i = 0;
+    while (plane_request(port, i) != request) {
+        struct moehub_switch_plane_request *older = plane_request(port, i);
+        if (is_refused(older))
+            lose_answers(port, older, UINT8_MAX);
+        i += plane_request(port, i) == older;
+    }
+    lose_answers(port, request, (1u << line) - 1);
+}
+
+static struct moehub_switch_plane_request *find_request(const struct moehub_switch_plane *plane,
+                                                        struct moehub_switch_plane_port *port, const struct moehub_header *header)
+{
+    struct moehub_switch_plane_request *refused = find_refused(plane, port, header);
+    if (refused != NULL)
         return refused;
     for (unsigned i = 0; i < port->request_count; i++) {
         struct moehub_switch_plane_request *request = plane_request(port, i);
@@ -225,6 +266,8 @@ int plane_result_leave(struct moehub_switch_plane *plane, unsigned number, const
                            (unsigned)header->tag, (unsigned)header->status);
         return MOEHUB_E_STATE;
     }
+    if (is_refused(request))
+        lose_answers_before(port, request, line);
     make_result(plane, port, request, line, (unsigned)status, packet);
     request->results &= (uint8_t)~(1u << line);
     count_result(&port->counts, request, (unsigned)status);

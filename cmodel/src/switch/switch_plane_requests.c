@@ -11,7 +11,7 @@ static struct moehub_switch_plane_request *add_request(struct moehub_switch_plan
                                                        struct moehub_flit flit)
 {
     struct moehub_switch_plane_port *port = &plane->ports[number];
-    if (port->request_count == plane->request_capacity)
+    if (port->request_count == plane->request_capacity && !plane_discard_request(plane, port, NULL))
         return NULL;
     struct moehub_switch_plane_request *request = plane_request(port, port->request_count++);
     *request = (struct moehub_switch_plane_request){.header = moehub_header_unpack(flit), .since = plane->now};
@@ -27,24 +27,72 @@ static uint8_t reservation_status(const struct moehub_switch_plane *plane, const
     return header->element == MOEHUB_ELEMENT_FP32 && !plane->config.with_fp32 ? MOEHUB_STATUS_TYPE : MOEHUB_STATUS_OK;
 }
 
-int plane_request_accept(struct moehub_switch_plane *plane, unsigned port, const struct moehub_flit *flits, uint64_t ports)
+/* What became of a request is counted (1), or taken back (-1). */
+static void count_fate(struct moehub_switch_plane_counts *counts, const struct moehub_switch_plane_request *request, int by)
 {
-    struct moehub_switch_plane_counts *counts = &plane->ports[port].counts;
-    struct moehub_switch_plane_request *request = add_request(plane, port, flits[0]);
+    const uint64_t step = (uint64_t)(int64_t)by;
+    const bool granted = request->status == MOEHUB_STATUS_OK;
+    counts->reserved += granted ? step : 0;
+    counts->refused += granted ? 0 : step;
+    if (request->status == MOEHUB_STATUS_MALFORMED)
+        return;
+    if (request->status == MOEHUB_STATUS_TIMEOUT) {
+        counts->refused_down += step;
+        return;
+    }
+    counts->reduction[MOEHUB_REDUCTION_EVENT_REQUESTS] += step;
+    counts->reduction[granted ? MOEHUB_REDUCTION_EVENT_RESERVATIONS
+                      : request->status == MOEHUB_STATUS_DRAINING
+                          ? MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_DRAINING
+                          : MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_TYPE] += step;
+}
+
+bool plane_request_untouched(const struct moehub_switch_plane_request *request)
+{
+    return !request->named && request->results == (1u << request->lines) - 1;
+}
+
+void plane_request_drained(struct moehub_switch_plane_port *port, struct moehub_switch_plane_request *request)
+{
+    count_fate(&port->counts, request, -1);
+    request->status = MOEHUB_STATUS_DRAINING;
+    request->may_drain = false;
+    request->copies = 0;
+    count_fate(&port->counts, request, 1);
+}
+
+void plane_request_was_taken(const struct moehub_switch_plane *plane, struct moehub_switch_plane_port *port,
+                             struct moehub_switch_plane_request *request)
+{
+    count_fate(&port->counts, request, -1);
+    request->status = reservation_status(plane, &request->header);
+    request->copies = request->status == MOEHUB_STATUS_OK ? request->contributors : 0;
+    count_fate(&port->counts, request, 1);
+}
+
+static bool any_down(const struct moehub_switch_plane *plane, uint64_t ports)
+{
+    for (unsigned i = 0; i < plane->config.ports; i++)
+        if ((ports >> i & 1) != 0 && plane->ports[i].down == MOEHUB_SWITCH_PLANE_YES)
+            return true;
+    return false;
+}
+
+int plane_request_accept(struct moehub_switch_plane *plane, unsigned number, const struct moehub_flit *flits, uint64_t ports)
+{
+    struct moehub_switch_plane_port *port = &plane->ports[number];
+    struct moehub_switch_plane_request *request = add_request(plane, number, flits[0]);
     if (request == NULL)
         return MOEHUB_E_LIMIT;
     for (unsigned i = 0; i < moehub_header_target_flits(&request->header); i++)
         moehub_targets_unpack(flits[1 + i], i, request->targets, request->header.target_count);
-    counts->reduction[MOEHUB_REDUCTION_EVENT_REQUESTS]++;
-    request->status = reservation_status(plane, &request->header);
-    if (request->status != MOEHUB_STATUS_OK) {
-        counts->reduction[MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_TYPE]++;
-        counts->refused++;
-        return 0;
-    }
-    request->contributors = request->copies = ports;
-    counts->reduction[MOEHUB_REDUCTION_EVENT_RESERVATIONS]++;
-    counts->reserved++;
+    request->contributors = ports;
+    request->status = any_down(plane, ports)                      ? MOEHUB_STATUS_TIMEOUT
+                      : port->draining == MOEHUB_SWITCH_PLANE_YES ? MOEHUB_STATUS_DRAINING
+                                                                  : reservation_status(plane, &request->header);
+    request->copies = request->status == MOEHUB_STATUS_OK ? ports : 0;
+    request->may_drain = port->draining == MOEHUB_SWITCH_PLANE_MAYBE && request->status != MOEHUB_STATUS_TIMEOUT;
+    count_fate(&port->counts, request, 1);
     return 0;
 }
 
@@ -54,7 +102,7 @@ int plane_request_refuse(struct moehub_switch_plane *plane, unsigned port, struc
     if (request == NULL)
         return MOEHUB_E_LIMIT;
     request->status = MOEHUB_STATUS_MALFORMED;
-    plane->ports[port].counts.refused++;
+    count_fate(&plane->ports[port].counts, request, 1);
     return 0;
 }
 
@@ -67,7 +115,7 @@ static unsigned late_results(const struct moehub_switch_plane_port *port)
     for (unsigned i = 0; i < port->request_count; i++) {
         const struct moehub_switch_plane_request *request = plane_request(port, i);
         if (request->named && port->groups[request->group].user != request)
-            results += (unsigned)__builtin_popcount(request->results);
+            results += plane_sure_results(port, request, UINT8_MAX);
     }
     return results;
 }
@@ -78,7 +126,7 @@ static bool may_be_free(const struct moehub_switch_plane *plane, const struct mo
 {
     return group->user == NULL ||
            (plane_lines_done(plane, port, group->user) &&
-            late_results(port) + (unsigned)__builtin_popcount(group->user->results) <=
+            late_results(port) + plane_sure_results(port, group->user, UINT8_MAX) <=
                 MOEHUB_SWITCH_PLANE_LATE + port->losses - port->lost);
 }
 
@@ -87,6 +135,7 @@ static void take_group(struct moehub_switch_plane_port *port, unsigned number, u
 {
     struct moehub_switch_plane_group *group = &port->groups[number];
     request->named = group->used = true;
+    request->may_drain = false;
     request->group = (uint16_t)number;
     request->generation = group->generation = (uint8_t)generation;
     group->user = NULL;
@@ -97,11 +146,11 @@ static void take_group(struct moehub_switch_plane_port *port, unsigned number, u
     plane_lines_begin(request);
 }
 
-/* All copies of a request may be lost: nobody has seen the generation that it had. */
+/* All copies of a request may be missing: nobody has seen the generation that it had. */
 static bool any_loss(const struct moehub_switch_plane *plane)
 {
     for (unsigned i = 0; i < plane->config.ports; i++)
-        if (plane->ports[i].losses > 0)
+        if (plane->ports[i].losses > 0 || plane->ports[i].was_down)
             return true;
     return false;
 }
@@ -126,6 +175,11 @@ static int name_request(struct moehub_switch_plane *plane, struct moehub_switch_
                            next);
         return MOEHUB_E_STATE;
     }
+    while (port->unused_count == 0)
+        if (!plane_discard_request(plane, port, request)) {
+            moehub_message_set(why, NULL, 0, "a request copy names group %u, and the results of all groups wait", number);
+            return MOEHUB_E_STATE;
+        }
     take_group(port, number, tag & 0xFFu, request);
     return 0;
 }
@@ -165,10 +219,17 @@ int plane_request_leave(struct moehub_switch_plane *plane, unsigned output, cons
     struct moehub_switch_plane_port *port = header->source < plane->config.ports ? &plane->ports[header->source] : NULL;
     struct moehub_switch_plane_request *request = port != NULL ? oldest_copy(port, output) : NULL;
     for (; request != NULL; request = oldest_copy(port, output)) {
+        const bool doubtful = (request->doubtful >> output & 1) != 0;
         make_copy(plane, request, output, header->tag, packet);
-        if (!plane_other_header(packet->flits[0], flit) || out->lost == out->losses)
+        if (!plane_other_header(packet->flits[0], flit))
             break;
-        out->lost++;
+        if (request->may_drain && plane_request_untouched(request)) {
+            plane_request_drained(port, request);
+            continue;
+        }
+        if (!plane_may_be_lost(out, doubtful))
+            break;
+        plane_lose_packet(out, doubtful);
         drop_copy(port, request, output);
     }
     if (request == NULL) {

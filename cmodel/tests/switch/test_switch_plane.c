@@ -270,6 +270,135 @@ static void order_holds_without_a_loss(void **state)
     assert_memory_equal(&out.flits[0], &expected, sizeof expected);
 }
 
+/* ---- a port that is down ------------------------------------------------------------------------------- */
+
+static void discarded_while_down(void **state)
+{
+    (void)state;
+    for (unsigned row = 1; row <= 4; row++) {
+        if (row == 2)
+            moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_MAYBE);
+        if (row == 3)
+            moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_YES);
+        if (row == 4)
+            moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_NO);
+        const struct moehub_flit packet = notify(row);
+        send(5, MOEHUB_CLASS_RESPONSE, &packet, 1);
+    }
+    assert_int_equal(moehub_switch_plane_doubtful(&plane), 3); /* what came before it was up again */
+    assert_leaves(2, MOEHUB_CLASS_RESPONSE, notify(3), 1);
+    assert_int_equal(plane.ports[2].discarded, 2);
+    assert_int_equal(moehub_switch_plane_doubtful(&plane), 0);
+    const struct moehub_flit fourth = notify(4), fifth = notify(5);
+    send(5, MOEHUB_CLASS_RESPONSE, &fifth, 1);
+    assert_int_equal(leaves(2, MOEHUB_CLASS_RESPONSE, fifth), 0); /* the fourth came later: it has to leave first */
+    assert_memory_equal(&out.flits[0], &fourth, sizeof fourth);
+}
+
+/* More than a model of its places holds: the oldest are known to be missing. */
+static void discarded_without_end(void **state)
+{
+    (void)state;
+    enum { MANY = 10000 };
+    const struct moehub_flit packet = notify(1);
+    moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_YES);
+    for (unsigned i = 0; i < MANY; i++) {
+        moehub_switch_plane_grant(&plane, 5, MOEHUB_CLASS_RESPONSE, i == 0 ? 0 : 1);
+        assert_int_equal(send(5, MOEHUB_CLASS_RESPONSE, &packet, 1), MOEHUB_PACKET_CAUSES);
+    }
+    assert_int_equal(plane.ports[2].discarded + moehub_switch_plane_waiting_for(&plane, 2), MANY);
+    assert_true(plane.ports[2].discarded > 0);
+    assert_int_equal(moehub_switch_plane_doubtful(&plane), moehub_switch_plane_waiting(&plane));
+}
+
+static void request_to_a_port_that_is_down(void **state)
+{
+    (void)state;
+    moehub_switch_plane_set_down(&plane, 5, MOEHUB_SWITCH_PLANE_YES);
+    ask();
+    assert_int_equal(leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0)), MOEHUB_E_STATE);
+    for (unsigned line = 0; line < LINES; line++)
+        assert_leaves(2, MOEHUB_CLASS_RESPONSE, result_of(line, MOEHUB_STATUS_TIMEOUT, 0), 1);
+    assert_int_equal(plane.ports[2].counts.refused_down, 1);
+    assert_int_equal(plane.ports[2].counts.reduction[MOEHUB_REDUCTION_EVENT_REQUESTS], 0);
+    moehub_switch_plane_set_down(&plane, 5, MOEHUB_SWITCH_PLANE_NO);
+    ask();
+    assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
+}
+
+/* Answers of a refused request that were discarded: the others may leave. */
+static void answers_discarded(void **state)
+{
+    (void)state;
+    moehub_switch_plane_set_down(&plane, 5, MOEHUB_SWITCH_PLANE_YES);
+    moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_YES);
+    ask();
+    moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_NO);
+    ask();
+    for (unsigned line = 1; line < LINES; line++) /* of the older one, whose first line was discarded */
+        assert_leaves(2, MOEHUB_CLASS_RESPONSE, result_of(line, MOEHUB_STATUS_TIMEOUT, 0), 1);
+    assert_int_equal(plane.ports[2].discarded, 1);
+    assert_int_equal(leaves(2, MOEHUB_CLASS_RESPONSE, result_of(1, MOEHUB_STATUS_TIMEOUT, 0)), MOEHUB_E_STATE);
+    assert_leaves(2, MOEHUB_CLASS_RESPONSE, result_of(0, MOEHUB_STATUS_TIMEOUT, 0), 1);
+}
+
+static void answers_lost_with_the_link(void **state)
+{
+    (void)state;
+    moehub_switch_plane_set_down(&plane, 5, MOEHUB_SWITCH_PLANE_YES);
+    ask();
+    moehub_switch_plane_lose(&plane, 2, 0);
+    assert_int_equal(leaves(2, MOEHUB_CLASS_RESPONSE, result_of(2, MOEHUB_STATUS_TIMEOUT, 0)), MOEHUB_E_STATE); /* two */
+    assert_leaves(2, MOEHUB_CLASS_RESPONSE, result_of(1, MOEHUB_STATUS_TIMEOUT, 0), 1);
+    assert_int_equal(plane.ports[2].lost, 1);
+}
+
+static void drains(void **state)
+{
+    (void)state;
+    ask();
+    assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
+    moehub_switch_plane_set_draining(&plane, 2, MOEHUB_SWITCH_PLANE_MAYBE);
+    ask();
+    moehub_switch_plane_set_draining(&plane, 2, MOEHUB_SWITCH_PLANE_YES);
+    ask();
+    for (unsigned i = 0; i < 2; i++) /* the second may have been granted, and says that it was not */
+        for (unsigned line = 0; line < LINES; line++)
+            assert_leaves(2, MOEHUB_CLASS_RESPONSE, result_of(line, MOEHUB_STATUS_DRAINING, 0), 1);
+    assert_int_equal(leaves(2, MOEHUB_CLASS_RESPONSE, result_of(0, MOEHUB_STATUS_DRAINING, 0)), MOEHUB_E_STATE);
+    assert_int_equal(leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(0, 0)), MOEHUB_E_STATE);
+    assert_int_equal(plane.ports[2].counts.reserved, 1);
+    assert_int_equal(plane.ports[2].counts.refused, 2);
+    assert_int_equal(plane.ports[2].counts.reduction[MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_DRAINING], 2);
+}
+
+static void drains_no_more(void **state)
+{
+    (void)state;
+    moehub_switch_plane_set_draining(&plane, 2, MOEHUB_SWITCH_PLANE_YES);
+    ask();
+    assert_int_equal(leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0)), MOEHUB_E_STATE);
+    moehub_switch_plane_set_draining(&plane, 2, MOEHUB_SWITCH_PLANE_MAYBE);
+    assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1); /* it waited until then */
+    assert_int_equal(plane.ports[2].counts.reserved, 1);
+    assert_int_equal(plane.ports[2].counts.refused, 0);
+}
+
+static void first_offender(void **state)
+{
+    (void)state;
+    const struct moehub_flit notice = notify(1);
+    const struct moehub_link_flit outside = {.valid = true, .packet_class = MOEHUB_CLASS_STORE, .last = true};
+    struct moehub_link_taken taken;
+    assert_false(plane.ports[1].offender.caught);
+    send(1, MOEHUB_CLASS_RESPONSE, &notice, 1); /* from GPU 5's link it would be good */
+    moehub_switch_plane_arrive(&plane, 1, &outside, &taken);
+    assert_true(plane.ports[1].offender.caught);
+    assert_int_equal(plane.ports[1].offender.cause, MOEHUB_PACKET_CAUSE_SOURCE);
+    assert_memory_equal(&plane.ports[1].offender.header, &notice, sizeof notice);
+    assert_int_equal(plane.ports[1].counts.causes[MOEHUB_LINK_CAUSE_OUTSIDE], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +413,14 @@ int main(void)
         cmocka_unit_test_setup_teardown(link_falls_within_a_packet, create, destroy),
         cmocka_unit_test_setup_teardown(lost_with_the_link, create, destroy),
         cmocka_unit_test_setup_teardown(order_holds_without_a_loss, create, destroy),
+        cmocka_unit_test_setup_teardown(discarded_while_down, create, destroy),
+        cmocka_unit_test_setup_teardown(discarded_without_end, create, destroy),
+        cmocka_unit_test_setup_teardown(request_to_a_port_that_is_down, create, destroy),
+        cmocka_unit_test_setup_teardown(answers_discarded, create, destroy),
+        cmocka_unit_test_setup_teardown(answers_lost_with_the_link, create, destroy),
+        cmocka_unit_test_setup_teardown(drains, create, destroy),
+        cmocka_unit_test_setup_teardown(drains_no_more, create, destroy),
+        cmocka_unit_test_setup_teardown(first_offender, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,12 @@ void link_wires_fall(struct link_wires *wires, struct random_source *random)
     wires->falls++;
 }
 
+void link_wires_stay_down(struct link_wires *wires, unsigned cycles)
+{
+    wires->sender.rises += cycles;
+    wires->receiver.rises += cycles;
+}
+
 static void step_end(struct link_end *end, uint64_t cycle)
 {
     const bool up = cycle < end->falls || cycle >= end->rises;

@@ -34,6 +34,9 @@ void link_wires_restart(struct link_wires *wires, unsigned latency, unsigned cyc
 /* The link falls now, at one end a little earlier than at the other, and rises again. */
 void link_wires_fall(struct link_wires *wires, struct random_source *random);
 
+/* A link that has just fallen rises so many cycles later than it would. */
+void link_wires_stay_down(struct link_wires *wires, unsigned cycles);
+
 /* The next cycle: what the ends send goes in (of an end that is down: nothing); what arrives comes out. An end that is down
  * is shown what arrives, for it must not take it. */
 void link_wires_step(struct link_wires *wires, struct moehub_link_flit *flit, struct moehub_link_grant *grant);

@@ -6,12 +6,15 @@
  *   --mix NAME          what the random traffic contains: stores, sums, silence, falls, all; every (default)
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
+ *   --trace FILE       a recorded router trace as traffic instead: --trace-tokens, --trace-experts, --lines, --combine-lines
  *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h)
  *   --rate TOKENS       measure a layer instead: --case, --phase, --experts, --topk, --routing, --placement, --turned, --lines,
  *                       --combine-lines, --rows-in-flight, --loop */
 #include "bench/switch/switch_plane_random.h"
 #include "bench/switch/switch_plane_rate.h"
 #include "bench/switch/switch_plane_scenarios.h"
+#include "bench/switch/switch_plane_trace.h"
+#include "moehub/layer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +22,16 @@
 
 static const struct {
     const char *name;
+    unsigned share; /* of the events */
     struct plane_mix mix;
 } mixes[] = {
-    {"stores", {.requests = false}},
-    {"sums", {.requests = true, .notices = true}},
-    {"silence", {.requests = true, .notices = true, .errors = true, .silence = true}},
-    {"falls", {.requests = true, .notices = true, .errors = true, .silence = true, .falls = true}},
-    {"all", {.requests = true, .notices = true, .malformed = true, .stalls = true, .errors = true}},
+    {"stores", 1, {.requests = false}},
+    {"sums", 1, {.requests = true, .notices = true, .unasked = true}},
+    {"silence", 1, {.requests = true, .notices = true, .errors = true, .silence = true}},
+    {"falls", 1, {.requests = true, .notices = true, .errors = true, .silence = true, .falls = true}},
+    {"all", 2, {.requests = true, .notices = true, .malformed = true, .stalls = true, .errors = true}},
 };
-enum { MIXES = sizeof mixes / sizeof *mixes };
+enum { MIXES = sizeof mixes / sizeof *mixes, SHARES = 6 };
 #define EVERY "every"
 
 static bool is_mix(const char *name)
@@ -136,7 +140,8 @@ static void run_mixes(struct plane_run *run, const char *name, uint64_t resets)
     const bool every = strcmp(name, EVERY) == 0;
     for (unsigned i = 0; i < MIXES; i++)
         if (every || strcmp(mixes[i].name, name) == 0)
-            plane_random_run(run, &mixes[i].mix, run->bench->options.events / (every ? MIXES : 1), resets);
+            plane_random_run(run, &mixes[i].mix, every ? run->bench->options.events * mixes[i].share / SHARES
+                                                       : run->bench->options.events, resets);
     plane_run_end(run);
     report(run);
     for (unsigned i = 0; i < MIXES; i++)
@@ -163,6 +168,7 @@ int main(int argc, char **argv)
     static struct plane_rate rate = {
         .name = "", .phase = "dispatch", .routing = "uniform", .placement = "", .experts = 256, .topk = 8, .lines = 56,
         .combine_lines = 56, .rows_in_flight = 1, .loop = 874};
+    static struct plane_trace trace = {.tokens = 4};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
         {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls, all; every: each in turn",
@@ -178,14 +184,19 @@ int main(int argc, char **argv)
         {.name = "routing", .help = "with --rate: uniform, zipf:S, normal:STD", .text = &rate.routing},
         {.name = "placement", .help = "with --rate: file of experts and their GPUs (in blocks)", .text = &rate.placement},
         {.name = "turned", .help = "with --rate, 1: equal work for all (0)", .number = &rate.turned, .minimum = 0, .maximum = 1},
-        {.name = "lines", .help = "with --rate: lines of a dispatched row (56)",
+        {.name = "lines", .help = "with --rate or --trace: lines of a dispatched row (56)",
          .number = &rate.lines, .minimum = 1, .maximum = 128},
-        {.name = "combine-lines", .help = "with --rate: lines of a combined row (56)",
-         .number = &rate.combine_lines, .minimum = 1, .maximum = 128},
+        {.name = "combine-lines", .help = "with --rate or --trace: lines of a combined row (56)",
+         .number = &rate.combine_lines, .minimum = 1, .maximum = 512},
         {.name = "rows-in-flight", .help = "with --rate: rows of a source that are asked for in turn (1)",
          .number = &rate.rows_in_flight, .minimum = 1, .maximum = 100000},
         {.name = "loop", .help = "with --rate: cycles of a link, there and back (874)",
          .number = &rate.loop, .minimum = 0, .maximum = 2 * LINK_LATENCY_MAX},
+        {.name = "trace", .help = "recorded router trace: what its tokens dispatch and combine, instead of scenarios and mixes",
+         .text = &trace.file},
+        {.name = "trace-tokens", .help = "with --trace: of a GPU (4)", .number = &trace.tokens, .minimum = 1, .maximum = 1 << 20},
+        {.name = "trace-experts", .help = "with --trace: of the layer, where the file does not say it",
+         .number = &trace.experts, .minimum = 1, .maximum = MOEHUB_LAYER_EXPERTS_MAX},
         {.name = "packets", .help = "file for every packet that crosses a link, as JSON lines", .text = &packets},
         {.name = NULL},
     };
@@ -194,7 +205,11 @@ int main(int argc, char **argv)
     bench_create(&bench, argc, argv, &defaults, knobs);
     demand_mix(mix);
     plane_run_create(&run, &bench, packets);
-    const int status = rate.tokens > 0 ? plane_rate_run(&run, &rate) : run_checks(&run, scenario, mix, (uint64_t)resets);
+    trace.lines = rate.lines;
+    trace.combine_lines = rate.combine_lines;
+    const int status = rate.tokens > 0     ? plane_rate_run(&run, &rate)
+                       : trace.file != NULL ? plane_trace_run(&run, &trace)
+                                            : run_checks(&run, scenario, mix, (uint64_t)resets);
     plane_run_destroy(&run);
     return status;
 }

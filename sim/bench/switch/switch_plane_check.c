@@ -14,7 +14,7 @@ static bool packets_wait(const void *self, struct watchdog_wait *wait)
 {
     const struct plane_check *check = self;
     const uint64_t waiting = moehub_switch_plane_waiting(&check->model);
-    if (waiting == 0)
+    if (waiting == moehub_switch_plane_doubtful(&check->model))
         return false;
     wait->still_since = check->waiting_since;
     snprintf(wait->text, sizeof wait->text,
@@ -127,6 +127,9 @@ static void start_packet(struct plane_check *check, unsigned port, struct plane_
     if (leaving->packet.count != 0 || out->packet_class >= MOEHUB_CLASSES)
         bench_fail(check->bench, BENCH_MISMATCH, "port %u: a first flit of class %u leaves, %u flits after another", port,
                    (unsigned)out->packet_class, leaving->packet.count);
+    if (leaving->closed)
+        bench_fail(check->bench, BENCH_MISMATCH, "port %u: a packet of class %s leaves, and the port is down", port,
+                   class_names[out->packet_class]);
     check->first = check->bench->cycle;
     check->first_class = out->packet_class;
     leaving->packet_class = out->packet_class;
@@ -172,7 +175,7 @@ static void check_down(struct plane_check *check, unsigned port, const struct mo
     if (leaving->up)
         moehub_switch_plane_lose(&check->model, port, leaving->packet.count);
     moehub_switch_plane_link_down(&check->model, port);
-    *leaving = (struct plane_leaving){.up = false};
+    *leaving = (struct plane_leaving){.up = false, .closed = leaving->closed};
 }
 
 void plane_check_cycle(struct plane_check *check, unsigned port, bool link_up, const struct moehub_link_flit *in,
@@ -195,18 +198,15 @@ void plane_check_cycle(struct plane_check *check, unsigned port, bool link_up, c
         check_arrival(check, port, in);
 }
 
-/* What was lost with a link that fell never leaves; what else waits may wait for timeouts, or the end of a quarantine. */
+/* What was lost with a link that fell, or discarded, never leaves. */
 bool plane_check_idle(const struct plane_check *check)
 {
-    enum { STILL = 5000 };
-    uint64_t losses = 0;
+    uint64_t losses = moehub_switch_plane_doubtful(&check->model);
     for (unsigned port = 0; port < check->model.config.ports; port++)
         losses += check->model.ports[port].losses - check->model.ports[port].lost;
     for (unsigned port = 0; port < check->model.config.ports; port++)
         if (check->leaving[port].packet.count != 0)
             return false;
-    if (losses > 0 && check->bench->cycle - check->waiting_since < STILL)
-        return false;
     return moehub_switch_plane_waiting(&check->model) <= losses;
 }
 

@@ -13,6 +13,7 @@ enum { GRANT_DELAY = 2 }; /* cycles from a grant on the wires to the first flit 
 /* The leaving link of a port. */
 struct plane_leaving {
     bool up;                               /* the link was, in the cycle before */
+    bool closed;                           /* the port is down: no packet may start */
     struct moehub_crossbar_copy packet;    /* that is leaving; count 0: none */
     unsigned packet_class;
     uint32_t hand[MOEHUB_CLASSES];         /* credits that the switch may have spent by now */
@@ -47,7 +48,7 @@ void plane_check_cycle(struct plane_check *check, unsigned port, bool link_up, c
                        const struct moehub_link_grant *in_grant, const struct moehub_link_flit *out,
                        const struct moehub_link_grant *out_grant);
 
-/* Nothing has to leave any more. */
+/* Nothing has to leave any more but what may have been lost. */
 bool plane_check_idle(const struct plane_check *check);
 
 /* Ends the run unless every place of every port is free, and granted to its sender. */

@@ -10,7 +10,7 @@ void plane_gpu_create(struct plane_gpu *gpu, const struct bench *bench, const st
 {
     const struct moehub_check_config check = switch_plane_check_config(config, port);
     *gpu = (struct plane_gpu){.sends = false};
-    plane_uplink_create(&gpu->uplink, bench, &check, port);
+    plane_uplink_create(&gpu->uplink, bench, &check, config->places, port);
     plane_downlink_create(&gpu->downlink, bench, port);
     plane_responder_create(&gpu->responder, bench, port);
     plane_traffic_create(&gpu->traffic, bench, config, port);

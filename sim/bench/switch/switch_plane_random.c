@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_random.h"
 
-#include "bench/switch/switch_plane_registers.h"
+#include "bench/switch/switch_plane_commands.h"
+#include "bench/switch/switch_plane_scene.h"
 
 enum {
     PHASE = 2000,                              /* cycles of one kind of behaviour */
@@ -43,7 +44,7 @@ static void reset(struct plane_run *run, const struct plane_mix *mix)
     }
     plane_run_reset(run, (unsigned)random_range(&run->random, 1, 5), links);
     for (unsigned port = 0; port < run->config.ports && mix->silence; port++)
-        plane_registers_set_timeout(run, port, (uint32_t)random_range(&run->random, TIMEOUT_LEAST, TIMEOUT_MOST));
+        plane_set_timeout(run, port, (uint32_t)random_range(&run->random, TIMEOUT_LEAST, TIMEOUT_MOST));
 }
 
 /* ---- behaviour of a phase ----------------------------------------------------------------------------------- */
@@ -123,6 +124,23 @@ static void let_links_fall(struct plane_run *run)
         }
 }
 
+/* Now and then a GPU sends a partial to a group that does not wait for one of its own. */
+static void send_unasked(struct plane_run *run)
+{
+    enum { ONCE_IN = 100, SHORT = 4 };
+    const unsigned port = plane_scene_port(run), requester = plane_scene_other(run, port);
+    const struct moehub_switch_plane_request *request = plane_scene_open_request(run, requester);
+    if (!random_chance(&run->random, 1, ONCE_IN) || request == NULL || (request->contributors >> port & 1) != 0 ||
+        run->gpus[port].uplink.queues[MOEHUB_CLASS_RESPONSE].count >= SHORT)
+        return;
+    const unsigned line = (unsigned)random_below(&run->random, request->lines);
+    const struct moehub_header header = {
+        .type = MOEHUB_PACKET_PARTIAL, .source = (uint16_t)port, .offset = (uint16_t)requester, .stage = MOEHUB_STAGE_COMBINE,
+        .tag = moehub_entry_tag(request->group * run->config.request_lines + line, request->generation),
+        .element = request->header.element, .length = MOEHUB_LINE_BYTES};
+    plane_scene_packet(run, port, MOEHUB_CLASS_RESPONSE, &header, NULL);
+}
+
 static void run_until(struct plane_run *run, const struct plane_mix *mix, uint64_t events)
 {
     const struct bench *bench = run->bench;
@@ -132,6 +150,8 @@ static void run_until(struct plane_run *run, const struct plane_mix *mix, uint64
         for (unsigned i = 0; i < PHASE && bench->compared < events; i++) {
             if (mix->falls)
                 let_links_fall(run);
+            if (mix->unasked)
+                send_unasked(run);
             plane_run_step(run);
         }
     }

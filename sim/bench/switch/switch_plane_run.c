@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LINK_DOWN = 6,       /* cycles after a reset in which the links are still down */
@@ -26,6 +27,7 @@ void plane_run_create(struct plane_run *run, struct bench *bench, const char *pa
     axi_lite_create(&run->registers, bench, "s_axil", STALL_NONE);
     bench_random(bench, &run->random, "run");
     run->initialised = bench_pin(bench, "initialised");
+    run->interrupt = bench_pin(bench, "interrupt_request");
     bench->step = plane_run_step;
     bench->context = run;
 }
@@ -62,6 +64,8 @@ void plane_run_step(void *context)
     axi_lite_drive(&run->registers);
     bench_settle(run->bench);
     axi_lite_sample(&run->registers);
+    if (!run->unmasked && pin_get(run->interrupt) != 0)
+        bench_fail(run->bench, BENCH_MISMATCH, "interrupt_request is high, and every interrupt is masked");
     bench_tick(run->bench);
 }
 
@@ -79,6 +83,9 @@ static void forget(struct plane_run *run)
     run->resets_in_use += moehub_switch_plane_waiting(&run->check.model) > 0;
     plane_run_end(run);
     plane_check_reset(&run->check);
+    run->timeout_limit = 0;
+    run->plane_refused = false;
+    memset(run->went_down, 0, sizeof run->went_down);
 }
 
 static uint64_t most_places(const struct plane_run *run)
@@ -99,7 +106,9 @@ void plane_run_reset(struct plane_run *run, unsigned cycles, const struct plane_
         plane_gpu_reset(gpu, links[port].latency, cycles + LINK_DOWN);
         run->longest = links[port].latency > run->longest ? links[port].latency : run->longest;
     }
+    run->unmasked = true; /* until the reset has reached the pin */
     bench_reset(run->bench, cycles);
+    run->unmasked = false;
     const uint64_t limit = run->bench->cycle + most_places(run) + GRANTS;
     while (pin_get(run->initialised) == 0) {
         if (run->bench->cycle > limit)
@@ -131,10 +140,11 @@ void plane_run_calm(struct plane_run *run)
         calm_gpu(&run->gpus[port]);
 }
 
-/* A packet that was left open ends with the next one. */
+/* A packet that was left open ends with the next one, which may wait for its places: a notify waits for none. */
 static void end_open_packet(struct plane_gpu *gpu)
 {
-    if (plane_uplink_idle(&gpu->uplink) && gpu->uplink.shadow.open)
+    const bool notifies = gpu->uplink.queues[MOEHUB_CLASS_RESPONSE].count > 0;
+    if (gpu->uplink.shadow.open && !notifies && !plane_uplink_can_send(&gpu->uplink))
         plane_traffic_notify(&gpu->traffic, plane_queue_add(&gpu->uplink.queues[MOEHUB_CLASS_RESPONSE]));
 }
 
@@ -146,15 +156,20 @@ bool plane_run_idle(const struct plane_run *run)
     return plane_check_idle(&run->check);
 }
 
-void plane_run_settle(struct plane_run *run)
+void plane_run_empty(struct plane_run *run)
 {
-    plane_run_calm(run);
     do {
         for (unsigned port = 0; port < run->config.ports; port++)
             end_open_packet(&run->gpus[port]);
         plane_run_step(run);
-    } while (!plane_run_idle(run));
+    } while (!plane_run_idle(run) || !plane_registers_are_empty(run));
     bench_run(run->bench, GRANTS);
     plane_check_places(&run->check);
-    plane_registers_check_counters(run);
+    plane_registers_check(run);
+}
+
+void plane_run_settle(struct plane_run *run)
+{
+    plane_run_calm(run);
+    plane_run_empty(run);
 }

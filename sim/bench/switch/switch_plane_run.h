@@ -18,7 +18,11 @@ struct plane_run {
     struct axi_lite registers;
     struct scoreboard counters;               /* values of the registers */
     struct random_source random;
-    const struct pin *initialised;
+    const struct pin *initialised, *interrupt;
+    uint32_t timeout_limit;                   /* of the plane */
+    bool plane_refused;                       /* a command of the plane, since the reset */
+    bool went_down[MOEHUB_CROSSBAR_PORTS_MAX]; /* since the reset */
+    bool unmasked;                            /* an interrupt may raise the pin */
     uint64_t causes[MOEHUB_LINK_CAUSES];      /* of all ports, over all resets */
     uint64_t resets_in_use, falls;            /* of links */
     uint64_t longest;                         /* latency of a link that was used */
@@ -40,7 +44,7 @@ struct plane_links {
 /* Resets the design with what is inside, gives port p `links[p]`, and waits until the plane is initialised. */
 void plane_run_reset(struct plane_run *run, unsigned cycles, const struct plane_links *links);
 
-/* Nothing is inside, on a link or at a GPU. */
+/* Nothing is on a link or at a GPU, and inside nothing but what may have been lost. */
 bool plane_run_idle(const struct plane_run *run);
 
 /* Every GPU sends nothing new, stalls nowhere, starves nothing and keeps the rules. */
@@ -49,7 +53,9 @@ void plane_run_calm(struct plane_run *run);
 /* After the last part: its counts join those of the others. */
 void plane_run_end(struct plane_run *run);
 
-/* Calm, until everything has left; then every place has to be free. */
+/* Until everything has left; then every place has to be free, and the registers to agree. */
+void plane_run_empty(struct plane_run *run);
+/* Calm, and empty. */
 void plane_run_settle(struct plane_run *run);
 
 #endif

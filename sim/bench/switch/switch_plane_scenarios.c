@@ -1,53 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_scenarios.h"
 
+#include "bench/switch/switch_plane_scene.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 enum {
-    STILL = 100,              /* cycles in which nothing has moved: nothing will */
     LATENCY = 12,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
     REQUEST_LATENCY = LATENCY + 8 + 1 + 3, /* reservation, target flits read, narrow rows */
     SAMPLES = 6,              /* of a class and port: one of them is a copy of one record */
-    GRANTS = 150,             /* cycles in which all places are granted */
-    PLACES = 2048,            /* of a GPU's receiver */
 };
-
-/* ---- what they share ------------------------------------------------------------------------------------- */
-
-/* Every GPU has so many places a class; starving ones grant none of them. */
-static void reset(struct plane_run *run, uint32_t places, bool starves)
-{
-    struct plane_links links[MOEHUB_CROSSBAR_PORTS_MAX];
-    for (unsigned port = 0; port < run->config.ports; port++)
-        links[port] = (struct plane_links){.latency = 0, .places = {places, places, places}};
-    plane_run_calm(run);
-    for (unsigned port = 0; port < run->config.ports; port++)
-        for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
-            run->gpus[port].downlink.starves[i] = starves;
-    plane_run_reset(run, 2, links);
-    bench_run(run->bench, GRANTS);
-}
-
-/* A well-formed packet of the class joins the GPU's queue. */
-static void add_packet(struct plane_run *run, unsigned port, unsigned packet_class)
-{
-    struct plane_gpu *gpu = &run->gpus[port];
-    const unsigned before = gpu->uplink.queues[packet_class].count;
-    gpu->traffic.malformed = 0;
-    gpu->traffic.classes = 1u << packet_class;
-    while (gpu->uplink.queues[packet_class].count == before)
-        plane_traffic_draw(&gpu->traffic, gpu->uplink.queues);
-}
-
-/* Runs until no flit has crossed a link for a while. */
-static void run_until_still(struct plane_run *run)
-{
-    do
-        plane_run_step(run);
-    while (run->bench->cycle - run->check.waiting_since < STILL);
-}
 
 /* ---- a single packet ----------------------------------------------------------------------------------------- */
 
@@ -56,15 +20,15 @@ static uint64_t way_of_one(struct plane_run *run, unsigned port, unsigned packet
 {
     uint64_t way = UINT64_MAX;
     const uint64_t before = run->check.first;
-    add_packet(run, port, packet_class);
+    plane_scene_add(run, port, packet_class);
     while (run->gpus[port].uplink.queues[packet_class].count > 0 || run->gpus[port].uplink.sending)
         plane_run_step(run);
     const uint64_t arrived = run->check.arrived;
-    while (run->check.first == before && run->bench->cycle - arrived < STILL)
+    while (run->check.first == before && run->bench->cycle - arrived < SCENE_STILL)
         plane_run_step(run);
     if (run->check.first != before && run->check.first_class == packet_class)
         way = run->check.first - arrived;
-    run_until_still(run);
+    plane_scene_run_until_still(run);
     return way;
 }
 
@@ -73,7 +37,7 @@ static uint64_t way_of_one(struct plane_run *run, unsigned port, unsigned packet
 static void idle_latency(struct plane_run *run)
 {
     static const uint64_t ways[MOEHUB_CLASSES] = {LATENCY, REQUEST_LATENCY, LATENCY};
-    reset(run, PLACES, false);
+    plane_scene_reset(run, SCENE_PLACES, 0);
     for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
         uint64_t least = UINT64_MAX;
         for (unsigned j = 0; j < SAMPLES * run->config.ports; j++) {
@@ -98,13 +62,13 @@ static void overdraw_class(struct plane_run *run, unsigned port, unsigned packet
 {
     const uint64_t *causes = run->check.model.ports[port].counts.causes;
     struct plane_uplink *uplink = &run->gpus[port].uplink;
-    reset(run, PLACES, true);
+    plane_scene_reset(run, SCENE_PLACES, UINT64_MAX);
     while (causes[MOEHUB_LINK_CAUSE_PLACE] == 0) {
         if (uplink->queues[packet_class].count == 0)
-            add_packet(run, port, packet_class);
+            plane_scene_add(run, port, packet_class);
         else
             uplink->overdraws = 1;
-        run_until_still(run);
+        plane_scene_run_until_still(run);
     }
     plane_run_settle(run);
 }
@@ -121,12 +85,12 @@ static void overdrawn_places(struct plane_run *run)
 static void endless_credits(struct plane_run *run)
 {
     enum { ENDLESS = 9000 };
-    reset(run, ENDLESS, false);
+    plane_scene_reset(run, ENDLESS, 0);
     for (unsigned port = 0; port < run->config.ports; port++)
         if (run->check.model.ports[port].counts.causes[MOEHUB_LINK_CAUSE_CREDIT] == 0)
             bench_fail(run->bench, BENCH_NOTHING_COMPARED, "port %u: no grant beyond the counter", port);
     for (unsigned port = 0; port < run->config.ports; port++)
-        add_packet(run, port, MOEHUB_CLASS_STORE);
+        plane_scene_add(run, port, MOEHUB_CLASS_STORE);
     plane_run_settle(run);
 }
 
@@ -139,6 +103,19 @@ static const struct {
     {"idle-latency", idle_latency},
     {"overdrawn-places", overdrawn_places},
     {"endless-credits", endless_credits},
+    {"line-ends", plane_line_ends},
+    {"malformed", plane_malformed},
+    {"unasked-partials", plane_unasked_partials},
+    {"refused-in-a-row", plane_refused_in_a_row},
+    {"drain", plane_drain},
+    {"commands", plane_commands},
+    {"timeout-limit", plane_timeout_limit},
+    {"port-down", plane_port_down},
+    {"down-by-and-by", plane_down_by_and_by},
+    {"down-in-a-packet", plane_down_in_a_packet},
+    {"two-down", plane_two_down},
+    {"down-and-fall", plane_down_and_fall},
+    {"down-beside-others", plane_down_beside_others},
 };
 
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios };

@@ -2,14 +2,16 @@
 #include "bench/switch/switch_plane_uplink.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void plane_uplink_create(struct plane_uplink *uplink, const struct bench *bench, const struct moehub_check_config *config,
-                         unsigned port)
+                         const uint32_t places[MOEHUB_CLASSES], unsigned port)
 {
     char name[32];
     snprintf(name, sizeof name, "uplink %u", port);
     *uplink = (struct plane_uplink){.strays = -1};
     uplink->shadow.config = *config;
+    memcpy(uplink->places, places, sizeof uplink->places);
     bench_random(bench, &uplink->random, name);
     stall_init(&uplink->stall, STALL_NONE, random_next(&uplink->random), "flits");
 }
@@ -52,17 +54,27 @@ bool plane_uplink_idle(const struct plane_uplink *uplink)
 
 /* ---- which packet is next ----------------------------------------------------------------------------- */
 
-/* Places that the packet may take, in the class in which it is sent. */
-static unsigned places_of(const struct made_packet *packet)
+/* Places that are known to be free when the packet starts: those that it may take, and one more where it goes on behind them, so
+ * that it is too long, and not without a place; the port may have no more than the longest packet needs. */
+static unsigned places_of(const struct plane_uplink *uplink, const struct made_packet *packet)
 {
-    const unsigned longest = moehub_link_longest(packet->packet_class);
-    return packet->count < longest ? packet->count : longest;
+    const unsigned longest = moehub_link_longest(packet->packet_class), places = uplink->places[packet->packet_class];
+    const unsigned needed = packet->count <= longest ? packet->count : longest + 1;
+    return needed < places ? needed : places;
 }
 
 static bool may_start(const struct plane_uplink *uplink, unsigned i)
 {
     const struct plane_queue *queue = &uplink->queues[i];
-    return queue->count > 0 && (uplink->overdraws > 0 || uplink->credits[i] >= places_of(plane_queue_head(queue)));
+    return queue->count > 0 && (uplink->overdraws > 0 || uplink->credits[i] >= places_of(uplink, plane_queue_head(queue)));
+}
+
+bool plane_uplink_can_send(const struct plane_uplink *uplink)
+{
+    bool can = uplink->sending;
+    for (unsigned i = 0; i < MOEHUB_CLASSES; i++)
+        can |= may_start(uplink, i);
+    return can;
 }
 
 /* Partials are spared: somebody waits for them. */

@@ -19,6 +19,7 @@ struct plane_rudeness {
 struct plane_uplink {
     struct plane_queue queues[MOEHUB_CLASSES];
     uint32_t credits[MOEHUB_CLASSES];
+    uint32_t places[MOEHUB_CLASSES];      /* of the port */
     unsigned overdraws;                   /* so many packets are started without credits */
     struct plane_rudeness rude;
     struct stall stall;
@@ -34,7 +35,7 @@ struct plane_uplink {
 };
 
 void plane_uplink_create(struct plane_uplink *uplink, const struct bench *bench, const struct moehub_check_config *config,
-                         unsigned port);
+                         const uint32_t places[MOEHUB_CLASSES], unsigned port);
 void plane_uplink_destroy(struct plane_uplink *uplink);
 
 /* Queues are empty, and there are no credits. */
@@ -46,6 +47,9 @@ struct moehub_link_flit plane_uplink_send(struct plane_uplink *uplink, uint64_t 
 /* Credits have come; the link is down. */
 void plane_uplink_grant(struct plane_uplink *uplink, const struct moehub_link_grant *grant);
 void plane_uplink_down(struct plane_uplink *uplink);
+
+/* A packet is being sent, or has the credits that it needs. */
+bool plane_uplink_can_send(const struct plane_uplink *uplink);
 
 /* Nothing waits. */
 bool plane_uplink_idle(const struct plane_uplink *uplink);
