@@ -9,7 +9,7 @@
 
 struct layer_plan {
     bool dispatches;
-    uint32_t combine_lines;   /* of a combined row, up to 128; 0: no combine */
+    uint32_t combine_lines;   /* of a combined row, up to 512; 0: no combine */
     uint32_t request_lines;   /* of a request, at most */
     uint32_t rows_in_flight;    /* rows of a source that are asked for in turn, a request each */
 };
