@@ -108,8 +108,8 @@ void scenario_timeout_races(struct scene *scene)
     scene_expect(scene, "some timed out, some did not", 1, script->timeouts > 0 && script->timeouts < RACES);
 }
 
-/* A timeout far from reset, where the time's middle bits are set too, comes as late as its way through the search takes, and at most
- * a turn more, at whatever place of the turn the time ends. The specification allows more, on both sides. */
+/* A timeout far from reset, where the time's middle bits are set too, comes as late as its way through the search takes, and
+ * less than a turn later, at whatever place of the turn the time ends. The specification allows more, on both sides. */
 void scenario_timeout_on_time(struct scene *scene)
 {
     enum { LONG_AFTER = (1 << 17) + 1000, TIME = 150, TIMES = 64, TURN_LEAST = 8, WAY = 11 };
