@@ -33,11 +33,15 @@ module formal_csr_bank #(
     localparam [31:0] ID = 32'h4d4f_4531;
     wire [INTERRUPTS - 1:0]        raised = any_raised & ~{{INTERRUPTS - 3{1'b0}}, 3'b101};
     wire [PARAMETERS * 32 - 1:0]   parameter_values;
+    // One parameter, whichever, has one free word, all others have another: whatever is read wrong, of any bit, shows.
+    wire [3:0]                     chosen      = $anyconst;
+    wire [31:0]                    chosen_word = $anyconst;
+    wire [31:0]                    other_word  = $anyconst;
     genvar i;
-    generate // constants that differ
+    generate
         for (i = 0; i < PARAMETERS; i = i + 1) begin : g_parameter
-            localparam [31:0] VALUE = 32'h8421_0001 * (i + 1);
-            assign parameter_values[i * 32 +: 32] = VALUE;
+            localparam [31:0] NAME = i;
+            assign parameter_values[i * 32 +: 32] = chosen == NAME[3:0] ? chosen_word : other_word;
         end
     endgenerate
 

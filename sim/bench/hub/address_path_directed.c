@@ -46,6 +46,9 @@ static const struct {
     {"many_slots", test_many_slots},
     {"entries_kept", test_entries_kept},
     {"counted_while_waiting", test_counted_while_waiting},
+    {"pending_entries_written", test_pending_entries_written},
+    {"fills_beside_first", test_fills_beside_first},
+    {"results_kept_unread", test_results_kept_unread},
 };
 
 void address_path_directed(struct address_path_run *run, const char *only)

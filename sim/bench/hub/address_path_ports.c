@@ -74,6 +74,61 @@ void test_shared_results_kept(struct address_path_run *run)
     script_latency(run, 1, 20);
 }
 
+/* Nobody takes an answer for so many cycles. */
+static void hold_answers(struct address_path_run *run, unsigned cycles)
+{
+    struct stall *stall = &run->path.requests.answer.stream.stall;
+    hub_path_stalls(&run->path, STALL_NONE, STALL_BURSTS, STALL_NONE);
+    stall->stalled = true;
+    stall->left = cycles;
+}
+
+/* Takes one answer of those that are held, and holds the others again. */
+static void take_answer(struct address_path_run *run, unsigned cycles)
+{
+    const struct stream *out = &run->path.requests.answer.stream;
+    const uint64_t before = out->transfers;
+    hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+    while (out->transfers == before)
+        hub_path_step(&run->path);
+    hold_answers(run, cycles);
+}
+
+/* Three requests share a result. One has read it, the other two find no place for their answers: they keep it from the next miss,
+ * although that finds no other pending entry. */
+void test_results_kept_unread(struct address_path_run *run)
+{
+    enum { ROUNDS = 6, ANSWERS = 32, MEANWHILE = 100, HELD = 4000, SHARE = 3 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->pending < 2 || config->pending > 4 || config->waiting != SHARE || config->row_index_width < 3)
+        return;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const struct hub_layout layout = script_open_mapped(run, 8, 3);
+        script_look(run, 0, 0);
+        script_play(run);
+        script_start(run);
+        hold_answers(run, HELD);
+        for (unsigned i = config->pending - 1; i < ANSWERS; i++)
+            script_look(run, 0, 0);
+        bench_run(&run->path.bench, ANSWERS * script_hit_latency(config));
+        script_latency(run, AXI_MEMORY_LATENCY_MAX, AXI_MEMORY_LATENCY_MAX);
+        for (unsigned i = 1; i < config->pending; i++)
+            script_announce(run, 0, layout.row_limit - i);
+        bench_run(&run->path.bench, MEANWHILE);
+        script_latency(run, 1, 1);
+        for (unsigned i = 0; i < SHARE; i++)
+            script_look(run, 0, 1);
+        bench_run(&run->path.bench, MEANWHILE);
+        scoreboard_value(&run->path.end.state, "waiting_used", SHARE, pin_get(run->path.status.waiting_used));
+        take_answer(run, HELD);
+        script_look(run, 0, 2);
+        bench_run(&run->path.bench, MEANWHILE);
+        hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);
+        script_play(run);
+    }
+    script_latency(run, 1, 20);
+}
+
 /* Nobody takes an answer for a while: requests wait, none is lost. */
 void test_answers_held(struct address_path_run *run)
 {
@@ -83,9 +138,7 @@ void test_answers_held(struct address_path_run *run)
     script_play(run);
     for (unsigned i = 0; i < REQUESTS; i++)
         script_look(run, 0, 0);
-    hub_path_stalls(&run->path, STALL_NONE, STALL_BURSTS, STALL_NONE);
-    run->path.requests.answer.stream.stall.stalled = true;
-    run->path.requests.answer.stream.stall.left = CYCLES;
+    hold_answers(run, CYCLES);
     script_start(run);
     bench_run(&run->path.bench, CYCLES);
     hub_path_stalls(&run->path, STALL_NONE, STALL_NONE, STALL_NONE);

@@ -3,7 +3,6 @@
 #include "bench/hub/address_path_tests.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 /* A hit with nothing in its way takes the same time in whatever cycle it comes. */
 void test_hits_alone(struct address_path_run *run)
@@ -82,19 +81,11 @@ void test_hits_without_bubble(struct address_path_run *run)
 /* As many announcements as fit into the pending entries without a pending victim. */
 void test_firsts_without_bubble(struct address_path_run *run)
 {
-    static unsigned char filled[MOEHUB_SETS_MAX];
     const struct moehub_address_path_config *config = &run->path.config;
     if (config->waiting < 16 || config->pending < 2)
         return;
     const struct hub_layout layout = script_open(run, 1 << 12, 64);
-    memset(filled, 0, sizeof filled);
-    for (uint32_t row = 0; row < layout.row_limit && row < layout.capacity && run->script_count < config->pending; row++) {
-        unsigned char *set = &filled[moehub_al_tlb_set(&run->path.model.tlb, moehub_al_name(0, 0, row))];
-        if (*set < config->ways) {
-            script_announce(run, 0, row);
-            (*set)++;
-        }
-    }
+    script_announce_apart(run, &layout, config->pending);
     script_latency(run, LATENCY_LONG, LATENCY_LONG);
     expect_no_bubble(run, "first touches");
     script_latency(run, 1, 20);

@@ -3,6 +3,8 @@
 
 #include "moehub/event_names.h"
 
+#include <string.h>
+
 static bool supply_script(void *user, struct moehub_hub_request *request)
 {
     struct address_path_run *run = user;
@@ -36,6 +38,22 @@ struct moehub_hub_request *script_touch(struct address_path_run *run, unsigned e
 struct moehub_hub_request *script_look(struct address_path_run *run, unsigned expert, uint32_t row)
 {
     return script_say(run, MOEHUB_REQUEST_READ_LOOKUP, false, expert, row);
+}
+
+unsigned script_announce_apart(struct address_path_run *run, const struct hub_layout *layout, unsigned wanted)
+{
+    static unsigned char filled[MOEHUB_SETS_MAX];
+    unsigned said = 0;
+    memset(filled, 0, sizeof filled);
+    for (uint32_t row = 0; row < layout->row_limit && row < layout->capacity && said < wanted; row++) {
+        unsigned char *set = &filled[moehub_al_tlb_set(&run->path.model.tlb, moehub_al_name(0, 0, row))];
+        if (*set == run->path.config.ways)
+            continue;
+        script_announce(run, 0, row);
+        (*set)++;
+        said++;
+    }
+    return said;
 }
 
 void script_start(struct address_path_run *run)

@@ -13,6 +13,9 @@ struct moehub_hub_request *script_announce(struct address_path_run *run, unsigne
 struct moehub_hub_request *script_touch(struct address_path_run *run, unsigned expert, uint32_t row);
 struct moehub_hub_request *script_look(struct address_path_run *run, unsigned expert, uint32_t row);
 
+/* Announces up to `wanted` rows of expert 0, no more of a set than it has ways: none waits for a victim. Returns how many. */
+unsigned script_announce_apart(struct address_path_run *run, const struct hub_layout *layout, unsigned wanted);
+
 /* Lets the path take what is said, now and later. */
 void script_start(struct address_path_run *run);
 void script_clear(struct address_path_run *run);

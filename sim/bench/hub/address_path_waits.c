@@ -61,6 +61,49 @@ void test_pending_entries_used_up(struct address_path_run *run)
         script_must_have(run, MOEHUB_HUB_EVENT_WAITED_PENDING, before);
 }
 
+/* More first touches than pending entries. They leave before they are written, so that few waiting entries are enough. */
+void test_pending_entries_written(struct address_path_run *run)
+{
+    const unsigned pending = run->path.config.pending;
+    const struct hub_layout layout = script_open(run, 1 << 12, UINT32_MAX);
+    const uint64_t before = script_count(run, MOEHUB_HUB_EVENT_WAITED_PENDING);
+    const unsigned said = script_announce_apart(run, &layout, pending + 1);
+    script_latency(run, LATENCY_LONG, LATENCY_LONG);
+    script_play(run);
+    script_latency(run, 1, 20);
+    if (said > pending)
+        script_must_have(run, MOEHUB_HUB_EVENT_WAITED_PENDING, before);
+}
+
+/* Two fills arrive back to back while a first touch writes its own line, at every distance: each line gets what is its own. */
+void test_fills_beside_first(struct address_path_run *run)
+{
+    enum { DISTANCES = 64, LATENCY = 20 };
+    const struct moehub_address_path_config *config = &run->path.config;
+    if (config->pending < 3 || config->waiting < 3 || config->row_index_width < 2)
+        return;
+    const struct hub_layout layout = script_open(run, 3, UINT32_MAX);
+    script_latency(run, LATENCY, LATENCY);
+    for (unsigned distance = 0; distance < DISTANCES; distance++) {
+        hub_software_close(&run->software, 0);
+        hub_software_advance(&run->software, 0);
+        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
+        const uint32_t epoch = run->path.model.alloc.contexts[0].epoch << config->slot_width;
+        for (uint32_t row = 0; row < 2; row++)
+            table_image_store(&run->path.table, script_entry(run, 0, row), epoch | (2 * distance + row) % layout.capacity);
+        script_look(run, 0, 0);
+        script_look(run, 0, 1);
+        script_start(run);
+        bench_run(&run->path.bench, distance);
+        script_announce(run, 0, 2);
+        script_play(run);
+        for (uint32_t row = 0; row < 3; row++) /* from the lines */
+            script_look(run, 0, row);
+        script_play(run);
+    }
+    script_latency(run, 1, 20);
+}
+
 /* More hits on a line that waits for its fill than waiting entries. */
 void test_waiting_entries_used_up(struct address_path_run *run)
 {

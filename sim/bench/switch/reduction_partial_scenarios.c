@@ -85,32 +85,47 @@ void scenario_framing(struct scene *scene)
     }
 }
 
-/* Two values that cancel, or nearly, and a third so far below that its bits are anywhere in the sum: every number of leading
- * zeros and every carry, in all lanes at once. */
-void scenario_cancelling_sums(struct scene *scene)
+/* Two values that cancel, or nearly, and a third so far below that its bits are anywhere in the sum: number `low_comes` of the
+ * three to be added. */
+static void cancel_sums(struct scene *scene, const struct moehub_reduction_reserve *request, unsigned low_comes)
 {
     enum { HIGHEST = 160, PHASES = 16, DISTANCES = 64, FRACTION = 7, SIGN = 1 << 15, EVERY = 7 };
     struct reduction_script *script = &scene->script;
+    const uint64_t before = script->results;
     uint16_t elements[3];
-    struct moehub_reduction_reserve request = scene_request(scene, 3, 2);
-    if (__builtin_popcountll(request.contributors) < 3 || scene->port->config.entries > 20)
-        return;
-    const struct moehub_reduction_buffer_config *config = &scene->port->config;
-    request.length = (uint16_t)(config->payload_bytes < config->flit_bytes ? scene->longest : config->flit_bytes);
+    uint16_t *const opposite = &elements[low_comes == 1 ? 2 : 1], *const third = &elements[low_comes];
     script->elements = elements;
     script->element_count = 3;
     for (unsigned i = 0; i < PHASES * DISTANCES; i++) {
         const unsigned high = HIGHEST - i % PHASES, low = high - i / PHASES;
         const uint64_t bits = random_next(&script->random);
         elements[0] = (uint16_t)(high << FRACTION | (bits & 127));
-        elements[1] = (uint16_t)(elements[0] ^ SIGN ^ (i % EVERY == 0));
-        elements[2] = (uint16_t)((bits >> 8 & 1) << 15 | low << FRACTION | (bits >> 9 & 1 ? bits >> 10 & 127 : 0));
-        struct moehub_reduction_grant grant = reduction_script_reserve(script, &request);
-        scene_add_answers(scene, &request, &grant);
+        *opposite = (uint16_t)(elements[0] ^ SIGN ^ (i % EVERY == 0));
+        *third = (uint16_t)((bits >> 8 & 1) << 15 | low << FRACTION | (bits >> 9 & 1 ? bits >> 10 & 127 : 0));
+        struct moehub_reduction_grant grant = reduction_script_reserve(script, request);
+        scene_add_answers(scene, request, &grant);
         reduction_script_run(script);
     }
-    reduction_script_wait_results(script, PHASES * DISTANCES, scene->latency);
+    reduction_script_wait_results(script, before + PHASES * DISTANCES, scene->latency);
     script->elements = NULL;
+}
+
+/* Every number of leading zeros and every carry, in all lanes at once. Then in packets of two or three flits, whose sums are
+ * still on their way when the next packet wants them: the third value comes between the two, and the result has all its bits. */
+void scenario_cancelling_sums(struct scene *scene)
+{
+    enum { ADDENDS = 3, LAST = 2, BETWEEN = 1, UNDER_WAY = 3 };
+    const struct moehub_reduction_buffer_config *config = &scene->port->config;
+    struct moehub_reduction_reserve request = scene_request(scene, ADDENDS, 2);
+    if (__builtin_popcountll(request.contributors) < ADDENDS || config->entries > 20)
+        return;
+    request.length = (uint16_t)(config->payload_bytes < config->flit_bytes ? scene->longest : config->flit_bytes);
+    cancel_sums(scene, &request, LAST);
+    request.length = (uint16_t)scene->longest;
+    request.out_fp32 = true;
+    const unsigned flits = reduction_config_flits(config, scene->longest);
+    if (flits > 1 && flits <= UNDER_WAY)
+        cancel_sums(scene, &request, BETWEEN);
 }
 
 /* Packets of one flit, back to back into the same entry: the state of one word is read, changed and written every cycle. */

@@ -97,6 +97,29 @@ void scenario_buffer_full(struct scene *scene)
     scene_expect_cause(scene, MOEHUB_REDUCTION_CAUSE_LENGTH, 1);
 }
 
+/* Nobody takes a grant. As many reservations as grants have places are accepted, also when they come one by one. */
+void scenario_grants_held(struct scene *scene)
+{
+    enum { PLACES = 10, MORE = 2, APART = 12 };
+    struct reduction_script *script = &scene->script;
+    struct reduction_port *port = scene->port;
+    if (scene->groups < PLACES + MORE)
+        return;
+    struct moehub_reduction_reserve request = scene_request(scene, 1, 2);
+    reduction_port_hold_grants(port, true);
+    for (unsigned i = 0; i < PLACES + MORE; i++) {
+        reduction_script_add_reserve(script, &request);
+        bench_run(port->bench, APART);
+    }
+    scene_expect(scene, "requests accepted", PLACES, scene_counted(scene, MOEHUB_REDUCTION_EVENT_REQUESTS));
+    reduction_port_hold_grants(port, false);
+    reduction_script_run(script);
+    for (unsigned i = 0; i < PLACES + MORE; i++)
+        scene_add_answers(scene, &request, &script->grants[i]);
+    reduction_script_run(script);
+    reduction_script_wait_results(script, PLACES + MORE, scene->latency);
+}
+
 /* An entry is used more often than generations exist; each use is followed by a late copy of its only partial. */
 void scenario_generation_wrap(struct scene *scene)
 {

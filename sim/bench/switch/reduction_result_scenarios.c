@@ -83,10 +83,17 @@ void scenario_dropped_while_leaving(struct scene *scene)
     }
 }
 
+/* The partials of all grants from number `answered` on. */
+static void answer_grants(struct scene *scene, const struct moehub_reduction_reserve *request, uint64_t *answered)
+{
+    for (; *answered < scene->script.grant_count; (*answered)++)
+        scene_add_answers(scene, request, &scene->script.grants[*answered]);
+}
+
 /* An error waits while results pass without a gap: it leaves after 15 of them, and those that were on their way by then. */
 void scenario_patience(struct scene *scene)
 {
-    enum { PATIENCE = 15, ON_THEIR_WAY = 5 };
+    enum { PATIENCE = 15, ON_THEIR_WAY = 5, AGAIN = 16 };
     struct reduction_script *script = &scene->script;
     struct reduction_port *port = scene->port;
     if (scene->groups < PATIENCE + 2)
@@ -96,16 +103,23 @@ void scenario_patience(struct scene *scene)
     struct moehub_reduction_partial bad = scene_first_answer(scene, &request, &script->grants[0]);
     scene_spoil(&bad, MOEHUB_STATUS_PARTIAL);
     reduction_script_add_packet(script, &bad);
-    for (uint32_t i = 1; i < scene->groups; i++)
-        scene_add_answers(scene, &request, &script->grants[i]);
+    for (unsigned i = 0; i < AGAIN; i++) /* for the groups that come back: the stream goes on */
+        reduction_script_add_reserve(script, &request);
     script->last_status = MOEHUB_STATUS_OK;
-    while (script->last_status == MOEHUB_STATUS_OK && script->results < scene->groups)
+    uint64_t answered = 1;
+    while (script->last_status == MOEHUB_STATUS_OK && script->results < scene->groups + AGAIN) {
+        answer_grants(scene, &request, &answered);
         port->bench->step(port->bench->context);
+    }
     const uint64_t passed = script->results - 1;
     scene_expect(scene, "status of the one that waited", MOEHUB_STATUS_PARTIAL, script->last_status);
     scene_expect(scene, "15 results before it, or few more", true, passed >= PATIENCE && passed <= PATIENCE + ON_THEIR_WAY);
+    while (answered < scene->groups + AGAIN) {
+        answer_grants(scene, &request, &answered);
+        port->bench->step(port->bench->context);
+    }
     reduction_script_run(script);
-    reduction_script_wait_results(script, scene->groups, scene->latency);
+    reduction_script_wait_results(script, scene->groups + AGAIN, scene->latency);
 }
 
 /* Results that turn out bad at their last flit, one after the other: each gives its rows' places in the queue back. */

@@ -23,6 +23,7 @@ static const struct {
     {"smallest-failure", scenario_smallest_failure},
     {"framing", scenario_framing},
     {"buffer-full", scenario_buffer_full},
+    {"grants-held", scenario_grants_held},
     {"generation-wrap", scenario_generation_wrap},
     {"timeout", scenario_timeout},
     {"timeout-lengths", scenario_timeout_lengths},
@@ -79,7 +80,7 @@ static void create_scene(struct scene *scene, struct reduction_port *port, const
         .longest = config->payload_bytes - config->payload_bytes % 2,
         .latency = LATENCY_MAX + 3 * flits, /* a result may be twice as wide */
     };
-    reduction_script_create(&scene->script, port, (size_t)config->entries * 64 + 4096);
+    reduction_script_create(&scene->script, port, (size_t)config->entries * 64 + 8192);
     reduction_port_stall(port, STALL_NONE);
 }
 

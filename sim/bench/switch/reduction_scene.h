@@ -51,6 +51,7 @@ void scenario_grant_order(struct scene *scene);
 void scenario_refusals(struct scene *scene);
 void scenario_too_many_ports(struct scene *scene);
 void scenario_buffer_full(struct scene *scene);
+void scenario_grants_held(struct scene *scene);
 void scenario_generation_wrap(struct scene *scene);
 
 /* reduction_partial_scenarios.c */
