@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: makes the copy records of an input's packets, in order, and keeps them in a list for each output.
 // Contract:
-//   1. A copy's records are those of the ids of one output in one packet; its packet's number of copies has been given as left_*
-//      before the first. A copy is in its output's list when all its records are written.
+//   1. A copy's records are those of the ids of one output in one packet; its packet's number of copies is given as left_* in
+//      the cycle after the first, or the next. A copy is in its output's list when all its records are written.
 //   2. A copy that comes to an empty list is given as load_* instead of a link. A list is empty from the second cycle after that
 //      in which its tail's record is read; meanwhile no copy comes to it.
 //   3. record and link follow sequence_valid by a cycle, and after sequence_last (a copy's last record) link_valid: the record
@@ -96,8 +96,14 @@ module moehub_copy_list #(
 
     reg [ARRIVAL_WIDTH - 1:0] arrival_q;
 
-    assign s0_accepted  = s0_valid && free_valid && s0_room && (!s0_first || left_ready);
-    assign left_valid   = s0_valid && free_valid && s0_room && s0_first;
+    // The packet's number of copies is written after its first record, and before the next packet's.
+    wire [5:0] s0_copies;
+    reg        left_valid_q;
+    reg  [5:0] left_copies_q;
+
+    assign s0_accepted  = s0_valid && free_valid && s0_room && !(s0_first && left_valid_q);
+    assign left_valid   = left_valid_q;
+    assign left_copies  = left_copies_q;
     assign record_waits = s0_valid && !free_valid;
     assign target_reads = target_read_valid && target_read_ready;
 
@@ -143,12 +149,14 @@ module moehub_copy_list #(
     assign link_valid  = !reads_tail;
 
     always @(posedge clk) begin
+        left_valid_q  <= (s0_accepted && s0_first) || (left_valid_q && !left_ready);
         s1_valid_q    <= s0_accepted || (s1_valid_q && !appended);
         s1_next_age_q <= s0_accepted && s0_first && (arrival_q & EIGHTH_LAST) == {ARRIVAL_WIDTH{1'b0}};
         read_valid_q  <= sequence_valid;
         read_last_q   <= sequence_valid && sequence_last;
         if (s0_accepted && s0_last) arrival_q <= arrival_q + ARRIVAL_ONE;
         if (rst) begin
+            left_valid_q  <= 1'b0;
             s1_valid_q    <= 1'b0;
             s1_next_age_q <= 1'b0;
             read_valid_q  <= 1'b0;
@@ -158,6 +166,7 @@ module moehub_copy_list #(
     end
 
     always @(posedge clk) begin
+        if (s0_accepted && s0_first) left_copies_q <= s0_copies;
         if (s0_accepted) begin
             s1_tail_q  <= free_record;
             s1_more_q  <= s1_more_q + MORE_ONE;
@@ -235,7 +244,7 @@ module moehub_copy_list #(
                 .targets_valid(targets_valid), .targets_ready(targets_ready), .targets_data(targets_data),
                 .target_read_valid(target_read_valid), .target_read_ready(target_read_ready),
                 .target_read_place(target_read_place), .read_data(read_data), .read_next(read_next),
-                .record_valid(s0_valid), .name(s0_name), .copies(left_copies), .first(s0_first), .last(s0_last),
+                .record_valid(s0_valid), .name(s0_name), .copies(s0_copies), .first(s0_first), .last(s0_last),
                 .starts(s0_starts), .record_output(s0_output), .ids(s0_ids), .count(s0_count), .taken(s0_accepted)
             );
 
@@ -256,7 +265,7 @@ module moehub_copy_list #(
             assign packet_ready      = s0_accepted;
             assign s0_valid          = packet_valid;
             assign s0_name           = packet_name;
-            assign left_copies       = packet_mark[`MOEHUB_CROSSBAR_MARK_COPIES_LSB +: `MOEHUB_CROSSBAR_MARK_COPIES_WIDTH];
+            assign s0_copies         = packet_mark[`MOEHUB_CROSSBAR_MARK_COPIES_LSB +: `MOEHUB_CROSSBAR_MARK_COPIES_WIDTH];
             assign s0_first          = 1'b1;
             assign s0_last           = 1'b1;
             assign s0_starts         = 1'b1;
@@ -273,7 +282,7 @@ module moehub_copy_list #(
             assign records_used      = {$clog2(RECORDS + 1){1'b0}};
         end
     endgenerate
-    assign left_name = s0_name;
+    assign left_name = s1_name_q;
 endmodule
 
 `default_nettype wire
