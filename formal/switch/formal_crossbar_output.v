@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_crossbar_output: inputs ask, are hungry, send rows and records as they like. A time line of the cycles to come says
-// which input's row is read in each: a grant books its copy's cycles there, and the row two cycles after a read is that input's.
+// which input's row has its turn in each: a grant books its copy's cycles there when the rows of the input's pass are known, in
+// the cycle after it, and the row three cycles after a turn is that input's.
 `default_nettype none
 `include "moehub_crossbar.vh"
 module formal_crossbar_output #(
@@ -25,13 +26,13 @@ module formal_crossbar_output #(
     wire               soon, soon_hungry, granted, row_valid, row_last, row_data, row_end, record_valid;
     wire [PORTS - 1:0] grant;
     wire [2:0]         first;
-    wire [3:0]         granted_rows, row_number;
+    wire [3:0]         row_number, row_rows;
     wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
     moehub_crossbar_output #(.PORTS(PORTS), .DATA_WIDTH(1), .AHEAD(AHEAD)) u_output (
         .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .hungry(hungry), .proposals(proposals), .rows(rows), .sent(sent),
         .soon(soon), .soon_hungry(soon_hungry), .grant(grant), .first(first), .room(room), .granted(granted),
-        .granted_rows(granted_rows),
-        .row_valid(row_valid), .row_number(row_number), .row_last(row_last), .row_data(row_data), .row_end(row_end),
+        .row_valid(row_valid), .row_number(row_number), .row_rows(row_rows), .row_last(row_last), .row_data(row_data),
+        .row_end(row_end),
         .record_valid(record_valid), .record(record)
     );
 
@@ -44,15 +45,20 @@ module formal_crossbar_output #(
         end
     end
 
-    // ---- the time line, as of this cycle ------------------------------------------------------------------------------
-    reg [CYCLES - 1:0]         booked_q = 0; // a row is read so many cycles from now
+    // ---- the time line, as of the cycle before ------------------------------------------------------------------------
+    reg                        granted_q = 0; // in the cycle before
+    reg [PORTS - 1:0]          grant_q;
+    reg [2:0]                  first_q;
+    reg [CYCLES - 1:0]         booked_q = 0; // a row has its turn so many cycles after that one
     reg [CYCLES - 1:0]         ends_q   = 0; // ... the copy's last
     reg [CYCLES * PORTS - 1:0] source_q = 0;
     reg [CYCLES - 1:0]         booked;
     reg [CYCLES - 1:0]         ends;
     reg [CYCLES * PORTS - 1:0] source;
     reg                        overlaps;
-    wire [3:0] span = granted_rows < 3 ? 3 : granted_rows;
+    wire [3:0] pass_rows = grant_q[0] ? proposals[`MOEHUB_PROPOSAL_ROWS_LSB +: 4]
+                                      : proposals[`MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_ROWS_LSB +: 4];
+    wire [3:0] span = pass_rows < 3 ? 3 : pass_rows;
     integer c;
     always @* begin
         booked   = booked_q;
@@ -60,27 +66,30 @@ module formal_crossbar_output #(
         source   = source_q;
         overlaps = 0;
         for (c = 0; c < CYCLES; c = c + 1)
-            if (granted && c >= first && c < first + span) begin
+            if (granted_q && c >= first_q && c < first_q + span) begin
                 if (booked_q[c]) overlaps = 1;
                 booked[c]                   = 1;
-                ends[c]                     = c + 1 == first + span;
-                source[c * PORTS +: PORTS] = grant;
+                ends[c]                     = c + 1 == first_q + span;
+                source[c * PORTS +: PORTS] = grant_q;
             end
     end
 
-    reg                      read_q     = 0; // in the cycle before
+    reg                      read_q     = 0; // had its turn two cycles before: is on the bus
     reg                      read_end_q = 0;
     reg [PORTS - 1:0]        read_source_q = 0;
-    reg                      bus_q      = 0; // two cycles before
+    reg                      bus_q      = 0; // three cycles before
     reg                      bus_end_q  = 0;
     reg [ROW_WIDTH - 1:0]    bus_row_q;
     reg [PORTS - 1:0]        asked_q    = 0;
     reg [PORTS - 1:0]        hungry_q   = 0;
+    reg [PORTS - 1:0]        hungry_before_q = 0;
     reg                      may_q      = 0; // soon_hungry was high in the cycle before, and nothing was granted in it
     reg                      must_q     = 0; // ... and then one that it may grant asked, and it had room
-    reg                      due_q      = 0; // records of the copy granted last are to come
+    reg                      due_q      = 0; // records of the copy granted last are to be told
     reg [PORTS - 1:0]        last_q     = 0; // the input granted last
-    reg                      sent_q     = 0; // it sent a record for this output in the cycle before
+    reg                      told_q     = 0; // it told a record for this output in the cycle before
+    reg                      told_end_q;
+    reg                      sent_q     = 0; // ... and sent it then
     reg [`MOEHUB_COPY_RECORD_WIDTH - 1:0] sent_record_q;
     reg [1:0]                copies_q   = 0;
 
@@ -99,14 +108,20 @@ module formal_crossbar_output #(
         bus_q         <= read_q;
         bus_end_q     <= read_end_q && read_q;
         bus_row_q     <= read_source_q[0] ? rows[0 +: ROW_WIDTH] : rows[ROW_WIDTH +: ROW_WIDTH];
+        granted_q     <= granted;
+        grant_q       <= grant;
+        first_q       <= first;
         asked_q       <= asked;
         hungry_q      <= hungry;
+        hungry_before_q <= hungry_q;
         may_q         <= soon_hungry;
-        must_q        <= may_q && !granted && |(asked & (hungry != 0 ? hungry : asked)) && room;
-        due_q         <= due && !(record_here && of_last[`MOEHUB_SENT_RECORD_RECORD_LSB + `MOEHUB_COPY_RECORD_END_LSB]);
+        must_q        <= may_q && !granted && |(asked & (hungry_q != 0 ? hungry_q : asked)) && room;
+        due_q         <= due && !(record_here && of_last[`MOEHUB_SENT_RECORD_END_LSB]);
         last_q        <= now;
-        sent_q        <= record_here;
-        sent_record_q <= of_last[`MOEHUB_SENT_RECORD_RECORD_LSB +: `MOEHUB_COPY_RECORD_WIDTH];
+        told_q        <= record_here;
+        told_end_q    <= of_last[`MOEHUB_SENT_RECORD_END_LSB];
+        sent_q        <= told_q;
+        sent_record_q <= {told_end_q, of_last[`MOEHUB_SENT_RECORD_KEPT_LSB +: `MOEHUB_SENT_RECORD_KEPT_WIDTH]};
         if (granted && copies_q != 3) copies_q <= copies_q + 1;
         if (rst) begin
             booked_q <= 0;
@@ -118,7 +133,9 @@ module formal_crossbar_output #(
             may_q    <= 0;
             must_q   <= 0;
             due_q    <= 0;
+            told_q   <= 0;
             sent_q   <= 0;
+            granted_q <= 0;
             copies_q <= 0;
         end
     end
@@ -127,19 +144,20 @@ module formal_crossbar_output #(
     always @* begin
         one_grant:  assert (!runs || (granted == |grant && (grant & (grant - 1)) == 0 && (grant & ~asked_q) == 0));
         no_overlap: assert (!runs || !overlaps);
-        near:       assert (!runs || !granted || (first < AHEAD && booked_q >> (AHEAD - 2) == 0));
+        near:       assert (!runs || !granted_q || (first_q < AHEAD && booked_q >> (AHEAD - 2) == 0));
         row_there:  assert (!runs || row_valid == (bus_q && bus_row_q[`MOEHUB_CROSSBAR_ROW_VALID_LSB]));
         row_right:  assert (!runs || !row_valid || {row_data, row_number, row_last} == bus_row_q[ROW_WIDTH - 1:1]);
         row_ends:   assert (!runs || row_end == (bus_q && bus_end_q));
         records:    assert (!runs || (record_valid == sent_q && (!sent_q || record == sent_record_q)));
         waits:      assert (!runs || !granted || !due_q);
         soon_opens: assert (!runs || !must_q || granted);
-        keeps:      assert (!runs || hungry_q == 0 || (!soon && (grant & ~hungry_q) == 0));
+        keeps:      assert (!runs || hungry_q == 0 || !soon);
+        keeps_on:   assert (!runs || hungry_before_q == 0 || (grant & ~hungry_before_q) == 0);
     end
     always @* begin
-        ahead:      cover (runs && granted && booked_q[0] && first == AHEAD - 1 && copies_q == 2);
+        ahead:      cover (runs && granted_q && booked_q[0] && first_q == AHEAD - 1 && copies_q == 3);
         circles:    cover (runs && row_end && copies_q == 3 && !bus_row_q[0]);
-        kept:       cover (runs && granted && hungry_q == 1 && asked_q == 3 && copies_q == 2);
+        kept:       cover (runs && granted && hungry_before_q == 1 && asked_q == 3 && copies_q == 2);
         promised:   cover (runs && must_q && copies_q == 2);
         recorded:   cover (runs && record_valid && copies_q == 2);
     end

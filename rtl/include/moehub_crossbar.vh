@@ -23,16 +23,18 @@
 `define MOEHUB_COPY_RECORD_IDS_WIDTH 24
 `define MOEHUB_COPY_RECORD_COUNT_LSB 24 // of the ids
 `define MOEHUB_COPY_RECORD_COUNT_WIDTH 2
+`define MOEHUB_COPY_RECORD_KEPT_WIDTH 26 // in memory: without `end`, which the copy's number of records tells
 `define MOEHUB_COPY_RECORD_END_LSB 26 // the copy's last record
 `define MOEHUB_COPY_RECORD_END_WIDTH 1
 `define MOEHUB_COPY_RECORD_WIDTH 27
 
-// ---- copy: its first record, its packet's name and arrival number; what a link leads to and a head holds ------------
-`define MOEHUB_COPY(record, name, arrival) {arrival, name, record}
+// ---- copy: its first record, how many more it has, its packet's name and arrival number; what a link leads to and a head holds
+`define MOEHUB_COPY(record, more, name, arrival) {arrival, name, more, record}
+`define MOEHUB_COPY_MORE_WIDTH 4 // three records a target flit of MAX_TARGETS, less one
 // Arrival numbers wrap. Lists age by their eighths, so that numbers of lists that are not aged are less than half of them apart.
 `define MOEHUB_ARRIVAL_WIDTH(PACKETS) (`MOEHUB_INDEX_WIDTH(PACKETS) + 2)
 `define MOEHUB_COPY_WIDTH(RECORDS, PACKETS) \
-    (`MOEHUB_INDEX_WIDTH(RECORDS) + `MOEHUB_INDEX_WIDTH(PACKETS) + `MOEHUB_ARRIVAL_WIDTH(PACKETS))
+    (`MOEHUB_INDEX_WIDTH(RECORDS) + `MOEHUB_COPY_MORE_WIDTH + `MOEHUB_INDEX_WIDTH(PACKETS) + `MOEHUB_ARRIVAL_WIDTH(PACKETS))
 
 // ---- what an input keeps of a packet while it has a pass ------------------------------------------------------------
 `define MOEHUB_PASS(name, head, body, last, flits, rows, tag) {tag, rows, flits, last, body, head, name}
@@ -53,14 +55,16 @@
 `define MOEHUB_SENT_RECORD_VALID_WIDTH 1
 `define MOEHUB_SENT_RECORD_OUTPUT_LSB 1
 `define MOEHUB_SENT_RECORD_OUTPUT_WIDTH 6
-`define MOEHUB_SENT_RECORD_RECORD_LSB 7 // `MOEHUB_COPY_RECORD_WIDTH bits
-`define MOEHUB_SENT_RECORD_RECORD_WIDTH 27
+`define MOEHUB_SENT_RECORD_END_LSB 7
+`define MOEHUB_SENT_RECORD_END_WIDTH 1
+`define MOEHUB_SENT_RECORD_KEPT_LSB 8 // of the record told in the cycle before: `MOEHUB_COPY_RECORD_KEPT_WIDTH bits
+`define MOEHUB_SENT_RECORD_KEPT_WIDTH 26
 `define MOEHUB_SENT_RECORD_WIDTH 34
 
 // ---- bus of an input: proposal, beside its ask of PORTS bits --------------------------------------------------------
 `define MOEHUB_PROPOSAL_WAIT_LSB 0 // cycles after the begin in which no copy of it may begin
 `define MOEHUB_PROPOSAL_WAIT_WIDTH 3
-`define MOEHUB_PROPOSAL_ROWS_LSB 3
+`define MOEHUB_PROPOSAL_ROWS_LSB 3 // of the pass: of a proposal granted in G, in G + 2
 `define MOEHUB_PROPOSAL_ROWS_WIDTH 4
 `define MOEHUB_PROPOSAL_WIDTH 7
 

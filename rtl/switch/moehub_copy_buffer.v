@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: SLOTS copies of an output of the crossbar: gathers their rows and ids, makes their headers, sends them as packets.
 // Contract:
-//   1. A slot is taken by granted, with the number of its rows; rows and records come copy by copy in the order of granted.
-//      room: a slot is free. A slot is free again when its copy's last flit was taken.
+//   1. A slot is taken by granted; rows, each with the number of the copy's rows, and records come copy by copy in the order of
+//      granted. room: a slot is free. A slot is free again when its copy's last flit was taken.
 //   2. copy_*: the copies in the order of granted, each whole: header, target flits, other rows. flits: how many these are.
 //   3. A copy is compact (FORMAT 1) whenever it can be, else FORMAT 0 with ceil(ids / 8) target flits (doc/plane/packet.md).
 //   4. The first copy inside is offered one cycle after its last record and two after its row 0, whichever is later (DATA_WIDTH
@@ -27,9 +27,9 @@ module moehub_copy_buffer #(
 
     output wire                                   room,
     input  wire                                   granted,
-    input  wire [3:0]                             granted_rows,
     input  wire                                   row_valid,
     input  wire [3:0]                             row_number,
+    input  wire [3:0]                             row_rows,
     input  wire [DATA_WIDTH - 1:0]                row_data,
     input  wire                                   row_end,
     input  wire                                   record_valid,
@@ -57,7 +57,6 @@ module moehub_copy_buffer #(
     endfunction
 
     // ---- slots: taken at the grant, rows, records and headers follow in this order ----------------------------------
-    reg [SLOT_WIDTH - 1:0] take_slot_q;
     reg [SLOT_WIDTH - 1:0] row_slot_q;
     reg [SLOT_WIDTH - 1:0] record_slot_q;
     reg [SLOT_WIDTH - 1:0] make_slot_q; // whose header is made next
@@ -73,7 +72,6 @@ module moehub_copy_buffer #(
     assign room = room_q;
 
     always @(posedge clk) begin
-        if (granted) take_slot_q <= next_slot(take_slot_q);
         if (row_end) row_slot_q <= next_slot(row_slot_q);
         if (record_end) record_slot_q <= next_slot(record_slot_q);
         if (make) make_slot_q <= next_slot(make_slot_q);
@@ -81,7 +79,6 @@ module moehub_copy_buffer #(
         used_q <= used_d;
         room_q <= used_d != ALL_SLOTS[USED_WIDTH - 1:0];
         if (rst) begin
-            take_slot_q   <= {SLOT_WIDTH{1'b0}};
             row_slot_q    <= {SLOT_WIDTH{1'b0}};
             record_slot_q <= {SLOT_WIDTH{1'b0}};
             make_slot_q   <= {SLOT_WIDTH{1'b0}};
@@ -167,7 +164,7 @@ module moehub_copy_buffer #(
                 end
             end
             always @(posedge clk) begin
-                if (granted && take_slot_q == SLOT[SLOT_WIDTH - 1:0]) rows_q <= granted_rows;
+                if (row && row_valid) rows_q <= row_rows;
                 if (records) begin
                     count_q <= ids_count;
                     first_q <= ids_first;

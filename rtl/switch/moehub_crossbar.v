@@ -5,14 +5,14 @@
 // Contract:
 //   1. Each copy of each packet leaves once, at the right output, with exactly its ids. Order is kept per input and output.
 //   2. An output that is not open lowers no other output's grants; in a cycle an output takes rows of one copy at most.
-//   3. A packet is freed once, in the cycle after its last copy's last row was read.
+//   3. A packet is freed once, in the cycle in which its last copy's last row is read or later.
 //   4. WITH_IDS 1: copies leave as packet streams (copy_*, moehub_copy_buffer), and room is not looked at. WITH_IDS 0: they leave
 //      as rows, from row 0 on, one a cycle, and copy_* is 0. An output grants only while room is high; the taker lowers room in
 //      the cycle after granted, if it has no room for one more.
 //   5. Element i of each flat vector belongs to input i or output i. Ports of an input are those of its moehub_packet_store.
 // How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
 //   moehub_copy_buffer. Specification: doc/plane/crossbar.md.
-// Cost: 12 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
+// Cost: 16 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
 // Proved: formal/switch/formal_crossbar.v
 `default_nettype none
 `include "moehub_crossbar.vh"
@@ -143,12 +143,14 @@ module moehub_crossbar #(
             wire [PORT_WIDTH - 1:0]   load_output;
             wire [COPY_WIDTH - 1:0]   load_copy;
             wire                      sequence_valid;
+            wire                      sequence_last;
             wire [PORT_WIDTH - 1:0]   sequence_output;
             wire [RECORD_WIDTH - 1:0] sequence_record;
-            wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
+            wire [`MOEHUB_COPY_RECORD_KEPT_WIDTH - 1:0] record;
             wire                      link_valid;
             wire [COPY_WIDTH - 1:0]   link;
             wire [PORTS - 1:0]        aged;
+            wire                      begin_new;
             wire [NAME_WIDTH - 1:0]   pass_name;
             wire [PORTS - 1:0]        join_ask;
             wire                      join_soon;
@@ -179,7 +181,8 @@ module moehub_crossbar #(
                 .read_next(read_next[i * PLACE_WIDTH +: PLACE_WIDTH]),
                 .left_valid(left_valid), .left_ready(left_ready), .left_name(left_name), .left_copies(left_copies),
                 .load_valid(load_valid), .load_ready(load_ready), .load_output(load_output), .load_copy(load_copy),
-                .sequence_valid(sequence_valid), .sequence_output(sequence_output), .sequence_record(sequence_record),
+                .sequence_valid(sequence_valid), .sequence_last(sequence_last),
+                .sequence_output(sequence_output), .sequence_record(sequence_record),
                 .record(record), .link_valid(link_valid), .link(link), .aged(aged),
                 .record_waits(record_waits), .target_reads(target_reads),
                 .records_used(records_used[i * USED_WIDTH +: USED_WIDTH])
@@ -190,11 +193,13 @@ module moehub_crossbar #(
             ) u_heads (
                 .clk(clk), .rst(rst),
                 .load_valid(load_valid), .load_ready(load_ready), .load_output(load_output), .load_copy(load_copy),
-                .sequence_valid(sequence_valid), .sequence_output(sequence_output), .sequence_record(sequence_record),
+                .sequence_valid(sequence_valid), .sequence_last(sequence_last),
+                .sequence_output(sequence_output), .sequence_record(sequence_record),
                 .record(record), .link_valid(link_valid), .link(link), .aged(aged),
                 .sent(sent[i * SENT_WIDTH +: SENT_WIDTH]),
-                .soon(soon), .soon_hungry(soon_hungry), .hungry(hungry[i * PORTS +: PORTS]),
-                .begins(begins), .pass_name(pass_name), .join_ask(join_ask), .join_soon(join_soon),
+                .soon(soon), .soon_hungry(soon_hungry),
+                .hungry(hungry[i * PORTS +: PORTS]), .begins(begins), .begin_new(begin_new), .ask(ask[i * PORTS +: PORTS]),
+                .pass_name(pass_name), .join_ask(join_ask), .join_soon(join_soon),
                 .new_valid(new_valid), .new_ask(new_ask), .new_name(new_name), .new_advance(new_advance)
             );
 
@@ -216,7 +221,7 @@ module moehub_crossbar #(
                 .target_read_valid(target_read_valid), .target_read_ready(target_read_ready),
                 .target_read_place(target_read_place),
                 .left_valid(left_valid), .left_ready(left_ready), .left_name(left_name), .left_copies(left_copies),
-                .pass_name(pass_name), .join_ask(join_ask), .join_soon(join_soon),
+                .pass_name(pass_name), .begin_new(begin_new), .join_ask(join_ask), .join_soon(join_soon),
                 .new_valid(new_valid), .new_ask(new_ask), .new_name(new_name), .new_advance(new_advance),
                 .ask(ask[i * PORTS +: PORTS]), .proposal(proposals[i * PROPOSAL_WIDTH +: PROPOSAL_WIDTH]),
                 .begins(begins), .firsts(firsts), .row(rows[i * ROW_WIDTH +: ROW_WIDTH]),
@@ -230,7 +235,7 @@ module moehub_crossbar #(
             wire [PORTS - 1:0] asked; // by the inputs
             wire [PORTS - 1:0] hungry_inputs;
             wire               output_room;
-            wire [3:0]         granted_rows;
+            wire [3:0]         row_rows;
             wire               row_end;
             wire               record_valid;
             wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
@@ -245,10 +250,11 @@ module moehub_crossbar #(
             ) u_output (
                 .clk(clk), .rst(rst), .own_port(PORT[5:0]),
                 .asked(asked), .hungry(hungry_inputs), .proposals(proposals), .rows(rows), .sent(sent),
-                .soon(soon[o]), .soon_hungry(soon_hungry[o]), .grant(grant[o * PORTS +: PORTS]),
+                .soon(soon[o]), .soon_hungry(soon_hungry[o]),
+                .grant(grant[o * PORTS +: PORTS]),
                 .first(firsts[o * FIRST_WIDTH +: FIRST_WIDTH]),
-                .room(output_room), .granted(granted[o]), .granted_rows(granted_rows),
-                .row_valid(row_valid[o]), .row_number(row_number[o * 4 +: 4]), .row_last(row_last[o]),
+                .room(output_room), .granted(granted[o]),
+                .row_valid(row_valid[o]), .row_number(row_number[o * 4 +: 4]), .row_rows(row_rows), .row_last(row_last[o]),
                 .row_data(row_data[o * DATA_WIDTH +: DATA_WIDTH]), .row_end(row_end),
                 .record_valid(record_valid), .record(record)
             );
@@ -259,15 +265,15 @@ module moehub_crossbar #(
                     .DATA_WIDTH(DATA_WIDTH), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .MAX_TARGETS(MAX_TARGETS), .SLOTS(SLOTS)
                 ) u_buffer (
                     .clk(clk), .rst(rst), .own_port(PORT[5:0]),
-                    .room(output_room), .granted(granted[o]), .granted_rows(granted_rows),
-                    .row_valid(row_valid[o]), .row_number(row_number[o * 4 +: 4]),
+                    .room(output_room), .granted(granted[o]),
+                    .row_valid(row_valid[o]), .row_number(row_number[o * 4 +: 4]), .row_rows(row_rows),
                     .row_data(row_data[o * DATA_WIDTH +: DATA_WIDTH]), .row_end(row_end),
                     .record_valid(record_valid), .record(record),
                     .copy_valid(copy_valid[o]), .copy_ready(copy_ready[o]), .copy_data(copy_data[o * 128 +: 128]),
                     .copy_last(copy_last[o]), .copy_flits(copy_flits[o * 5 +: 5])
                 );
             end else begin : g_rows
-                wire unused = &{1'b0, granted_rows, row_end, record_valid, record, copy_ready[o]};
+                wire unused = &{1'b0, row_rows, row_end, record_valid, record, copy_ready[o]};
                 assign output_room                = room[o];
                 assign copy_valid[o]              = 1'b0;
                 assign copy_data[o * 128 +: 128]  = 128'd0;

@@ -2,12 +2,14 @@
 // Purpose: the oldest copy of an input for each output: offers them to the decision, sends the records of those granted.
 // Contract:
 //   1. begins: outputs whose heads are granted in this cycle. Their records are sent, copy by copy, in turn of the outputs; after
-//      a copy's last record its list's next copy is the head, two cycles after that record was read.
-//   2. load_* loads the head of an empty list; ready is low while the sequencer loads one.
+//      a copy's last record its list's next copy is the head, three cycles after that record was read.
+//   2. load_* loads the head of an empty list; ready is low while the sequencer may load one.
 //   3. hungry is a register: the output of a head that has starved (moehub_hungry_head), one at most.
-//   4. join_ask: the outputs whose head is of the packet pass_name; join_soon: one of them will be open. new_*: the packet chosen
-//      for a new pass and the outputs whose head it is (JOIN 0: one output). All of this cycle.
-//   5. The choice: the hungry head, if its output has soon_hungry; then a join has to be for it too. Else in each group of up to
+//   4. sent tells a record's output and whether it ends its copy in the cycle of its read, its ids in the next.
+//   5. join_ask: the outputs whose head is of the packet pass_name, as of the cycle before; join_soon: one of them will be open.
+//      ask is the proposal of the cycle before; begin_new: the one before that becomes the pass in this cycle.
+//   6. new_*: the packet chosen for a new pass and the outputs whose head it is (JOIN 0: one output), of this cycle.
+//   7. The choice: the hungry head, if its output has soon_hungry; then a join has to be for it too. Else in each group of up to
 //      8 outputs (o mod groups) the head of the oldest packet among those with soon; among the groups in turn, which advances
 //      with new_advance.
 // Cost: doc/plane/crossbar.md section 8.
@@ -31,9 +33,10 @@ module moehub_crossbar_heads #(
     input  wire [`MOEHUB_COPY_WIDTH((WITH_IDS != 0 ? COPIES : PACKETS), PACKETS) - 1:0] load_copy,
 
     output wire                                          sequence_valid,
+    output wire                                          sequence_last,
     output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]       sequence_output,
     output wire [`MOEHUB_INDEX_WIDTH(WITH_IDS != 0 ? COPIES : PACKETS) - 1:0] sequence_record,
-    input  wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0]        record,
+    input  wire [`MOEHUB_COPY_RECORD_KEPT_WIDTH - 1:0]   record,
     input  wire                                          link_valid,
     input  wire [`MOEHUB_COPY_WIDTH((WITH_IDS != 0 ? COPIES : PACKETS), PACKETS) - 1:0] link,
     input  wire [PORTS - 1:0]                            aged,
@@ -43,6 +46,8 @@ module moehub_crossbar_heads #(
     input  wire [PORTS - 1:0]                            soon_hungry,
     output wire [PORTS - 1:0]                            hungry,
     input  wire [PORTS - 1:0]                            begins,
+    input  wire                                          begin_new,
+    input  wire [PORTS - 1:0]                            ask,
     input  wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     pass_name,
     output wire [PORTS - 1:0]                            join_ask,
     output wire                                          join_soon,
@@ -58,73 +63,105 @@ module moehub_crossbar_heads #(
     localparam COPY_WIDTH    = `MOEHUB_COPY_WIDTH(RECORDS, PACKETS);
     localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam GROUPS        = (PORTS + 7) / 8;
+    localparam [`MOEHUB_COPY_MORE_WIDTH - 1:0] MORE_ONE = 1;
 
     reg [PORTS - 1:0] head_valid_q;
-    reg [PORTS - 1:0] pending_q; // granted, its first record has not been read
+    reg [PORTS - 1:0] pending_q; // granted before this cycle, its first record has not been chosen for reading
 
-    // ---- sequencer: a record a cycle, a copy to its end -------------------------------------------------------------
-    reg                    sequence_valid_q; // a record was read in the last cycle
-    reg [PORT_WIDTH - 1:0] sequence_output_q;
+    // ---- sequencer s0: chooses a copy; s1: reads a record of it in each cycle; s2: the record is there ------------------
+    reg                    s1_valid_q;
+    reg                    s1_follows_q; // the record is the one to which the link just read leads
+    reg [PORT_WIDTH - 1:0] s1_output_q;
+    reg [RECORD_WIDTH - 1:0] s1_record_q;
+    reg [`MOEHUB_COPY_MORE_WIDTH - 1:0] s1_more_q; // records after this one
+    reg                    s2_last_q;    // a copy's last record was read in the last cycle
+    reg [PORT_WIDTH - 1:0] s2_output_q;
 
-    wire                      more    = sequence_valid_q && !record[`MOEHUB_COPY_RECORD_END_LSB];
-    wire                      ended   = sequence_valid_q && record[`MOEHUB_COPY_RECORD_END_LSB];
-    wire                      reload  = ended && link_valid; // the list's next copy becomes the head
+    wire                      s1_last = s1_more_q == {`MOEHUB_COPY_MORE_WIDTH{1'b0}};
+    wire                      choose  = !s1_valid_q || s1_last;
     wire                      pending_valid;
     wire [PORTS - 1:0]        pending_grant;
     wire [PORT_WIDTH - 1:0]   pending_output;
     wire [PORTS * RECORD_WIDTH - 1:0] head_records;
+    wire [PORTS * `MOEHUB_COPY_MORE_WIDTH - 1:0] head_mores;
     wire [RECORD_WIDTH - 1:0] pending_record;
+    wire [`MOEHUB_COPY_MORE_WIDTH - 1:0] pending_more;
+    wire [PORTS - 1:0]        pending = pending_q | begins;
+    wire [PORTS - 1:0]        taken   = pending_grant & {PORTS{choose}};
     wire [RECORD_WIDTH - 1:0] link_record;
+    wire [`MOEHUB_COPY_MORE_WIDTH - 1:0] unused_link_more;
     wire [NAME_WIDTH - 1:0]   unused_link_name;
     wire [ARRIVAL_WIDTH - 1:0] unused_link_arrival;
 
-    assign `MOEHUB_COPY(link_record, unused_link_name, unused_link_arrival) = link;
+    assign `MOEHUB_COPY(link_record, unused_link_more, unused_link_name, unused_link_arrival) = link;
 
     moehub_arbiter #(.PORTS(PORTS)) u_sequence (
-        .clk(clk), .rst(rst), .request(pending_q), .advance(!more),
+        .clk(clk), .rst(rst), .request(pending), .advance(choose),
         .grant_valid(pending_valid), .grant(pending_grant), .grant_index(pending_output)
     );
     moehub_one_hot_mux #(.WIDTH(RECORD_WIDTH), .WAYS(PORTS)) u_pending_record (
         .select(pending_grant), .words(head_records), .word(pending_record)
     );
+    moehub_one_hot_mux #(.WIDTH(`MOEHUB_COPY_MORE_WIDTH), .WAYS(PORTS)) u_pending_more (
+        .select(pending_grant), .words(head_mores), .word(pending_more)
+    );
 
-    assign sequence_valid  = more || pending_valid;
-    assign sequence_output = more ? sequence_output_q : pending_output;
-    assign sequence_record = more ? link_record : pending_record;
+    assign sequence_valid  = s1_valid_q;
+    assign sequence_last   = s1_last;
+    assign sequence_output = s1_output_q;
+    assign sequence_record = s1_follows_q ? link_record : s1_record_q;
 
-    assign sent[`MOEHUB_SENT_RECORD_VALID_LSB] = sequence_valid_q;
-    assign sent[`MOEHUB_SENT_RECORD_OUTPUT_LSB +: `MOEHUB_SENT_RECORD_OUTPUT_WIDTH] =
-        {{(6 - PORT_WIDTH){1'b0}}, sequence_output_q};
-    assign sent[`MOEHUB_SENT_RECORD_RECORD_LSB +: `MOEHUB_SENT_RECORD_RECORD_WIDTH] = record;
+    assign sent[`MOEHUB_SENT_RECORD_VALID_LSB] = s1_valid_q;
+    assign sent[`MOEHUB_SENT_RECORD_OUTPUT_LSB +: `MOEHUB_SENT_RECORD_OUTPUT_WIDTH] = {{(6 - PORT_WIDTH){1'b0}}, s1_output_q};
+    assign sent[`MOEHUB_SENT_RECORD_END_LSB] = s1_last;
+    assign sent[`MOEHUB_SENT_RECORD_KEPT_LSB +: `MOEHUB_SENT_RECORD_KEPT_WIDTH] = record;
 
-    // ---- heads: one is loaded in a cycle, the sequencer's first -----------------------------------------------------
+    // ---- heads: one is loaded in a cycle, the sequencer's first, from a register -------------------------------------
+    reg                        loaded_valid_q;
+    reg [PORT_WIDTH - 1:0]     loaded_output_q;
+    reg [COPY_WIDTH - 1:0]     loaded_q;
+
     wire [PORTS - 1:0]         loads;
-    wire [COPY_WIDTH - 1:0]    loaded = reload ? link : load_copy;
     wire [RECORD_WIDTH - 1:0]  loaded_record;
+    wire [`MOEHUB_COPY_MORE_WIDTH - 1:0] loaded_more;
     wire [NAME_WIDTH - 1:0]    loaded_name;
     wire [ARRIVAL_WIDTH - 1:0] loaded_arrival;
-    wire [PORTS - 1:0]         taken = more ? {PORTS{1'b0}} : pending_grant;
     wire [PORTS * NAME_WIDTH - 1:0] head_names;
     wire [PORTS - 1:0]         older; // the head's packet came before the loaded one's, or is the same
     wire                       loaded_aged = |(loads & aged);
     reg  [PORTS - 1:0]         aged_before_q;
     wire [PORTS - 1:0]         ages = aged & ~aged_before_q;
 
-    assign load_ready = !reload;
-    assign `MOEHUB_COPY(loaded_record, loaded_name, loaded_arrival) = loaded;
+    assign load_ready = !s2_last_q;
+    assign `MOEHUB_COPY(loaded_record, loaded_more, loaded_name, loaded_arrival) = loaded_q;
 
     always @(posedge clk) begin
-        sequence_valid_q  <= sequence_valid;
-        sequence_output_q <= sequence_output;
-        aged_before_q     <= aged;
-        head_valid_q      <= (head_valid_q & ~begins) | loads;
-        pending_q         <= (pending_q & ~taken) | begins;
+        s1_valid_q     <= !choose || pending_valid;
+        s2_last_q      <= s1_valid_q && s1_last;
+        loaded_valid_q <= s2_last_q ? link_valid : load_valid;
+        aged_before_q  <= aged;
+        head_valid_q   <= (head_valid_q & ~begins) | loads;
+        pending_q      <= pending & ~taken;
         if (rst) begin
-            sequence_valid_q <= 1'b0;
-            head_valid_q     <= {PORTS{1'b0}};
-            aged_before_q    <= {PORTS{1'b0}};
-            pending_q        <= {PORTS{1'b0}};
+            s1_valid_q     <= 1'b0;
+            s2_last_q      <= 1'b0;
+            loaded_valid_q <= 1'b0;
+            head_valid_q   <= {PORTS{1'b0}};
+            aged_before_q  <= {PORTS{1'b0}};
+            pending_q      <= {PORTS{1'b0}};
         end
+    end
+
+    always @(posedge clk) begin
+        s1_follows_q <= !choose;
+        s1_more_q    <= choose ? pending_more : s1_more_q - MORE_ONE;
+        if (choose) begin
+            s1_output_q <= pending_output;
+            s1_record_q <= pending_record;
+        end
+        s2_output_q     <= s1_output_q;
+        loaded_output_q <= s2_last_q ? s2_output_q : load_output;
+        loaded_q        <= s2_last_q ? link : load_copy;
     end
 
     genvar o;
@@ -132,19 +169,21 @@ module moehub_crossbar_heads #(
         for (o = 0; o < PORTS; o = o + 1) begin : g_head
             localparam [31:0] OUTPUT = o;
             reg [RECORD_WIDTH - 1:0]  record_q;
+            reg [`MOEHUB_COPY_MORE_WIDTH - 1:0] more_q;
             reg [NAME_WIDTH - 1:0]    name_q;
             reg [ARRIVAL_WIDTH - 1:0] arrival_q;
 
-            assign loads[o] = reload ? sequence_output_q == OUTPUT[PORT_WIDTH - 1:0]
-                                     : load_valid && load_output == OUTPUT[PORT_WIDTH - 1:0];
+            assign loads[o] = loaded_valid_q && loaded_output_q == OUTPUT[PORT_WIDTH - 1:0];
             always @(posedge clk) begin
                 if (loads[o]) begin
                     record_q  <= loaded_record;
+                    more_q    <= loaded_more;
                     name_q    <= loaded_name;
                     arrival_q <= loaded_arrival;
                 end
             end
             assign head_records[o * RECORD_WIDTH +: RECORD_WIDTH] = record_q;
+            assign head_mores[o * `MOEHUB_COPY_MORE_WIDTH +: `MOEHUB_COPY_MORE_WIDTH] = more_q;
             assign head_names[o * NAME_WIDTH +: NAME_WIDTH]       = name_q;
 
             wire [ARRIVAL_WIDTH - 1:0] later = loaded_arrival - arrival_q;
@@ -209,19 +248,55 @@ module moehub_crossbar_heads #(
         .clk(clk), .rst(rst), .request(group_valid), .advance(new_advance && !hungry_soon),
         .grant_valid(group_any), .grant(group_grant), .grant_index(unused_group)
     );
+    // ---- proposals: for the outputs whose head is the chosen one's packet; with the pass ------------------------------
     assign new_valid = hungry_soon || group_any;
     moehub_one_hot_mux #(.WIDTH(NAME_WIDTH), .WAYS(PORTS)) u_name (.select(chosen), .words(head_names), .word(new_name));
 
     generate
-        if (JOIN != 0) begin : g_join
+        if (JOIN == 0) begin : g_alone
+            assign new_ask = chosen;
+        end else if (PORTS <= 8) begin : g_pairs
+            // Which heads are of one packet is found as they are loaded, so that nothing is compared after the choice.
+            wire [PORTS * PORTS - 1:0] same;
+            wire [PORTS - 1:0] loaded_same;
             for (o = 0; o < PORTS; o = o + 1) begin : g_ask
-                assign join_ask[o] = head_valid_q[o] && head_names[o * NAME_WIDTH +: NAME_WIDTH] == pass_name;
-                assign new_ask[o]  = head_valid_q[o] && head_names[o * NAME_WIDTH +: NAME_WIDTH] == new_name;
+                assign loaded_same[o]      = head_names[o * NAME_WIDTH +: NAME_WIDTH] == loaded_name;
+                assign same[o * PORTS + o] = 1'b1;
+                assign new_ask[o]          = head_valid_q[o] && |(chosen & same[o * PORTS +: PORTS]);
+                for (j = o + 1; j < PORTS; j = j + 1) begin : g_pair
+                    reg same_q;
+                    always @(posedge clk) begin
+                        if (loads[o]) same_q <= loaded_same[j];
+                        if (loads[j]) same_q <= loaded_same[o];
+                    end
+                    assign same[o * PORTS + j] = same_q;
+                    assign same[j * PORTS + o] = same_q;
+                end
             end
-        end else begin : g_alone
-            wire unused = &{1'b0, pass_name};
+        end else begin : g_names
+            for (o = 0; o < PORTS; o = o + 1) begin : g_ask
+                assign new_ask[o] = head_valid_q[o] && head_names[o * NAME_WIDTH +: NAME_WIDTH] == new_name;
+            end
+        end
+        if (JOIN != 0) begin : g_join
+            reg  [PORTS - 1:0] asked_q;     // heads of the packet proposed last
+            reg  [PORTS - 1:0] with_pass_q; // heads of the pass's packet, as of the last cycle
+            wire [PORTS - 1:0] with_pass;
+            for (o = 0; o < PORTS; o = o + 1) begin : g_ask
+                assign with_pass[o] = head_names[o * NAME_WIDTH +: NAME_WIDTH] == pass_name;
+            end
+            always @(posedge clk) begin
+                asked_q     <= ask;
+                with_pass_q <= (begin_new ? asked_q : head_valid_q & with_pass) & ~begins;
+                if (rst) begin
+                    asked_q     <= {PORTS{1'b0}};
+                    with_pass_q <= {PORTS{1'b0}};
+                end
+            end
+            assign join_ask = with_pass_q;
+        end else begin : g_no_join
+            wire unused = &{1'b0, pass_name, ask, begin_new};
             assign join_ask = {PORTS{1'b0}};
-            assign new_ask  = chosen;
         end
     endgenerate
     assign join_soon = |(join_ask & (hungry_soon ? hungry : soon));

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the passes of an input: proposes to the outputs, reads the packet's rows from its store, frees the packet.
 // Contract:
-//   1. A proposal (ask, proposal) is a register; begins and firsts come in the cycle after, from the outputs that grant it:
-//      the first row of output o's copy is read firsts[o] cycles after begins[o].
-//   2. While a copy is not whole the pass reads row after row, round and round; a read in cycle x is on the bus `row` in x + 1.
+//   1. A proposal (ask, and the wait in proposal) is a register; begins and firsts come in the cycle after, from the outputs
+//      that grant it: output o's copy begins firsts[o] cycles after begins[o]. The rows in proposal are those of the pass.
+//   2. While a copy is not whole each cycle is a row's turn, round and round; a row whose turn is in x is read in x + 1, and on
+//      the bus `row` in x + 2.
 //   3. At the end of a pass the number of copies that are left is kept, or, with none left, the packet is freed.
 //   4. The copy list's target flits are read in cycles in which no row is. Before every new pass a copy list that asks is served.
 // Cost: PACKETS x 7 bits; one cycle from the choice to the proposal, one from begins to the first read.
@@ -55,6 +56,7 @@ module moehub_crossbar_input #(
     input  wire [5:0]                                    left_copies,
 
     output wire [`MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     pass_name,
+    output wire                                          begin_new,
     input  wire [PORTS - 1:0]                            join_ask,
     input  wire                                          join_soon,
     input  wire                                          new_valid,
@@ -81,20 +83,30 @@ module moehub_crossbar_input #(
 
     localparam PASS_WIDTH = `MOEHUB_PASS_WIDTH(PLACES, PACKETS);
 
-    // ---- the packet found, from the cycle after the choice to the begin ---------------------------------------------
-    wire [5:0] found_targets = find_mark[`MOEHUB_CROSSBAR_MARK_TARGETS_LSB +: `MOEHUB_CROSSBAR_MARK_TARGETS_WIDTH];
-    wire [5:0] found_copies;
-    wire [4:0] found_body_flits = find_flits - {2'd0, found_targets[5:3]} - {4'd0, found_targets[2:0] != 3'd0};
-    wire [3:0] found_rows = DATA_WIDTH == 128 ? found_body_flits[3:0] : ROWS_OF_A_FLIT[3:0];
-    wire       unused_find = &{1'b0, find_mark, found_body_flits};
+    // ---- the packet found: two cycles after the choice, at the begin --------------------------------------------------
+    // Rows are flits less target flits; of these the full ones are taken away before the register.
+    wire [5:0] find_targets = find_mark[`MOEHUB_CROSSBAR_MARK_TARGETS_LSB +: `MOEHUB_CROSSBAR_MARK_TARGETS_WIDTH];
+    wire [5:0] left_rdata;
+    reg  [3:0] found_flits_q;
+    reg        found_part_q; // one target flit is not full
+    reg  [5:0] found_copies_q;
+    wire [3:0] found_rows = DATA_WIDTH == 128 ? found_flits_q - {3'd0, found_part_q} : ROWS_OF_A_FLIT[3:0];
+    wire       unused_find = &{1'b0, find_mark, find_flits[4], found_flits_q, found_part_q};
+
+    always @(posedge clk) begin
+        found_flits_q  <= find_flits[3:0] - {1'b0, find_targets[5:3]};
+        found_part_q   <= find_targets[2:0] != 3'd0;
+        found_copies_q <= left_rdata;
+    end
 
     // ---- the pass granted last, and the one before it while that still reads ----------------------------------------
     reg                   active_q; // the pass has not ended
-    reg                   begun_q;  // its row 0 was read before this cycle
-    reg [FIRST_WIDTH - 1:0] start_q; // cycles until its row 0 is read, if it has not begun
-    reg [4:0]             left_q;   // cycles from now on until its last row was read
+    reg                   begun_q;  // its row 0 had its turn before this cycle
+    reg [FIRST_WIDTH - 1:0] start_q; // cycles until its row 0 has its turn, if it has not begun
+    reg [4:0]             left_q;   // cycles from now on until its last row had its turn
     reg [3:0]             number_q; // its next row
-    reg [5:0]             copies_q; // copies that are not granted
+    reg [5:0]             copies_q; // copies that are not granted, but for those of the last cycle
+    reg [5:0]             begun_copies_q; // ... which are so many
     reg [PASS_WIDTH - 1:0] pass_q;
     reg                   old_active_q;
     reg [4:0]             old_left_q;
@@ -142,7 +154,7 @@ module moehub_crossbar_input #(
     assign find_name   = new_name;
     assign ask         = ask_q;
     assign proposal[`MOEHUB_PROPOSAL_WAIT_LSB +: `MOEHUB_PROPOSAL_WAIT_WIDTH] = wait_q;
-    assign proposal[`MOEHUB_PROPOSAL_ROWS_LSB +: `MOEHUB_PROPOSAL_ROWS_WIDTH] = proposal_new_q ? found_rows : rows;
+    assign proposal[`MOEHUB_PROPOSAL_ROWS_LSB +: `MOEHUB_PROPOSAL_ROWS_WIDTH] = rows;
 
     always @(posedge clk) begin
         proposed_q   <= propose_join || propose_new;
@@ -162,12 +174,12 @@ module moehub_crossbar_input #(
     end
 
     // ---- begin ------------------------------------------------------------------------------------------------------
-    wire       begin_new  = granted && proposal_new_q;
     wire       begin_join = granted && !proposal_new_q;
-    wire [7:0] first_seen;  // [v]: some copy's first row is read v cycles after this one
+    wire [7:0] first_seen;  // [v]: some copy has its first turn v cycles after this one
     wire [6:0] begin_count; // at most 32: a packet has no more copies
     wire [2:0] first_least;
-    wire [2:0] first_most;
+
+    assign begin_new = granted && proposal_new_q;
 
     genvar o;
     genvar v;
@@ -186,17 +198,27 @@ module moehub_crossbar_input #(
     wire [7:0] first_lowest;
     moehub_lowest_one #(.WIDTH(8)) u_first_lowest (.bits(first_seen), .lowest(first_lowest));
     moehub_one_hot_index #(.WIDTH(8)) u_first_least (.one_hot(first_lowest), .index(first_least));
-    assign first_most = first_seen[7] ? 3'd7 : first_seen[6] ? 3'd6 : first_seen[5] ? 3'd5 : first_seen[4] ? 3'd4
-                      : first_seen[3] ? 3'd3 : first_seen[2] ? 3'd2 : first_seen[1] ? 3'd1 : 3'd0;
 
-    wire [3:0] begin_rows   = proposal_new_q ? found_rows : rows;
-    wire [3:0] begin_span   = `MOEHUB_SPAN(begin_rows);
-    wire [4:0] begin_reach  = {2'd0, first_most} + {1'b0, begin_span} - 5'd1;
-    wire [4:0] left_next    = left_q == 5'd0 ? 5'd0 : left_q - 5'd1;
-    wire [5:0] begin_copies = proposal_new_q && !proposal_same_q ? found_copies : copies_q;
-    wire       begin_now    = begin_new && first_seen[0]; // row 0 is read in this cycle
+    // What the latest copy of so many cycles would make of left; of those seen the most.
+    wire [3:0]  begin_rows = proposal_new_q ? found_rows : rows;
+    wire [3:0]  begin_span = `MOEHUB_SPAN(begin_rows);
+    wire [4:0]  left_next  = left_q == 5'd0 ? 5'd0 : left_q - 5'd1;
+    wire [7:0]  first_highest;
+    wire [39:0] reaches;
+    wire [4:0]  reach;
+    generate
+        for (v = 0; v < 8; v = v + 1) begin : g_reach
+            localparam [31:0] VALUE = v;
+            wire [4:0] ends = {1'b0, begin_span} + VALUE[4:0] - 5'd1;
+            assign reaches[v * 5 +: 5] = ends > left_next ? ends : left_next;
+            assign first_highest[v]    = first_seen[v] && first_seen >> v == 8'd1;
+        end
+    endgenerate
+    moehub_one_hot_mux #(.WIDTH(5), .WAYS(8)) u_reach (.select(first_highest), .words(reaches), .word(reach));
 
-    // ---- rows -------------------------------------------------------------------------------------------------------
+    wire       begin_now    = begin_new && first_seen[0]; // it is row 0's turn
+
+    // ---- rows: whose turn it is -------------------------------------------------------------------------------------
     wire       starts_now = active_q && !begun_q && start_q == 3'd0;
     wire       pass_reads = begun_q ? left_q != 5'd0 || begin_join : starts_now;
     wire       old_reads  = old_left_q != 5'd0;
@@ -207,12 +229,30 @@ module moehub_crossbar_input #(
     wire [PLACE_WIDTH - 1:0] row_body   = pass_reads ? body : old_body;
     wire [23:0]              row_tag    = begin_now ? find_tag : pass_reads ? tag : old_tag;
     wire                     row_valid  = (begin_now || pass_reads || old_reads) && number < total;
-    wire [PLACE_WIDTH - 1:0] row_place  = number == 4'd0 || FLIT_ROWS != 1 ? row_head : number == 4'd1 ? row_body : read_next;
     wire [3:0]               number_next = number + 4'd1 == `MOEHUB_SPAN(total) ? 4'd0 : number + 4'd1;
 
-    assign read_valid        = row_valid || target_read_valid;
-    assign read_place        = row_valid ? row_place : target_read_place;
-    assign target_read_ready = !row_valid;
+    // ---- rows: the read, in the cycle after the turn ------------------------------------------------------------------
+    reg                     read_row_q;
+    reg                     read_follows_q; // it is in the place after that of the row before, which was read in the last cycle
+    reg                     read_last_q;
+    reg [3:0]               read_number_q;
+    reg [PLACE_WIDTH - 1:0] read_place_q;
+
+    always @(posedge clk) begin
+        read_row_q <= row_valid;
+        if (rst) read_row_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        read_follows_q <= number > 4'd1 && FLIT_ROWS == 1;
+        read_last_q    <= number + 4'd1 == total;
+        read_number_q  <= number;
+        read_place_q   <= number == 4'd0 || FLIT_ROWS != 1 ? row_head : row_body;
+    end
+
+    assign read_valid        = read_row_q || target_read_valid;
+    assign read_place        = !read_row_q ? target_read_place : read_follows_q ? read_next : read_place_q;
+    assign target_read_ready = !read_row_q;
 
     // ---- end --------------------------------------------------------------------------------------------------------
     wire       old_ends   = old_active_q && old_left_q == 5'd0;
@@ -230,7 +270,7 @@ module moehub_crossbar_input #(
 
     always @(posedge clk) begin
         active_q     <= begin_new || (active_q && !pass_ends);
-        left_q       <= granted && begin_reach > left_next ? begin_reach : left_next;
+        left_q       <= granted ? reach : left_next;
         if (begin_new) begun_q <= begin_now;
         else if (starts_now) begun_q <= 1'b1;
         if (begin_new) start_q <= first_least - 3'd1;
@@ -238,7 +278,9 @@ module moehub_crossbar_input #(
         // The pass before goes on to its end; at a begin it has begun, and the one before it has ended.
         old_active_q <= begin_new ? active_q && !pass_ends : old_active_q && !old_ends;
         old_left_q   <= begin_new ? left_next : old_left_q == 5'd0 ? 5'd0 : old_left_q - 5'd1;
+        begun_copies_q <= begin_count[5:0];
         if (rst) begin
+            begun_copies_q <= 6'd0;
             active_q     <= 1'b0;
             begun_q      <= 1'b0;
             left_q       <= 5'd0;
@@ -249,7 +291,8 @@ module moehub_crossbar_input #(
     end
 
     always @(posedge clk) begin
-        if (granted) copies_q <= begin_copies - begin_count[5:0];
+        // The last begin is long ago at a new one, and at an end: all of its copies are counted.
+        copies_q <= begin_new && !proposal_same_q ? found_copies_q : copies_q - begun_copies_q;
         if (begin_new) number_q <= begin_now ? number_next : 4'd0;
         else if (pass_reads) number_q <= number_next;
         if (begin_new)
@@ -270,7 +313,7 @@ module moehub_crossbar_input #(
     moehub_memory_1r1w #(.WIDTH(6), .DEPTH(PACKETS), .PARITY(0)) u_left (
         .clk(clk), .write_enable(keep || left_valid), .write_address(keep ? free_name : left_name),
         .write_data(keep ? end_copies : left_copies),
-        .read_enable(propose_new && !rst), .read_address(new_name), .read_data(found_copies),
+        .read_enable(propose_new && !rst), .read_address(new_name), .read_data(left_rdata),
         .parity_error(unused_left_parity)
     );
 
@@ -280,9 +323,9 @@ module moehub_crossbar_input #(
     reg [3:0] row_number_q;
 
     always @(posedge clk) begin
-        row_valid_q  <= row_valid;
-        row_last_q   <= number + 4'd1 == total;
-        row_number_q <= number;
+        row_valid_q  <= read_row_q;
+        row_last_q   <= read_last_q;
+        row_number_q <= read_number_q;
         if (rst) row_valid_q <= 1'b0;
     end
 
@@ -293,9 +336,11 @@ module moehub_crossbar_input #(
     wire [127:0] flit;
     generate
         if (WITH_TAG != 0) begin : g_tag
+            reg [23:0] read_tag_q;
             reg [23:0] row_tag_q;
             always @(posedge clk) begin
-                row_tag_q <= row_tag;
+                read_tag_q <= row_tag;
+                row_tag_q  <= read_tag_q;
             end
             assign flit = row_number_q < ROWS_OF_A_FLIT[3:0]
                 ? {read_data[127:56], row_tag_q, read_data[`MOEHUB_HEADER_TAG_LSB - 1:0]} : read_data;

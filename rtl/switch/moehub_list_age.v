@@ -4,7 +4,7 @@
 //   1. next_age comes with every so many packets, when all copies of those before are in their lists. A list with a copy from
 //      before the last but one next_age is aged. So the copies of a list that is not aged came after that.
 //   2. It stays aged until the copies that were in it at the last next_age have been read.
-//   3. sequence_*: the record that is read in this cycle; reads_tail: it is its list's tail.
+//   3. sequence_*: the record that was read in the cycle before; reads_tail: it is its list's tail.
 // How: each list is marked at its tail with next_age. A mark that is not read at the next one means age, and moves to the tail
 //   of then.
 // Cost: RECORD_WIDTH + 2 flops a list.

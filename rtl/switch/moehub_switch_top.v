@@ -8,7 +8,7 @@
 //   3. interrupt_request is high while a register block has a status bit set whose mask bit is set, some cycles later.
 //   4. All outputs are registers.
 // How: wires alone.
-// Cost: 13 cycles from the last flit of a packet to the first flit of its copy; storage: doc/plane/switch.md section 9.
+// Cost: 16 cycles from the last flit of a packet to the first flit of its copy; storage: doc/plane/switch.md section 9.
 // Limits: those of its parts.
 `default_nettype none
 `include "moehub_crossbar.vh"

@@ -2,11 +2,11 @@
 // Purpose: the target flits of the packets that a copy list handles, one after the other: from the store's target queue or, of a
 //   packet that is not listed, read from the store's places.
 // Contract:
-//   1. flit_valid: flit is the packet's next target flit; taken says that it is used up. start: it is the packet's first. wanted
-//      is high while the packet has a flit that is not used up.
-//   2. target_read_valid asks for the store's read port; ready: target_read_place is read in this cycle, and the answer is at
+//   1. wanted: a packet is there, flit_valid: flit is its next target flit; taken takes it. start: it is the packet's first.
+//   2. idle: a flit can be taken in this cycle and in the next. Only then the store is read for one.
+//   3. target_read_valid asks for the store's read port; ready: target_read_place is read in this cycle, and the answer is at
 //      read_data and read_next in the next.
-// Cost: a listed flit in the cycle in which it is at the queue's output; another in the cycle after its read. A flit of flops.
+// Cost: a listed flit in the cycle in which it is at the queue's output; another in the cycle after its read.
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -18,6 +18,7 @@ module moehub_target_reader #(
 
     input  wire                                          wanted,
     input  wire                                          start,
+    input  wire                                          idle,
     input  wire                                          listed,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  place, // of the packet's first target flit
 
@@ -36,29 +37,18 @@ module moehub_target_reader #(
     input  wire                                          taken
 );
     reg                                         answered_q; // the store was read for this in the last cycle
-    reg                                         held_valid_q;
-    reg [127:0]                                 held_q;
-    reg [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] held_next_q; // place of the flit after the one read last
+    reg [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] next_q;     // place of the flit after the one read last
 
-    wire read_flit = answered_q || held_valid_q;
-
-    assign flit_valid        = wanted && (listed ? targets_valid : read_flit);
-    assign flit              = listed ? targets_data : answered_q ? read_data : held_q;
+    assign flit_valid        = wanted && (listed ? targets_valid : answered_q);
+    assign flit              = listed ? targets_data : read_data;
     assign targets_ready     = taken && listed;
-    assign target_read_valid = wanted && !listed && !read_flit;
-    assign target_read_place = start ? place : held_next_q;
+    assign target_read_valid = wanted && !listed && idle && !answered_q;
+    assign target_read_place = start ? place : next_q;
 
     always @(posedge clk) begin
-        answered_q   <= target_read_valid && target_read_ready;
-        held_valid_q <= read_flit && !taken;
-        if (answered_q) begin
-            held_q      <= read_data;
-            held_next_q <= read_next;
-        end
-        if (rst) begin
-            answered_q   <= 1'b0;
-            held_valid_q <= 1'b0;
-        end
+        answered_q <= target_read_valid && target_read_ready;
+        if (answered_q) next_q <= read_next;
+        if (rst) answered_q <= 1'b0;
     end
 endmodule
 

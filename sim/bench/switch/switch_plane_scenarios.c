@@ -8,7 +8,8 @@
 #include <string.h>
 
 enum {
-    LATENCY = 12,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
+    LATENCY = 16,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
+    RESPONSE_LATENCY = LATENCY - 1,        /* no ids: nothing is cut into records */
     REQUEST_LATENCY = LATENCY + 8 + 1 + 3, /* reservation, target flits read, narrow rows */
     SAMPLES = 6,              /* of a class and port: one of them is a copy of one record */
 };
@@ -36,7 +37,7 @@ static uint64_t way_of_one(struct plane_run *run, unsigned port, unsigned packet
  * with a copy of several records take longer. */
 static void idle_latency(struct plane_run *run)
 {
-    static const uint64_t ways[MOEHUB_CLASSES] = {LATENCY, REQUEST_LATENCY, LATENCY};
+    static const uint64_t ways[MOEHUB_CLASSES] = {LATENCY, REQUEST_LATENCY, RESPONSE_LATENCY};
     plane_scene_reset(run, SCENE_PLACES, 0);
     for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
         uint64_t least = UINT64_MAX;
