@@ -24,7 +24,7 @@ module moehub_switch_port #(
     parameter GROUPS            = 13,   // 1..4096 / REQUEST_LINES
     parameter PLACES_STORE      = 2048, // 14..8191 flits
     parameter PLACES_REQUEST    = 256,  // 5..8191
-    parameter PLACES_RESPONSE   = 1024, // 17..8191
+    parameter PLACES_RESPONSE   = 2048, // 17..8191
     parameter COPIES            = 1024, // 12..4096
     parameter SLOTS             = 4,    // 2..16
     parameter NOTICES           = 16,   // 4..64

@@ -17,7 +17,7 @@ module moehub_switch_port_csr #(
     parameter GROUPS            = 13,
     parameter PLACES_STORE      = 2048,
     parameter PLACES_REQUEST    = 256,
-    parameter PLACES_RESPONSE   = 1024,
+    parameter PLACES_RESPONSE   = 2048,
     parameter COPIES            = 1024,
     parameter SLOTS             = 4,
     parameter BOUND             = 8

@@ -16,7 +16,7 @@
 module moehub_switch_port_report #(
     parameter PLACES_STORE    = 2048, // 14..8191
     parameter PLACES_REQUEST  = 256,  // 5..8191
-    parameter PLACES_RESPONSE = 1024  // 17..8191
+    parameter PLACES_RESPONSE = 2048  // 17..8191
 ) (
     // ---- receiver
     input  wire [`MOEHUB_LINK_CAUSE_PLACE:0]                     causes,

@@ -24,7 +24,7 @@ module moehub_switch_top #(
     parameter GROUPS            = 13,   // 1..4096 / REQUEST_LINES: of a port's reduction buffer
     parameter PLACES_STORE      = 2048, // 14..8191 flits
     parameter PLACES_REQUEST    = 256,  // 5..8191
-    parameter PLACES_RESPONSE   = 1024, // 17..8191
+    parameter PLACES_RESPONSE   = 2048, // 17..8191
     parameter COPIES            = 1024, // 12..4096 records of the multicast crossbar
     parameter SLOTS             = 4,    // 2..16 copies of stores in an output's buffer
     parameter REQUEST_SLOTS     = 4,    // 2..16

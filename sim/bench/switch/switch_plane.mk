@@ -10,13 +10,13 @@ BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/pac
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
-BENCH_switch_plane_MEASURED := switch-eight switch-eight-deep switch-eight-256 switch-thirty-two
+BENCH_switch_plane_MEASURED := switch-eight switch-eight-1024 switch-eight-256 switch-thirty-two
 BENCH_switch_plane_ARGS := --events 16000
 BENCH_switch_plane_REGRESS_ARGS := --events 235000 --resets 10
 BENCH_switch_plane_REGRESS_LEAST := flits 10000000
 # Large programs: -O1 compiles in half the time. Ports, inputs and outputs share their code, as long as modules are not inlined
 # and their inputs are not replaced by what drives them: a quarter of the code, and seven times the cycles a second.
-$(foreach c,two three eight eight-deep eight-256 thirty-two,$(eval switch-$(c).optimise := -O1)\
+$(foreach c,two three eight eight-1024 eight-256 thirty-two,$(eval switch-$(c).optimise := -O1)\
 	$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
 # The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet and several
 # contributors take three ports.
@@ -76,9 +76,8 @@ $(call switch_case,dispatch,eight,64,--phase dispatch)
 $(call switch_case,fused,eight,64,--phase fused)
 $(call switch_case,fused-fp8-bf16,eight,64,--phase fused --combine-lines 112)
 $(call switch_case,combine,eight,64,--phase combine)
-$(call switch_case,combine-2048-places,eight-deep,64,--phase combine)
-$(call switch_case,fused-2048-places,eight-deep,64,--phase fused)
-$(call switch_case,fused-fp8-bf16-2048,eight-deep,16,--phase fused --combine-lines 112)
+$(call switch_case,combine-1024-places,eight-1024,64,--phase combine)
+$(call switch_case,fused-1024-places,eight-1024,64,--phase fused)
 $(call switch_case,combine-256-entries,eight-256,64,--phase combine)
 $(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
 $(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
