@@ -13,7 +13,7 @@ module link #(
     parameter REQUEST_LINES     = 8,
     parameter PLACES_STORE      = 2048,
     parameter PLACES_REQUEST    = 256,
-    parameter PLACES_RESPONSE   = 2048,
+    parameter PLACES_RESPONSE   = 1024,
     parameter SHORTEST_STORE    = 3, // a hub's: 2
     parameter TARGET_QUEUE      = 16 // of the store class
 ) (
