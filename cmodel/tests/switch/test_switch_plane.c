@@ -8,7 +8,7 @@
 
 static const struct moehub_switch_plane_config eight = {
     .ports = 8, .local_expert_bits = 8, .max_targets = 32, .request_lines = 8, .groups = 2, .generation_width = 1,
-    .with_fp32 = true, .places = {2048, 256, 1024}};
+    .with_fp32 = true, .places = {2048, 256, 2048}};
 
 static struct moehub_switch_plane plane;
 

@@ -8,7 +8,7 @@ struct moehub_switch_plane_config switch_plane_config_read(const char *descripti
     uint32_t with_fp32 = 1, unseen; /* what says how fast and how full, and not what leaves */
     struct moehub_switch_plane_config config = {
         .ports = 8, .local_expert_bits = 8, .max_targets = 32, .request_lines = 8, .groups = 13, .generation_width = 8,
-        .places = {2048, 256, 1024}};
+        .places = {2048, 256, 2048}};
     const struct parameter parameters[] = {
         {.name = "PORTS", .value = &config.ports},
         {.name = "LOCAL_EXPERT_BITS", .value = &config.local_expert_bits},
