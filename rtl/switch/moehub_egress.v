@@ -17,7 +17,7 @@
 //      is sent, and there is nothing to send.
 // How: the sources' flits come through moehub_ready_buffer, so that a packet is chosen in the cycle in which its first flit
 //   shows, and that flit is sent at once.
-// Cost: latency 1; a flit a cycle, without gaps between packets. 700 flops.
+// Cost: latency 1; a flit a cycle, without gaps between packets. 850 flops.
 // Limits: a source keeps the flits of a packet without gaps, else the link idles. packet has no ready: the link sender takes
 //   every flit, but in reset and in the cycle after it, where there is none.
 // Proved: formal/switch/formal_egress.v

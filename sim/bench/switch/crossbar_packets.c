@@ -174,6 +174,23 @@ struct moehub_header crossbar_line_header(unsigned source, uint32_t row, unsigne
     };
 }
 
+struct moehub_header crossbar_sum_header(unsigned source, uint32_t row, unsigned line, unsigned units, uint32_t tag,
+                                         unsigned targets)
+{
+    return (struct moehub_header){
+        .type = MOEHUB_PACKET_LD_REDUCE,
+        .length = (uint16_t)units,
+        .source = (uint16_t)source,
+        .tag = tag,
+        .element = MOEHUB_ELEMENT_BF16,
+        .operation = MOEHUB_OPERATION_SUM,
+        .offset = (uint16_t)(MOEHUB_LINE_BYTES * line),
+        .row_index = row,
+        .stage = MOEHUB_STAGE_COMBINE,
+        .target_count = (uint8_t)targets,
+    };
+}
+
 /* ---- packets ----------------------------------------------------------------------------------------- */
 
 unsigned crossbar_packet_body(const struct crossbar_packet *packet)

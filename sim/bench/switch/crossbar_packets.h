@@ -66,6 +66,10 @@ void crossbar_build_packet(const struct moehub_header *header, const struct cros
 /* A multimem store of a whole line, number `line` of its row: what a dispatch is made of. */
 struct moehub_header crossbar_line_header(unsigned source, uint32_t row, unsigned line, unsigned targets);
 
+/* An ld_reduce that sums part of a row: `units` of 16 bytes from line `line` on. */
+struct moehub_header crossbar_sum_header(unsigned source, uint32_t row, unsigned line, unsigned units, uint32_t tag,
+                                         unsigned targets);
+
 /* Flits before the body: header and target flits. */
 unsigned crossbar_packet_body(const struct crossbar_packet *packet);
 

@@ -140,19 +140,25 @@ void dispatch_rows_packet(const struct dispatch_rows *rows, unsigned source, uin
     crossbar_build_packet(&header, &row->targets, random, built);
 }
 
-uint64_t dispatch_rows_ideal(const struct dispatch_rows *rows)
+/* The most of any port in either direction. */
+static uint64_t busiest(const uint64_t *up, const uint64_t *down, unsigned ports)
 {
     uint64_t most = 0;
-    for (unsigned port = 0; port < rows->layer.ports; port++) {
-        most = rows->up[port] > most ? rows->up[port] : most;
-        most = rows->down[port] > most ? rows->down[port] : most;
+    for (unsigned port = 0; port < ports; port++) {
+        most = up[port] > most ? up[port] : most;
+        most = down[port] > most ? down[port] : most;
     }
     return most;
 }
 
+uint64_t dispatch_rows_ideal(const struct dispatch_rows *rows)
+{
+    return busiest(rows->up, rows->down, rows->layer.ports);
+}
+
 uint64_t dispatch_rows_pairs(const struct dispatch_rows *rows)
 {
-    uint64_t up[MOEHUB_CROSSBAR_PORTS_MAX] = {0}, down[MOEHUB_CROSSBAR_PORTS_MAX] = {0}, most = 0;
+    uint64_t up[MOEHUB_CROSSBAR_PORTS_MAX] = {0}, down[MOEHUB_CROSSBAR_PORTS_MAX] = {0};
     for (unsigned source = 0; source < rows->layer.ports; source++)
         for (uint32_t number = 0; number < rows->counts[source]; number++)
             for (unsigned port = 0; port < rows->layer.ports; port++) {
@@ -160,9 +166,5 @@ uint64_t dispatch_rows_pairs(const struct dispatch_rows *rows)
                 up[source] += named;
                 down[port] += named;
             }
-    for (unsigned port = 0; port < rows->layer.ports; port++) {
-        most = up[port] > most ? up[port] : most;
-        most = down[port] > most ? down[port] : most;
-    }
-    return most;
+    return busiest(up, down, rows->layer.ports);
 }

@@ -11,13 +11,13 @@ struct layer_plan {
     bool dispatches;
     uint32_t combine_lines;   /* of a combined row, up to 512; 0: no combine */
     uint32_t request_lines;   /* of a request, at most */
-    uint32_t rows_in_flight;    /* rows of a source that are asked for in turn, a request each */
+    uint32_t rows_in_flight;  /* rows of a source that are asked for in turn, a request each */
 };
 
 /* Part of the lines of a row. */
 struct layer_request {
     const struct dispatch_row *row;
-    uint32_t line, lines;     /* the first, and how many */
+    uint32_t line, lines; /* the first, and how many */
 };
 
 /* Packets of a source, and the results that it gets. */

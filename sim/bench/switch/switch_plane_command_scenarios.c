@@ -5,6 +5,7 @@
 #include "bench/switch/switch_plane_registers.h"
 #include "bench/switch/switch_plane_scenarios.h"
 #include "bench/switch/switch_plane_scene.h"
+#include "moehub/csr.h"
 #include "moehub/registers.h"
 
 enum {
@@ -145,7 +146,6 @@ static void buffer_commands(struct plane_run *run, unsigned port)
 {
     const struct moehub_header latched = {.type = MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET};
     const uint64_t command = plane_address(PLANE_BUFFER, port, MOEHUB_CSR_COMMAND);
-    enum { SLVERR = 2 };
     refuse(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, DOWN_GROUP_TIMEOUT - 1);
     plane_registers_expect_offender(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_CAUSE_COMMAND, moehub_header_pack(&latched), 0);
     expect_interrupt(run, PLANE_BUFFER, port, MOEHUB_CSR_INTERRUPT_STATUS_LATCHED);
@@ -153,7 +153,7 @@ static void buffer_commands(struct plane_run *run, unsigned port)
     plane_command_bad(run, PLANE_BUFFER, port, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, (1u << 30) + 1);
     plane_command_bad(run, PLANE_BUFFER, port, 4 + (unsigned)random_below(&run->random, 12), 0);
     plane_write(run, PLANE_BUFFER, port, MOEHUB_CSR_COMMAND, MOEHUB_REDUCTION_COMMAND_RESUME);
-    if (axi_lite_write(&run->registers, command, MOEHUB_REDUCTION_COMMAND_DRAIN) != SLVERR)
+    if (axi_lite_write(&run->registers, command, MOEHUB_REDUCTION_COMMAND_DRAIN) != MOEHUB_CSR_SLVERR)
         bench_fail(run->bench, BENCH_MISMATCH, "port %u: a command of its reduction buffer is taken while one is busy", port);
     plane_command_good(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, 0);
     plane_registers_expect_value(run, PLANE_BUFFER, port, "COMMAND_STATUS at", MOEHUB_CSR_COMMAND_STATUS, 0);
@@ -162,13 +162,12 @@ static void buffer_commands(struct plane_run *run, unsigned port)
 /* What no block has. */
 static void demand_no_register(struct plane_run *run)
 {
-    enum { SLVERR = 2 };
     uint32_t data;
     const uint64_t addresses[] = {plane_address(PLANE_BUFFER, run->config.ports, MOEHUB_CSR_ID),
                                   plane_address(PLANE_PORT, run->config.ports, MOEHUB_CSR_ID),
                                   plane_address(PLANE_ALL, 0, 1u << 12), plane_address(PLANE_ALL, 0, 1u << 13)};
     for (unsigned i = 0; i < sizeof addresses / sizeof *addresses; i++)
-        if (axi_lite_read(&run->registers, addresses[i], &data) != SLVERR)
+        if (axi_lite_read(&run->registers, addresses[i], &data) != MOEHUB_CSR_SLVERR)
             bench_fail(run->bench, BENCH_MISMATCH, "a read of address 0x%x is not SLVERR", (unsigned)addresses[i]);
 }
 

@@ -5,7 +5,6 @@
 #include "moehub/header_check.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { QUEUE_SHORT = 4 };
 
@@ -29,31 +28,23 @@ void plane_layer_destroy(struct plane_layer *layer)
     free(layer->sources);
 }
 
-static void copy_packet(const struct crossbar_packet *built, unsigned packet_class, struct made_packet *packet)
-{
-    packet->packet_class = packet_class;
-    packet->count = built->packet.count;
-    memcpy(packet->flits, built->packet.flits, built->packet.count * sizeof *packet->flits);
-}
-
-static void make_store(struct plane_layer *layer, unsigned source, uint64_t number, struct made_packet *packet)
+static void add_store(struct plane_layer *layer, unsigned source, uint64_t number, struct plane_queue *queue)
 {
     struct crossbar_packet built;
     dispatch_rows_packet(&layer->rows, source, number, &layer->random, &built);
-    copy_packet(&built, MOEHUB_CLASS_STORE, packet);
+    plane_queue_add_built(queue, MOEHUB_CLASS_STORE, &built);
 }
 
-static void make_request(struct plane_layer *layer, unsigned source, uint64_t number, struct made_packet *packet)
+static void add_request(struct plane_layer *layer, unsigned source, uint64_t number, struct plane_queue *queue)
 {
     const struct layer_request asked = layer_plan_request(&layer->plan, &layer->rows, source, number);
-    const struct moehub_header header = {
-        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)(MOEHUB_LINE_UNITS * asked.lines), .source = (uint16_t)source,
-        .tag = (uint32_t)(number * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, .element = MOEHUB_ELEMENT_BF16,
-        .operation = MOEHUB_OPERATION_SUM, .offset = (uint16_t)(MOEHUB_LINE_BYTES * asked.line),
-        .row_index = asked.row->number, .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)asked.row->targets.count};
+    const struct crossbar_targets *targets = &asked.row->targets;
+    const struct moehub_header header =
+        crossbar_sum_header(source, asked.row->number, asked.line, MOEHUB_LINE_UNITS * asked.lines,
+                            (uint32_t)(number * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, targets->count);
     struct crossbar_packet built;
-    crossbar_build_packet(&header, &asked.row->targets, &layer->random, &built);
-    copy_packet(&built, MOEHUB_CLASS_REQUEST, packet);
+    crossbar_build_packet(&header, targets, &layer->random, &built);
+    plane_queue_add_built(queue, MOEHUB_CLASS_REQUEST, &built);
 }
 
 static void feed_source(struct plane_layer *layer, unsigned number)
@@ -61,9 +52,9 @@ static void feed_source(struct plane_layer *layer, unsigned number)
     struct plane_layer_source *source = &layer->sources[number];
     struct plane_queue *queues = layer->run->gpus[number].uplink.queues;
     while (source->stores < source->store_count && queues[MOEHUB_CLASS_STORE].count < QUEUE_SHORT)
-        make_store(layer, number, source->stores++, plane_queue_add(&queues[MOEHUB_CLASS_STORE]));
+        add_store(layer, number, source->stores++, &queues[MOEHUB_CLASS_STORE]);
     while (source->requests < source->request_count && queues[MOEHUB_CLASS_REQUEST].count < QUEUE_SHORT)
-        make_request(layer, number, source->requests++, plane_queue_add(&queues[MOEHUB_CLASS_REQUEST]));
+        add_request(layer, number, source->requests++, &queues[MOEHUB_CLASS_REQUEST]);
 }
 
 void plane_layer_feed(struct plane_layer *layer)

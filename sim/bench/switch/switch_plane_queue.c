@@ -4,6 +4,7 @@
 #include "kit/allocate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { FIRST_CAPACITY = 16 };
 
@@ -22,4 +23,12 @@ struct made_packet *plane_queue_add(struct plane_queue *queue)
     if (queue->count == queue->capacity)
         grow(queue);
     return &queue->packets[(queue->first + queue->count++) % queue->capacity];
+}
+
+void plane_queue_add_built(struct plane_queue *queue, unsigned packet_class, const struct crossbar_packet *built)
+{
+    struct made_packet *packet = plane_queue_add(queue);
+    packet->packet_class = packet_class;
+    packet->count = built->packet.count;
+    memcpy(packet->flits, built->packet.flits, built->packet.count * sizeof *packet->flits);
 }

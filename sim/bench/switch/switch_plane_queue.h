@@ -4,6 +4,7 @@
 #define BENCH_SWITCH_PLANE_QUEUE_H
 
 #include "bench/common/packet_maker.h"
+#include "bench/switch/crossbar_packets.h"
 
 struct plane_queue {
     struct made_packet *packets; /* a ring */
@@ -12,6 +13,9 @@ struct plane_queue {
 
 /* The place of a new last packet, to be filled by the caller. */
 struct made_packet *plane_queue_add(struct plane_queue *queue);
+
+/* This packet, of this class, is the new last one. */
+void plane_queue_add_built(struct plane_queue *queue, unsigned packet_class, const struct crossbar_packet *built);
 
 static inline struct made_packet *plane_queue_head(const struct plane_queue *queue)
 {

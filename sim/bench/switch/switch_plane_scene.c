@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_scene.h"
 
-#include <string.h>
-
 enum { GRANTS = 150 }; /* cycles in which all places are granted */
 
 /* ---- the GPUs -------------------------------------------------------------------------------------------- */
@@ -64,11 +62,8 @@ void plane_scene_packet(struct plane_run *run, unsigned port, unsigned packet_cl
                         const struct crossbar_targets *targets)
 {
     struct crossbar_packet built;
-    struct made_packet *packet = plane_queue_add(&run->gpus[port].uplink.queues[packet_class]);
     crossbar_build_packet(header, targets, &run->random, &built);
-    packet->packet_class = packet_class;
-    packet->count = built.packet.count;
-    memcpy(packet->flits, built.packet.flits, built.packet.count * sizeof *packet->flits);
+    plane_queue_add_built(&run->gpus[port].uplink.queues[packet_class], packet_class, &built);
 }
 
 /* An id of each port of the set, as many as fit. */
@@ -95,11 +90,10 @@ void plane_scene_request(struct plane_run *run, unsigned port, uint64_t to, unsi
 {
     struct plane_traffic *traffic = &run->gpus[port].traffic;
     const struct crossbar_targets targets = draw_targets(run, to);
-    const struct moehub_header header = {
-        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)units, .source = (uint16_t)port, .tag = traffic->next_tag,
-        .element = MOEHUB_ELEMENT_BF16, .operation = MOEHUB_OPERATION_SUM, .row_index = (uint32_t)random_next(&run->random),
-        .context = (uint8_t)random_bits(&run->random, 3), .round = (uint8_t)random_bits(&run->random, 4),
-        .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)targets.count};
+    const uint32_t row = (uint32_t)random_next(&run->random);
+    struct moehub_header header = crossbar_sum_header(port, row, 0, units, traffic->next_tag, targets.count);
+    header.context = (uint8_t)random_bits(&run->random, 3);
+    header.round = (uint8_t)random_bits(&run->random, 4);
     traffic->next_tag = (traffic->next_tag + MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK;
     plane_scene_packet(run, port, MOEHUB_CLASS_REQUEST, &header, &targets);
 }

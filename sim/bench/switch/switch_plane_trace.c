@@ -78,11 +78,8 @@ static struct moehub_header request_header(const struct trace_traffic *traffic, 
     const uint32_t most = traffic->run->config.request_lines, all = (uint32_t)traffic->trace->combine_lines;
     const uint32_t line = most * number, lines = all - line < most ? all - line : most;
     const uint64_t name = row * row_packets(traffic, MOEHUB_CLASS_REQUEST) + number;
-    return (struct moehub_header){
-        .type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)(MOEHUB_LINE_UNITS * lines), .source = (uint16_t)gpu,
-        .tag = (uint32_t)(name * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, .element = MOEHUB_ELEMENT_BF16,
-        .operation = MOEHUB_OPERATION_SUM, .offset = (uint16_t)(MOEHUB_LINE_BYTES * line), .row_index = row,
-        .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)targets};
+    return crossbar_sum_header(gpu, row, line, MOEHUB_LINE_UNITS * lines,
+                               (uint32_t)(name * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, targets);
 }
 
 static bool all_sent(const struct trace_traffic *traffic, unsigned gpu, unsigned packet_class)
