@@ -34,7 +34,8 @@ SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
 # compiled with that step.
 SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --no-timing \
 	-Wno-fatal -Wno-lint -Wno-style
-# A configuration may have further flags of Verilator in NAME.verilate, and of the C++ its own in NAME.optimise.
+# A configuration may have further flags of Verilator in NAME.verilate (with --hierarchical the makefile has another name), and
+# of the C++ its own in NAME.optimise.
 SIM_OPTIMISE ?= -O2
 export OBJCACHE ?= $(shell command -v ccache)
 
@@ -71,7 +72,7 @@ bench_objects = $(patsubst sim/%.c,$(2)/%.o,$(wildcard sim/bench/*/$(1).c) $(BEN
 # SOURCES: the configuration's where none are given.
 define SIM_PROGRAM
 $(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or $(9),$($(2).sources)) \
-		$(wildcard rtl/include/*.vh) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
+		$(wildcard rtl/include/*.vh) $(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
 	$(SIM_QUIET)$(SIM_VERILATOR) $($(2).verilate) $(4) $(if $($(2).memories),--vpi --public-flat-rw) \
@@ -85,7 +86,7 @@ $(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or
 $(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)
 	@echo "  BUILD $$@"
 	@rm -f $(3)/obj/V$($(2).top)
-	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top).mk \
+	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top)$(if $(findstring --hierarchical,$($(2).verilate)),_hier).mk \
 		OPT_FAST="$(or $($(2).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(2).optimise),$(SIM_OPTIMISE))" \
 		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" \
 		> $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }
