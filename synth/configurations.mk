@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `make synth` builds: one line a configuration.
 #
-#   $(call synth,NAME,TOP MODULE,FILE LIST,PARAMETER=VALUE ...,BLOCK)
+#   $(call synth,NAME,TOP MODULE,FILE LIST,PARAMETER=VALUE ...,BLOCK,VARIABLE)
 #
 # BLOCK, if given, is a module inside the top: it is synthesised alone, with the parameters that it has there.
+# VARIABLE, if given, gets the name instead of SYNTH_CONFIGURATIONS: `make synth` builds it where CONFIG names it.
 # The clock target of all is SYNTH_MHZ (in OSU018; scaled by FO4 in other libraries); NAME.mhz overrides it.
 define SYNTH_CONFIGURATION
-SYNTH_CONFIGURATIONS += $(1)
+$(or $(6),SYNTH_CONFIGURATIONS) += $(1)
 synth-$(1).top := $(2)
 synth-$(1).list := $(3)
 synth-$(1).parameters := $(4)
 synth-$(1).block := $(5)
 endef
-synth = $(eval $(call SYNTH_CONFIGURATION,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5))))
+synth = $(eval $(call SYNTH_CONFIGURATION,$(strip $(1)),$(strip $(2)),$(strip $(3)),$(strip $(4)),$(strip $(5)),$(strip $(6))))
 # $(call synth_block,PREFIX,MODULE): moehub_al_tags in the hub is hub-al-tags, moehub_hub_csr hub-csr.
 synth_block = $(1)-$(subst _,-,$(patsubst $(1)_%,%,$(patsubst moehub_%,%,$(2))))
-synth_blocks = $(foreach b,$(5),$(call synth,$(call synth_block,$(1),$(b)),$(2),$(3),$(4),$(b)))
+synth_blocks = $(foreach b,$(5),$(call synth,$(call synth_block,$(1),$(b)),$(2),$(3),$(4),$(b),$(6)))
 
 include $(sort $(wildcard synth/*/configurations.mk))
+SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE)

@@ -14,9 +14,9 @@ SYNTH_MHZ ?= 350
 EFFORT    ?= 2
 SYNTH_RUN  = $(or $(CONFIG),$(SYNTH_CONFIGURATIONS))
 SYNTH_DIR ?= build/synth
-SYNTH_UNKNOWN = $(filter-out $(SYNTH_CONFIGURATIONS),$(CONFIG))
+SYNTH_UNKNOWN = $(filter-out $(SYNTH_KNOWN),$(CONFIG))
 
-.PHONY: synth synth-check synth-library synth-fpga synth-equivalence $(SYNTH_CONFIGURATIONS:%=synth-run-%)
+.PHONY: synth synth-check synth-library synth-fpga synth-equivalence $(SYNTH_KNOWN:%=synth-run-%)
 
 # A missed clock target is reported by the last step, after all configurations have been tried.
 synth: synth-library ## Area and timing (CONFIG= LIBERTY= SYNTH_MHZ= EFFORT=1..3); tables in build/synth/
@@ -25,11 +25,11 @@ synth: synth-library ## Area and timing (CONFIG= LIBERTY= SYNTH_MHZ= EFFORT=1..3
 
 synth-check:
 	@test -z "$(SYNTH_UNKNOWN)" || { echo "synth: unknown configuration: $(SYNTH_UNKNOWN)"; \
-		echo "known: $(SYNTH_CONFIGURATIONS)"; exit 2; }
+		echo "known: $(SYNTH_KNOWN)"; exit 2; }
 synth-library: synth-check
 	@synth/flow/library $(SYNTH_DIR)/library "$(LIBERTY)"
 
-$(SYNTH_CONFIGURATIONS:%=synth-run-%): synth-run-%:
+$(SYNTH_KNOWN:%=synth-run-%): synth-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" SYNTH_MHZ=$(or $(synth-$*.mhz),$(SYNTH_MHZ)) SYNTH_NS=$(SYNTH_NS) \
 		EFFORT=$(EFFORT) synth/flow/configuration $(SYNTH_DIR)
@@ -38,15 +38,15 @@ $(SYNTH_CONFIGURATIONS:%=synth-run-%): synth-run-%:
 # Merging the registers of 512 entries takes too long.
 SYNTH_NOT_PROVED := reduction-512
 SYNTH_EQUIVALENT ?= $(filter-out $(SYNTH_NOT_PROVED),$(SYNTH_CONFIGURATIONS))
-.PHONY: $(SYNTH_CONFIGURATIONS:%=synth-equivalence-run-%)
+.PHONY: $(SYNTH_KNOWN:%=synth-equivalence-run-%)
 synth-equivalence: ## Proves mapped netlists equal to their RTL (after make synth; SYNTH_EQUIVALENT="..")
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_EQUIVALENT:%=synth-equivalence-run-%)
-$(SYNTH_CONFIGURATIONS:%=synth-equivalence-run-%): synth-equivalence-run-%:
+$(SYNTH_KNOWN:%=synth-equivalence-run-%): synth-equivalence-run-%:
 	@synth/flow/equivalence $(SYNTH_DIR) $*
 
 # ---- RTL against RTL ------------------------------------------------------------------------------------------
 SAME_DIR ?= build/same
-.PHONY: synth-same $(SYNTH_CONFIGURATIONS:%=synth-same-run-%)
+.PHONY: synth-same $(SYNTH_KNOWN:%=synth-same-run-%)
 synth-same: synth-check ## Proves the RTL the same machine as that of another commit (BASE=commit CONFIG=)
 	@synth/flow/same_base $(SAME_DIR) "$(BASE)"
 	@$(MAKE) --no-print-directory -k -j$(JOBS) $(SYNTH_RUN:%=synth-same-run-%) 2> $(SAME_DIR)/make.log; \
@@ -55,30 +55,32 @@ synth-same: synth-check ## Proves the RTL the same machine as that of another co
 			$(words $(SYNTH_RUN)), count["equal"], count["different"], count["undecided"], \
 			$(words $(SYNTH_RUN)) - count["equal"] - count["different"] - count["undecided"]; \
 			exit count["equal"] != $(words $(SYNTH_RUN)) }'
-$(SYNTH_CONFIGURATIONS:%=synth-same-run-%): synth-same-run-%:
+$(SYNTH_KNOWN:%=synth-same-run-%): synth-same-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
 		synth/flow/same $(SAME_DIR)
 
 include synth/cosim.mk
 include synth/sweep/sweep.mk
+include synth/plane/plane.mk
 
 # ---- FPGA view -----------------------------------------------------------------------------------------------
 SYNTH_FPGA ?= lane-bf16 lane-fp32 finalize hub-512 reduction-64k
 SYNTH_FPGA_RUN = $(or $(CONFIG),$(SYNTH_FPGA))
-.PHONY: $(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%)
+.PHONY: $(SYNTH_KNOWN:%=synth-fpga-run-%)
 synth-fpga: synth-check ## LUT, FF, BRAM, DSP on a Xilinx and a Lattice family (CONFIG=)
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_FPGA_RUN:%=synth-fpga-run-%)
 	@jq -s . $(foreach c,$(SYNTH_FPGA_RUN),$(SYNTH_DIR)/$(c)/fpga-xilinx.json $(SYNTH_DIR)/$(c)/fpga-ecp5.json) \
 		> $(SYNTH_DIR)/fpga.json
 	@jq -r -f synth/flow/fpga_table.jq $(SYNTH_DIR)/fpga.json > $(SYNTH_DIR)/fpga.md; cat $(SYNTH_DIR)/fpga.md
-$(SYNTH_CONFIGURATIONS:%=synth-fpga-run-%): synth-fpga-run-%:
+$(SYNTH_KNOWN:%=synth-fpga-run-%): synth-fpga-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" synth/flow/fpga $(SYNTH_DIR)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
-TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same
+TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane
 TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && \
 	synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
 TEST_synth-same = synth/tests/same
+TEST_synth-plane = synth/tests/plane
 TEST_synth-libraries = synth/tests/libraries
