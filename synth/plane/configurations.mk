@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A switch plane of so many ports in parts, each of which is synthesised once: a port; of each crossbar the modules of an input and
-# of an output; what a plane has once. Parameters of the crossbars are those in moehub_switch_top.
+# A switch plane of so many ports in parts, each of which is synthesised once: a port; of each crossbar the modules of an
+# input and of an output; what a plane has once. Parameters of the crossbars are those in moehub_switch_top.
 PLANE_PORTS ?= 8 16 32 64
 PLANE_CROSSBARS := stores requests responses
 PLANE_stores    :=
