@@ -119,6 +119,7 @@ static void report(struct plane_run *run)
     summary_number(summary, "closes and notifies", (double)(run->check.kinds[MOEHUB_PACKET_CLOSE] +
                                                             run->check.kinds[MOEHUB_PACKET_NOTIFY]), "");
     summary_number(summary, "causes counted", (double)refused, "");
+    summary_number(summary, "high-water marks known exactly", (double)run->exact_marks, "");
     summary_number(summary, "longest link", (double)run->longest, "cycles");
     summary_number(summary, "links that fell", (double)run->falls, "");
     summary_number(summary, "resets while in use", (double)run->resets_in_use, "");

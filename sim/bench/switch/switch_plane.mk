@@ -6,7 +6,8 @@ BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/pac
 	switch_plane_check.c switch_plane_commands.c switch_plane_command_scenarios.c switch_plane_down.c \
 	switch_plane_down_scenarios.c switch_plane_packet_scenarios.c switch_plane_scene.c \
 	switch_plane_config.c switch_plane_registers.c switch_plane_downlink.c switch_plane_gpu.c switch_plane_layer.c \
-	switch_plane_log.c switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
+	switch_plane_log.c switch_plane_marks.c switch_plane_mark_scenarios.c \
+	switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
@@ -34,7 +35,9 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	plane-csr-ports-silent port-csr-down-raises port-csr-credits-alike reduction-drain-ignored reduction-flush-busy \
 	reduction-flush-generation reduction-interrupt-lost \
 	crossbar-append-lost store-body-early sender-grant-lost sender-credits-wrap receiver-unended-joined \
-	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost) \
+	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost \
+	port-csr-levels-swapped port-csr-marks-swapped csr-high-water-stuck csr-high-water-falls switch-report-places-early \
+	switch-top-other-records reduction-occupancy-groups) \
 	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted reduction-foreign-accepted \
 	places-share-forgets)
@@ -48,6 +51,8 @@ $(call plane_fault_args,--scenario line-ends,header-line-end)
 $(call plane_fault_args,--scenario malformed,switch-report-header-lost csr-latch-overwritten)
 $(call plane_fault_args,--scenario commands,port-state-revives-up port-state-set-above plane-state-limit-cut \
 	switch-port-interrupt-lost plane-csr-ports-silent csr-interrupt-unmasked port-csr-credits-alike)
+$(call plane_fault_args,--scenario high-water,port-csr-levels-swapped port-csr-marks-swapped csr-high-water-stuck \
+	csr-high-water-falls switch-report-places-early switch-top-other-records reduction-occupancy-groups)
 $(call plane_fault_args,--scenario drain,reduction-drain-ignored reduction-flush-busy reduction-flush-generation \
 	reduction-interrupt-lost)
 $(call plane_fault_args,--scenario timeout-limit,port-state-limit-passed port-state-tells-on plane-state-last-alone \

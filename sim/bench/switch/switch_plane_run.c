@@ -16,7 +16,8 @@ enum {
 
 void plane_run_create(struct plane_run *run, struct bench *bench, const char *packets)
 {
-    *run = (struct plane_run){.bench = bench, .config = switch_plane_config_read(dut_description())};
+    const struct switch_plane_parameters parameters = switch_plane_config_read(dut_description());
+    *run = (struct plane_run){.bench = bench, .config = parameters.model, .copies = parameters.copies, .slots = parameters.slots};
     plane_log_create(&run->log, packets, run->config.ports);
     plane_check_create(&run->check, bench, &run->config, &run->log);
     plane_pins_create(&run->pins, bench, run->config.ports);
