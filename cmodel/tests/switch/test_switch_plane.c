@@ -367,6 +367,20 @@ static void request_to_a_port_that_is_down(void **state)
     assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
 }
 
+/* A request has neither a group nor an answer until something of it leaves, unless that may have been discarded. */
+static void undecided(void **state)
+{
+    (void)state;
+    ask();
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 5), 1);
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 1), 0);
+    assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 5), 0);
+    moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_YES);
+    ask();
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 5), 0);
+}
+
 /* Answers of a refused request that were discarded: the others may leave. */
 static void answers_discarded(void **state)
 {
@@ -459,6 +473,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(discarded_while_down, create, destroy),
         cmocka_unit_test_setup_teardown(discarded_without_end, create, destroy),
         cmocka_unit_test_setup_teardown(request_to_a_port_that_is_down, create, destroy),
+        cmocka_unit_test_setup_teardown(undecided, create, destroy),
         cmocka_unit_test_setup_teardown(answers_discarded, create, destroy),
         cmocka_unit_test_setup_teardown(answers_lost_with_the_link, create, destroy),
         cmocka_unit_test_setup_teardown(drains, create, destroy),

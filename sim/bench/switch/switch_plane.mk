@@ -6,7 +6,7 @@ BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/pac
 	switch_plane_check.c switch_plane_commands.c switch_plane_command_scenarios.c switch_plane_down.c \
 	switch_plane_down_scenarios.c switch_plane_packet_scenarios.c switch_plane_scene.c \
 	switch_plane_config.c switch_plane_registers.c switch_plane_downlink.c switch_plane_gpu.c switch_plane_layer.c \
-	switch_plane_log.c switch_plane_marks.c switch_plane_mark_scenarios.c \
+	switch_plane_log.c switch_plane_marks.c switch_plane_mark_scenarios.c switch_plane_outage.c \
 	switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)
@@ -45,6 +45,7 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 plane_fault_args = $(foreach f,$(2),$(eval BENCH_switch_plane_FAULT_ARGS_$(f) := $(1)))
 $(call plane_fault_args,--scenario none --mix all,egress-one-flit-enough egress-credits-late receiver-unended-joined)
 $(call plane_fault_args,--scenario none --mix falls,egress-cut-untold)
+$(call plane_fault_args,--scenario none --mix downs,egress-down-sends request-unit-asks-down port-state-limit-passed)
 $(call plane_fault_args,--scenario refused-in-a-row,result-packer-error-data egress-mixes request-unit-found-late \
 	request-unit-answer-lost places-share-forgets)
 $(call plane_fault_args,--scenario line-ends,header-line-end)
@@ -55,10 +56,10 @@ $(call plane_fault_args,--scenario high-water,port-csr-levels-swapped port-csr-m
 	csr-high-water-falls switch-report-places-early switch-top-other-records reduction-occupancy-groups)
 $(call plane_fault_args,--scenario drain,reduction-drain-ignored reduction-flush-busy reduction-flush-generation \
 	reduction-interrupt-lost)
-$(call plane_fault_args,--scenario timeout-limit,port-state-limit-passed port-state-tells-on plane-state-last-alone \
+$(call plane_fault_args,--scenario timeout-limit,port-state-tells-on plane-state-last-alone \
 	switch-port-any-answer port-csr-down-raises)
-$(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revive-keeps egress-down-sends egress-blocked-down \
-	request-unit-asks-down request-unit-down-malformed)
+$(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revive-keeps egress-blocked-down \
+	request-unit-down-malformed)
 $(call plane_fault_args,--scenario down-by-and-by,port-state-falls-by-4)
 $(call plane_fault_args,--scenario down-in-a-packet,egress-discards-on)
 $(call plane_fault_args,--scenario unasked-partials,reduction-duplicate-accepted reduction-foreign-accepted)

@@ -74,9 +74,12 @@ void plane_run_step(void *context)
 
 void plane_run_end(struct plane_run *run)
 {
-    for (unsigned port = 0; port < run->config.ports; port++)
+    for (unsigned port = 0; port < run->config.ports; port++) {
+        const struct moehub_switch_plane_counts *counts = &run->check.model.ports[port].counts;
+        run->refused_down += counts->refused_down;
         for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++)
-            run->causes[i] += run->check.model.ports[port].counts.causes[i];
+            run->causes[i] += counts->causes[i];
+    }
 }
 
 static void forget(struct plane_run *run)

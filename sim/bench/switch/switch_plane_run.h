@@ -27,6 +27,8 @@ struct plane_run {
     uint64_t causes[MOEHUB_LINK_CAUSES];      /* of all ports, over all resets */
     uint64_t exact_marks;                     /* high-water marks that could be no other */
     uint64_t resets_in_use, falls;            /* of links */
+    uint64_t outages, revivals;               /* of ports, in random traffic */
+    uint64_t refused_down;                    /* requests that named a port that was down, over all resets */
     uint64_t longest;                         /* latency of a link that was used */
 };
 
