@@ -14,6 +14,7 @@ BENCH_crossbar_FAULTS := $(addsuffix @stored-crossbar-three,crossbar-freed-early
 	crossbar-append-lost crossbar-id-dropped copy-buffer-compact-four copy-buffer-second-word \
 	crossbar-hungry-last crossbar-loads-first crossbar-loads-over) \
 	hungry-never@stored-crossbar-requests crossbar-never-aged@stored-crossbar-requests \
+	crossbar-aged-unread@stored-crossbar-requests \
 	crossbar-other-tag@stored-crossbar-requests crossbar-room-ignored@stored-crossbar-responses-least
 BENCH_crossbar_REGRESS_ARGS := --events 100000 --resets 10
 

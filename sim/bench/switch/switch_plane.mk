@@ -37,10 +37,10 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	crossbar-append-lost store-body-early sender-grant-lost sender-credits-wrap receiver-unended-joined \
 	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost \
 	port-csr-levels-swapped port-csr-marks-swapped csr-high-water-stuck csr-high-water-falls switch-report-places-early \
-	switch-top-other-records reduction-occupancy-groups) \
+	switch-top-other-records reduction-occupancy-groups switch-port-group-timeout switch-port-port-timeout) \
 	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted reduction-foreign-accepted \
-	places-share-forgets)
+	places-share-forgets request-unit-release-lost)
 # Where they strike, so that nothing is run before it.
 plane_fault_args = $(foreach f,$(2),$(eval BENCH_switch_plane_FAULT_ARGS_$(f) := $(1)))
 $(call plane_fault_args,--scenario none --mix all,egress-one-flit-enough egress-credits-late receiver-unended-joined)
@@ -51,7 +51,8 @@ $(call plane_fault_args,--scenario refused-in-a-row,result-packer-error-data egr
 $(call plane_fault_args,--scenario line-ends,header-line-end)
 $(call plane_fault_args,--scenario malformed,switch-report-header-lost csr-latch-overwritten)
 $(call plane_fault_args,--scenario commands,port-state-revives-up port-state-set-above plane-state-limit-cut \
-	switch-port-interrupt-lost plane-csr-ports-silent csr-interrupt-unmasked port-csr-credits-alike)
+	switch-port-group-timeout switch-port-port-timeout switch-port-interrupt-lost plane-csr-ports-silent \
+	csr-interrupt-unmasked port-csr-credits-alike)
 $(call plane_fault_args,--scenario high-water,port-csr-levels-swapped port-csr-marks-swapped csr-high-water-stuck \
 	csr-high-water-falls switch-report-places-early switch-top-other-records reduction-occupancy-groups)
 $(call plane_fault_args,--scenario drain,reduction-drain-ignored reduction-flush-busy reduction-flush-generation \
@@ -62,6 +63,7 @@ $(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revi
 	request-unit-down-malformed)
 $(call plane_fault_args,--scenario down-by-and-by,port-state-falls-by-4)
 $(call plane_fault_args,--scenario down-in-a-packet,egress-discards-on)
+$(call plane_fault_args,--scenario released-in-a-row,request-unit-release-lost)
 $(call plane_fault_args,--scenario unasked-partials,reduction-duplicate-accepted reduction-foreign-accepted)
 
 TEST_ITEMS += switch-plane-options

@@ -11,6 +11,7 @@
 
 enum {
     LINK_DOWN = 6,       /* cycles after a reset in which the links are still down */
+    EMPTY_WITHIN = 20000, /* cycles after the last flit: more than a group is in quarantine */
     GRANTS = 100,        /* cycles in which a receiver has granted all that came free, with a margin */
 };
 
@@ -166,6 +167,9 @@ void plane_run_empty(struct plane_run *run)
         for (unsigned port = 0; port < run->config.ports; port++)
             end_open_packet(&run->gpus[port]);
         plane_run_step(run);
+        if (run->bench->cycle - run->check.waiting_since > EMPTY_WITHIN)
+            bench_fail(run->bench, BENCH_TIMEOUT, "no flit has crossed a link for %u cycles, and places or groups are in use",
+                       EMPTY_WITHIN);
     } while (!plane_run_idle(run) || !plane_registers_are_empty(run));
     bench_run(run->bench, GRANTS);
     plane_check_places(&run->check);
