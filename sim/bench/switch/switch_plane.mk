@@ -120,10 +120,10 @@ bench-switch-table:
 		-f sim/bench/switch/switch_rates.jq build/bench/switch.json > build/bench/switch.md
 	@cat build/bench/switch.md
 
-# The judge of the rates against closed forms and output queues.
+# The judge of the rates, of planes and crossbars, against closed forms and a simulation of output queues.
 IDEAL_PLANE_TEST := build/sim/tests/test_ideal_plane
 $(IDEAL_PLANE_TEST): $(addprefix build/sim/obj/,tests/test_ideal_plane.o $(addprefix bench/switch/,ideal_plane.o layer_plan.o \
-		output_queues.o dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
+		dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
 	@mkdir -p $(@D)
 	@$(SIM_CC) -o $@ $^ -lcmocka $(SIM_LIBS)
 TEST_ITEMS += unit-ideal-plane
