@@ -118,7 +118,7 @@ static void draw_behaviour(struct plane_run *run, struct plane_gpu *gpu, const s
 /* Now and then a link that is up falls. */
 static void let_links_fall(struct plane_run *run)
 {
-    enum { ONCE_IN = 1500, MOST = 8 };
+    enum { ONCE_IN = 500, MOST = 8 };
     for (unsigned port = 0; port < run->config.ports; port++)
         if (random_chance(&run->random, 1, ONCE_IN) && link_wires_up(&run->gpus[port].up) &&
             run->check.model.ports[port].losses < MOST) {
