@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of the crossbar behind its packet stores.
 BENCHES += crossbar
-BENCH_crossbar_SOURCES := $(addprefix sim/bench/switch/,crossbar_config.c crossbar_fair_scenarios.c crossbar_inputs.c \
+BENCH_crossbar_SOURCES := sim/bench/common/packet_draw.c \
+	$(addprefix sim/bench/switch/,crossbar_config.c crossbar_fair_scenarios.c crossbar_inputs.c \
 	crossbar_order_scenarios.c crossbar_outputs.c crossbar_packets.c crossbar_rate.c crossbar_rate_scenarios.c crossbar_rows.c \
 	crossbar_run.c crossbar_scene.c crossbar_streams.c crossbar_traffic.c crossbar_waits.c dispatch_links.c dispatch_rows.c \
 	ideal_plane.c layer_plan.c)
@@ -39,7 +40,7 @@ TEST_crossbar-rate = $(MAKE) sim-crossbar-rate
 
 # What the rows of a layer send.
 DISPATCH_ROWS_TEST := build/sim/tests/test_dispatch_rows
-$(DISPATCH_ROWS_TEST): $(addprefix build/sim/obj/,tests/test_dispatch_rows.o \
+$(DISPATCH_ROWS_TEST): $(addprefix build/sim/obj/,tests/test_dispatch_rows.o bench/common/packet_draw.o \
 		$(addprefix bench/switch/,dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
 	@mkdir -p $(@D)
 	@$(SIM_CC) -o $@ $^ -lcmocka $(SIM_LIBS)

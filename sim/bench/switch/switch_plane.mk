@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of the whole switch plane: a GPU at each port.
 BENCHES += switch_plane
-BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/packet_maker.c \
+BENCH_switch_plane_SOURCES := $(addprefix sim/bench/common/,link_wires.c packet_draw.c packet_maker.c) \
 	$(addprefix sim/bench/switch/,crossbar_packets.c dispatch_rows.c ideal_plane.c layer_plan.c reduction_payload.c \
 	switch_plane_check.c switch_plane_commands.c switch_plane_command_scenarios.c switch_plane_down.c \
 	switch_plane_down_scenarios.c switch_plane_packet_scenarios.c switch_plane_scene.c \
@@ -122,8 +122,9 @@ bench-switch-table:
 
 # The judge of the rates, of planes and crossbars, against closed forms and a simulation of output queues.
 IDEAL_PLANE_TEST := build/sim/tests/test_ideal_plane
-$(IDEAL_PLANE_TEST): $(addprefix build/sim/obj/,tests/test_ideal_plane.o $(addprefix bench/switch/,ideal_plane.o layer_plan.o \
-		dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
+$(IDEAL_PLANE_TEST): $(addprefix build/sim/obj/,tests/test_ideal_plane.o bench/common/packet_draw.o \
+		$(addprefix bench/switch/,ideal_plane.o layer_plan.o dispatch_rows.o crossbar_packets.o)) \
+		build/sim/obj/libkit.a build/lib/libmoehub.a
 	@mkdir -p $(@D)
 	@$(SIM_CC) -o $@ $^ -lcmocka $(SIM_LIBS)
 TEST_ITEMS += unit-ideal-plane
