@@ -53,6 +53,7 @@ struct moehub_crossbar {
     struct moehub_crossbar_packet *packets;  /* [ports][packets] */
     uint16_t *free_places;                   /* [ports][packets], a stack */
     uint32_t *free_counts;                   /* [ports] */
+    uint32_t *records;                       /* [ports] copy records of an input's copies that have not left */
     struct moehub_crossbar_queue *queues;    /* [input][output] */
     uint64_t waiting;                        /* copies that have not left */
 };
@@ -73,10 +74,17 @@ uint64_t moehub_crossbar_outputs(const struct moehub_crossbar_config *config, co
 void moehub_crossbar_make_copy(const struct moehub_crossbar_config *config, const struct moehub_flit *flits, unsigned output,
                                struct moehub_crossbar_copy *copy);
 
+/* Copy records of that copy: each has up to three ids that follow one another in one flit; a copy without ids has one. */
+unsigned moehub_crossbar_copy_records(const struct moehub_crossbar_config *config, const struct moehub_flit *flits,
+                                      unsigned output);
+
 /* Takes a packet of `count` flits. The TAG of a request is the one that its copies shall have, {entry, generation}.
  * 0, or, with nothing changed, MOEHUB_E_ARGUMENT (no packet that a receiver accepts has such a length or such outputs) or
  * MOEHUB_E_LIMIT (the input holds `packets` already). */
 int moehub_crossbar_accept(struct moehub_crossbar *crossbar, unsigned input, const struct moehub_flit *flits, unsigned count);
+
+/* Copy records of the input's copies that have not left: it has no more in use, as a record is free before its copy leaves. */
+unsigned moehub_crossbar_records(const struct moehub_crossbar *crossbar, unsigned input);
 
 /* Copies of this input that have not left by this output. */
 unsigned moehub_crossbar_count(const struct moehub_crossbar *crossbar, unsigned input, unsigned output);

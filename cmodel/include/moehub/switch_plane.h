@@ -179,5 +179,15 @@ uint64_t moehub_switch_plane_doubtful(const struct moehub_switch_plane *plane);
 
 /* Requests of a port that have not had all their results. */
 unsigned moehub_switch_plane_requests(const struct moehub_switch_plane *plane, unsigned port);
+/* Requests that name the port and of which nothing has left, or was discarded: they may wait for a group, or for an answer. */
+unsigned moehub_switch_plane_undecided(const struct moehub_switch_plane *plane, unsigned port);
+
+/* Groups of a port's reduction buffer that are in use now, at least and at most: those of requests of which a copy has left and
+ * a line waits for a partial; those that requests inside may have. With a timeout a group may be in quarantine, which nobody
+ * sees: then all of them. */
+struct moehub_switch_plane_use {
+    unsigned least, most;
+};
+struct moehub_switch_plane_use moehub_switch_plane_groups_in_use(const struct moehub_switch_plane *plane, unsigned port);
 
 #endif

@@ -57,6 +57,26 @@ void moehub_crossbar_make_copy(const struct moehub_crossbar_config *config, cons
         copy->flits[copy->count++] = flits[body++];
 }
 
+/* A record ends with its flit, with its third id, or where the next id is another output's. */
+unsigned moehub_crossbar_copy_records(const struct moehub_crossbar_config *config, const struct moehub_flit *flits,
+                                      unsigned output)
+{
+    enum { RECORD_IDS = 3 };
+    const struct moehub_header header = moehub_header_unpack(flits[0]);
+    uint16_t targets[MOEHUB_TARGETS_MAX];
+    const unsigned count = has_targets(&header) ? read_targets(&header, flits, targets) : 0;
+    unsigned records = 0, ids = 0; /* of the record that is being filled */
+    for (unsigned i = 0; i < count; i++) {
+        if (i % MOEHUB_TARGETS_PER_FLIT == 0 || targets[i] >> config->local_expert_bits != (int)output)
+            ids = 0;
+        if (targets[i] >> config->local_expert_bits != (int)output)
+            continue;
+        records += ids % RECORD_IDS == 0;
+        ids++;
+    }
+    return count == 0 ? 1 : records;
+}
+
 /* ---- the crossbar ------------------------------------------------------------------------------------ */
 
 int moehub_crossbar_create(struct moehub_crossbar *crossbar, const struct moehub_crossbar_config *config)
@@ -70,10 +90,11 @@ int moehub_crossbar_create(struct moehub_crossbar *crossbar, const struct moehub
         .packets = calloc(ports * config->packets, sizeof *crossbar->packets),
         .free_places = calloc(ports * config->packets, sizeof *crossbar->free_places),
         .free_counts = calloc(ports, sizeof *crossbar->free_counts),
+        .records = calloc(ports, sizeof *crossbar->records),
         .queues = calloc(ports * ports, sizeof *crossbar->queues),
     };
     if (crossbar->packets == NULL || crossbar->free_places == NULL || crossbar->free_counts == NULL ||
-        crossbar->queues == NULL) {
+        crossbar->records == NULL || crossbar->queues == NULL) {
         moehub_crossbar_destroy(crossbar);
         return MOEHUB_E_MEMORY;
     }
@@ -88,6 +109,7 @@ void moehub_crossbar_destroy(struct moehub_crossbar *crossbar)
     free(crossbar->packets);
     free(crossbar->free_places);
     free(crossbar->free_counts);
+    free(crossbar->records);
     free(crossbar->queues);
     *crossbar = (struct moehub_crossbar){0};
 }
@@ -99,6 +121,7 @@ void moehub_crossbar_reset(struct moehub_crossbar *crossbar)
         for (unsigned place = 0; place < config->packets; place++)
             crossbar->free_places[input * config->packets + place] = (uint16_t)place;
         crossbar->free_counts[input] = config->packets;
+        crossbar->records[input] = 0;
     }
     memset(crossbar->queues, 0, (size_t)config->ports * config->ports * sizeof *crossbar->queues);
     crossbar->waiting = 0;
@@ -126,6 +149,11 @@ static void append(struct moehub_crossbar *crossbar, unsigned input, unsigned ou
     crossbar->waiting++;
 }
 
+static unsigned records_at(const struct moehub_crossbar *crossbar, unsigned input, unsigned output, unsigned place)
+{
+    return moehub_crossbar_copy_records(&crossbar->config, packet_at(crossbar, input, place)->packet.flits, output);
+}
+
 int moehub_crossbar_accept(struct moehub_crossbar *crossbar, unsigned input, const struct moehub_flit *flits, unsigned count)
 {
     if (input >= crossbar->config.ports || count == 0 || count > MOEHUB_CROSSBAR_FLITS_MAX)
@@ -144,9 +172,16 @@ int moehub_crossbar_accept(struct moehub_crossbar *crossbar, unsigned input, con
     packet->packet.count = count;
     packet->outputs = outputs;
     for (unsigned output = 0; output < crossbar->config.ports; output++)
-        if ((outputs >> output & 1) != 0)
+        if ((outputs >> output & 1) != 0) {
             append(crossbar, input, output, place);
+            crossbar->records[input] += records_at(crossbar, input, output, place);
+        }
     return 0;
+}
+
+unsigned moehub_crossbar_records(const struct moehub_crossbar *crossbar, unsigned input)
+{
+    return crossbar->records[input];
 }
 
 unsigned moehub_crossbar_count(const struct moehub_crossbar *crossbar, unsigned input, unsigned output)
@@ -174,6 +209,7 @@ int moehub_crossbar_leave(struct moehub_crossbar *crossbar, unsigned input, unsi
     queue->first = packet->behind[output];
     queue->count--;
     crossbar->waiting--;
+    crossbar->records[input] -= records_at(crossbar, input, output, place);
     packet->outputs &= ~(UINT64_C(1) << output);
     if (packet->outputs == 0)
         crossbar->free_places[input * crossbar->config.packets + crossbar->free_counts[input]++] = (uint16_t)place;

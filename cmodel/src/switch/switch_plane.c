@@ -324,3 +324,17 @@ unsigned moehub_switch_plane_requests(const struct moehub_switch_plane *plane, u
         requests += plane_request(&plane->ports[port], i)->results != 0;
     return requests;
 }
+
+unsigned moehub_switch_plane_undecided(const struct moehub_switch_plane *plane, unsigned number)
+{
+    unsigned requests = 0;
+    for (unsigned i = 0; i < plane->config.ports; i++) {
+        const struct moehub_switch_plane_port *port = &plane->ports[i];
+        for (unsigned j = 0; j < port->request_count; j++) {
+            const struct moehub_switch_plane_request *request = plane_request(port, j);
+            requests += (request->contributors >> number & 1) != 0 && plane_request_untouched(request) &&
+                        plane_sure_results(port, request, UINT8_MAX) != 0;
+        }
+    }
+    return requests;
+}

@@ -260,3 +260,32 @@ void plane_request_end(struct moehub_switch_plane_port *port, struct moehub_swit
     memmove(&port->order[i], &port->order[i + 1], (port->request_count - i) * sizeof *port->order);
     port->order[port->request_count] = place;
 }
+
+/* ---- groups in use ------------------------------------------------------------------------------------------ */
+
+/* A line waits for a partial, and its time is not up: a group's time begins after its request has come. */
+static bool waits_for_partial(const struct moehub_switch_plane *plane, const struct moehub_switch_plane_port *port,
+                              const struct moehub_switch_plane_request *request)
+{
+    if (port->timeout != 0 && plane->now - request->since > port->timeout)
+        return false;
+    for (unsigned line = 0; line < request->lines; line++)
+        if ((request->results >> line & 1) != 0 && request->sums[line].answered != request->contributors)
+            return true;
+    return false;
+}
+
+struct moehub_switch_plane_use moehub_switch_plane_groups_in_use(const struct moehub_switch_plane *plane, unsigned number)
+{
+    const struct moehub_switch_plane_port *port = &plane->ports[number];
+    struct moehub_switch_plane_use use = {0, 0};
+    for (unsigned i = 0; i < port->request_count; i++) {
+        const struct moehub_switch_plane_request *request = plane_request(port, i);
+        use.least += request->sums != NULL && port->groups[request->group].user == request &&
+                     waits_for_partial(plane, port, request);
+        use.most += request->status == MOEHUB_STATUS_OK || request->may_drain;
+    }
+    if (port->timeout != 0 || use.most > plane->config.groups)
+        use.most = plane->config.groups;
+    return use;
+}

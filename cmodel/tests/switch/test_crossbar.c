@@ -45,6 +45,32 @@ static void multimem_store_of_the_page(void **state)
     moehub_crossbar_destroy(&crossbar);
 }
 
+/* Up to three ids a record, of one flit. */
+static void copy_records(void **state)
+{
+    (void)state;
+    static const uint16_t targets[] = {0x100, 0x200, 0x201, 0x202, 0x203, 0x300, 0x301, 0x302, 0x303, 0x304, 0x305, 0x306};
+    enum { TARGETS = sizeof targets / sizeof *targets };
+    const struct moehub_header header = {.type = MOEHUB_PACKET_MULTIMEM_STORE, .length = 16, .target_count = TARGETS};
+    const struct moehub_flit store[4] = {moehub_header_pack(&header), moehub_targets_pack(targets, TARGETS, 0),
+                                         moehub_targets_pack(targets, TARGETS, 1), flit(1, 2)};
+    const struct moehub_flit notify = flit(0, 0x8);
+    assert_int_equal(moehub_crossbar_copy_records(&eight, store, 0), 0);
+    assert_int_equal(moehub_crossbar_copy_records(&eight, store, 1), 1);
+    assert_int_equal(moehub_crossbar_copy_records(&eight, store, 2), 2);
+    assert_int_equal(moehub_crossbar_copy_records(&eight, store, 3), 3); /* three ids in the first flit, four in the second */
+    assert_int_equal(moehub_crossbar_copy_records(&eight, &notify, 0), 1);
+    struct moehub_crossbar crossbar;
+    assert_int_equal(moehub_crossbar_create(&crossbar, &eight), 0);
+    assert_int_equal(moehub_crossbar_accept(&crossbar, 0, store, 4), 0);
+    assert_int_equal(moehub_crossbar_records(&crossbar, 0), 6);
+    assert_int_equal(moehub_crossbar_leave(&crossbar, 0, 3), 0);
+    assert_int_equal(moehub_crossbar_records(&crossbar, 0), 3);
+    moehub_crossbar_reset(&crossbar);
+    assert_int_equal(moehub_crossbar_records(&crossbar, 0), 0);
+    moehub_crossbar_destroy(&crossbar);
+}
+
 static void row_store_of_the_page(void **state)
 {
     (void)state;
@@ -280,7 +306,8 @@ static void refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(multimem_store_of_the_page), cmocka_unit_test(row_store_of_the_page),
+        cmocka_unit_test(multimem_store_of_the_page), cmocka_unit_test(copy_records),
+        cmocka_unit_test(row_store_of_the_page),
         cmocka_unit_test(ld_reduce_of_the_page),      cmocka_unit_test(responses_of_the_page),
         cmocka_unit_test(compact_when_it_can_be),     cmocka_unit_test(random_packets),
         cmocka_unit_test(refusals),

@@ -173,6 +173,47 @@ static void group_has_one_user(void **state)
     assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(0, 0), 1);
 }
 
+static void assert_groups_in_use(unsigned least, unsigned most)
+{
+    const struct moehub_switch_plane_use use = moehub_switch_plane_groups_in_use(&plane, 2);
+    assert_int_equal(use.least, least);
+    assert_int_equal(use.most, most);
+}
+
+/* A request has a group some time between its arrival and its first copy, until its last result leaves. */
+static void groups_in_use(void **state)
+{
+    (void)state;
+    assert_groups_in_use(0, 0);
+    ask();
+    ask();
+    ask();
+    assert_groups_in_use(0, 2);
+    assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
+    assert_int_equal(leaves(5, MOEHUB_CLASS_REQUEST, copy_to_5(ENTRY, 0)), 0);
+    assert_groups_in_use(1, 2);
+    for (unsigned line = 0; line < LINES; line++) {
+        assert_groups_in_use(1, 2);
+        answer(0, line, 0x3F80, 0);
+        answer(5, line, 0x3F80, 0);
+    }
+    assert_groups_in_use(0, 2);
+}
+
+static void groups_in_quarantine(void **state)
+{
+    (void)state;
+    plane.ports[2].timeout = 100;
+    plane.now = 0;
+    ask();
+    assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
+    plane.now = 100;
+    assert_groups_in_use(1, 2);
+    plane.now = 101;
+    assert_groups_in_use(0, 2);
+    plane.now = 0;
+}
+
 static void errors_of_partials(void **state)
 {
     (void)state;
@@ -326,6 +367,20 @@ static void request_to_a_port_that_is_down(void **state)
     assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
 }
 
+/* A request has neither a group nor an answer until something of it leaves, unless that may have been discarded. */
+static void undecided(void **state)
+{
+    (void)state;
+    ask();
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 5), 1);
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 1), 0);
+    assert_leaves(0, MOEHUB_CLASS_REQUEST, copy_to_0(ENTRY, 0), 1);
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 5), 0);
+    moehub_switch_plane_set_down(&plane, 2, MOEHUB_SWITCH_PLANE_YES);
+    ask();
+    assert_int_equal(moehub_switch_plane_undecided(&plane, 5), 0);
+}
+
 /* Answers of a refused request that were discarded: the others may leave. */
 static void answers_discarded(void **state)
 {
@@ -406,6 +461,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(notices_of_the_page, create, destroy),
         cmocka_unit_test_setup_teardown(request_of_the_page, create, destroy),
         cmocka_unit_test_setup_teardown(group_has_one_user, create, destroy),
+        cmocka_unit_test_setup_teardown(groups_in_use, create, destroy),
+        cmocka_unit_test_setup_teardown(groups_in_quarantine, create, destroy),
         cmocka_unit_test_setup_teardown(errors_of_partials, create, destroy),
         cmocka_unit_test_setup_teardown(timeout_needs_its_time, create, destroy),
         cmocka_unit_test_setup_teardown(refused_request_is_answered, create, destroy),
@@ -416,6 +473,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(discarded_while_down, create, destroy),
         cmocka_unit_test_setup_teardown(discarded_without_end, create, destroy),
         cmocka_unit_test_setup_teardown(request_to_a_port_that_is_down, create, destroy),
+        cmocka_unit_test_setup_teardown(undecided, create, destroy),
         cmocka_unit_test_setup_teardown(answers_discarded, create, destroy),
         cmocka_unit_test_setup_teardown(answers_lost_with_the_link, create, destroy),
         cmocka_unit_test_setup_teardown(drains, create, destroy),

@@ -8,8 +8,8 @@ BENCH_link_sender_FAULTS := sender-credits-wrap sender-first-lost sender-keeps-c
 	sender-first-always sender-class-for-data
 
 BENCHES += link
-BENCH_link_SOURCES := $(addprefix sim/bench/common/,cause_count.c link_wires.c packet_maker.c plane_mark.c sender_port.c \
-	store_port.c)
+BENCH_link_SOURCES := $(addprefix sim/bench/common/,cause_count.c link_wires.c packet_draw.c packet_maker.c plane_mark.c \
+	sender_port.c store_port.c)
 BENCH_link_CONFIGS := link-odd link-smallest link-large link-hub link-hub-small link
 BENCH_link_ARGS := --events 500000
 BENCH_link_FAULTS := $(addsuffix @link-odd,receiver-class-any receiver-outside-taken receiver-unended-joined \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Header check and packet check: a switch port's and a hub's.
 CHECK_CONFIGURATIONS := -odd -small -large -hub -hub-small
-CHECK_SOURCES := $(addprefix sim/bench/common/,packet_maker.c cause_count.c)
+CHECK_SOURCES := $(addprefix sim/bench/common/,packet_draw.c packet_maker.c cause_count.c)
 
 BENCHES += header_check
 BENCH_header_check_SOURCES := $(CHECK_SOURCES)

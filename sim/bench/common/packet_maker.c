@@ -3,7 +3,6 @@
 
 #include "kit/parameters.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What a packet is made of, before it is packed. */
@@ -34,16 +33,12 @@ static unsigned smaller(unsigned a, unsigned b)
 
 /* ---- well-formed packets ------------------------------------------------------------------------------------ */
 
+static const struct packet_shape any_shape = {.length = LENGTH_ANY, .compactable = false};
+
 /* Any GPU but the receiver's own. */
 static unsigned other_gpu(struct packet_maker *maker)
 {
-    const unsigned gpu = below(maker, maker->config.ports - 1u);
-    return gpu + (gpu >= maker->config.own);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    return *(const uint16_t *)a - *(const uint16_t *)b;
+    return packet_draw_other(&maker->random, maker->config.ports, maker->config.own);
 }
 
 /* Some id that this receiver takes; often one of a few, so that GPUs are shared. */
@@ -59,13 +54,8 @@ static void draw_targets(struct packet_maker *maker, struct draft *draft, unsign
 {
     const unsigned wanted = 1 + below(maker, random_chance(&maker->random, 1, 2) ? smaller(most, 4) : most);
     const unsigned spread = random_chance(&maker->random, 1, 2) ? 4 : 256;
-    uint16_t drawn[MADE_TARGETS_MAX];
     for (unsigned i = 0; i < wanted; i++)
-        drawn[i] = legal_target(maker, spread);
-    qsort(drawn, wanted, sizeof *drawn, by_number);
-    for (unsigned i = 0; i < wanted; i++)
-        if (i == 0 || drawn[i] != drawn[i - 1])
-            draft->targets[draft->target_count++] = drawn[i];
+        draft->target_count = packet_insert_target(draft->targets, draft->target_count, legal_target(maker, spread));
     draft->header.target_count = (uint8_t)draft->target_count;
 }
 
@@ -82,59 +72,6 @@ static void make_compact(struct packet_maker *maker, struct draft *draft)
         header->local_targets[i] = (uint8_t)(draft->targets[i] & ((1u << maker->config.local_expert_bits) - 1));
 }
 
-static void draw_store(struct packet_maker *maker, struct draft *draft)
-{
-    struct moehub_header *header = &draft->header;
-    const unsigned flits = 1 + below(maker, 8);
-    const unsigned first = random_chance(&maker->random, 1, 2) ? 0 : below(maker, 9 - flits);
-    header->length = (uint16_t)(16 * flits);
-    header->offset = (uint16_t)(128 * below(maker, 512) + 16 * first);
-    header->first = random_chance(&maker->random, 1, 2);
-    header->nop = random_chance(&maker->random, 1, 2);
-    header->byte_enables = random_chance(&maker->random, 1, 3);
-    header->element = (uint8_t)below(maker, 4);
-    header->row_index = (uint32_t)random_next(&maker->random);
-    draw_targets(maker, draft, header->type == MOEHUB_PACKET_ROW_STORE ? 1 : maker->config.max_targets);
-}
-
-static void draw_request(struct packet_maker *maker, struct draft *draft)
-{
-    struct moehub_header *header = &draft->header;
-    header->length = (uint16_t)(1 + below(maker, 8u * maker->config.request_lines));
-    const unsigned lines = (header->length + 7u) / 8;
-    const unsigned last = MOEHUB_ROW_LINES - lines;
-    header->offset = (uint16_t)(128 * (random_chance(&maker->random, 1, 8) ? last : below(maker, last + 1)));
-    header->out_fp32 = random_chance(&maker->random, 1, 2);
-    header->element = (uint8_t)below(maker, 3);
-    header->operation = MOEHUB_OPERATION_SUM;
-    header->stage = MOEHUB_STAGE_COMBINE;
-    header->row_index = (uint32_t)random_next(&maker->random);
-    draw_targets(maker, draft, maker->config.max_targets);
-}
-
-static void draw_answer(struct packet_maker *maker, struct draft *draft)
-{
-    struct moehub_header *header = &draft->header;
-    const bool result = header->type == MOEHUB_PACKET_RESULT;
-    header->stage = MOEHUB_STAGE_COMBINE;
-    header->element = (uint8_t)below(maker, 3);
-    header->out_fp32 = result && random_chance(&maker->random, 1, 2);
-    if (random_chance(&maker->random, 1, 4))
-        header->status = (uint8_t)(1 + below(maker, 15));
-    else
-        header->length = (uint16_t)(16 * (1 + below(maker, result ? 16 : 8)));
-}
-
-static void draw_notice(struct packet_maker *maker, struct draft *draft)
-{
-    struct moehub_header *header = &draft->header;
-    header->row_index = (uint32_t)random_next(&maker->random);
-    if (header->type == MOEHUB_PACKET_CLOSE)
-        return;
-    header->stage = MOEHUB_STAGE_COMBINE;
-    header->status = (uint8_t)below(maker, 16);
-}
-
 static void draw_type(struct packet_maker *maker, struct draft *draft)
 {
     static const uint8_t up[] = {1, 2, 2, 3, 3, 4, 7, 8};
@@ -144,20 +81,22 @@ static void draw_type(struct packet_maker *maker, struct draft *draft)
     case MOEHUB_PACKET_ROW_STORE:
     case MOEHUB_PACKET_MULTIMEM_STORE:
         draft->packet_class = MOEHUB_CLASS_STORE;
-        draw_store(maker, draft);
+        packet_draw_store(&maker->random, &any_shape, &draft->header);
+        draw_targets(maker, draft, draft->header.type == MOEHUB_PACKET_ROW_STORE ? 1 : maker->config.max_targets);
         break;
     case MOEHUB_PACKET_LD_REDUCE:
         draft->packet_class = MOEHUB_CLASS_REQUEST;
-        draw_request(maker, draft);
+        packet_draw_request(&maker->random, &any_shape, maker->config.request_lines, &draft->header);
+        draw_targets(maker, draft, maker->config.max_targets);
         break;
     case MOEHUB_PACKET_PARTIAL:
     case MOEHUB_PACKET_RESULT:
         draft->packet_class = MOEHUB_CLASS_RESPONSE;
-        draw_answer(maker, draft);
+        packet_draw_answer(&maker->random, &any_shape, &draft->header);
         break;
     default:
         draft->packet_class = MOEHUB_CLASS_RESPONSE;
-        draw_notice(maker, draft);
+        packet_draw_notice(&maker->random, &draft->header);
     }
 }
 
@@ -166,9 +105,7 @@ static struct draft draw_good(struct packet_maker *maker)
     struct draft draft = {.target_count = 0};
     struct moehub_header *header = &draft.header;
     draw_type(maker, &draft);
-    header->context = (uint8_t)below(maker, 8);
-    header->tag = (uint32_t)random_bits(&maker->random, 24);
-    header->round = (uint8_t)below(maker, 16);
+    packet_draw_names(&maker->random, header);
     const bool own_source = !maker->config.hub || header->type == MOEHUB_PACKET_RESULT;
     header->source = (uint16_t)(own_source ? maker->config.own : other_gpu(maker));
     if (draft.packet_class == MOEHUB_CLASS_RESPONSE)
@@ -260,11 +197,7 @@ static void pack(struct packet_maker *maker, const struct draft *draft, struct m
     const int flits = (int)moehub_packet_flits(&draft->header) + draft->further_flits;
     packet->packet_class = draft->packet_class;
     packet->count = flits < 1 ? 1 : smaller((unsigned)flits, MADE_FLITS_MAX);
-    for (unsigned i = 0; i < MADE_FLITS_MAX; i++)
-        put_noise(maker, &packet->flits[i]);
-    packet->flits[0] = moehub_header_pack(&draft->header);
-    for (unsigned i = 0; i < moehub_header_target_flits(&draft->header); i++)
-        packet->flits[1 + i] = moehub_targets_pack(draft->targets, draft->target_count, i);
+    packet_fill(&draft->header, draft->targets, draft->target_count, &maker->random, packet->flits, MADE_FLITS_MAX);
 }
 
 void packet_maker_good(struct packet_maker *maker, struct made_packet *packet)

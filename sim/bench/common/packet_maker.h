@@ -3,6 +3,7 @@
 #ifndef BENCH_PACKET_MAKER_H
 #define BENCH_PACKET_MAKER_H
 
+#include "bench/common/packet_draw.h"
 #include "kit/bench.h"
 #include "moehub/packet_check.h"
 

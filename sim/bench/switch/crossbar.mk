@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of the crossbar behind its packet stores.
 BENCHES += crossbar
-BENCH_crossbar_SOURCES := $(addprefix sim/bench/switch/,crossbar_config.c crossbar_fair_scenarios.c crossbar_inputs.c \
+BENCH_crossbar_SOURCES := sim/bench/common/packet_draw.c \
+	$(addprefix sim/bench/switch/,crossbar_config.c crossbar_fair_scenarios.c crossbar_inputs.c \
 	crossbar_order_scenarios.c crossbar_outputs.c crossbar_packets.c crossbar_rate.c crossbar_rate_scenarios.c crossbar_rows.c \
 	crossbar_run.c crossbar_scene.c crossbar_streams.c crossbar_traffic.c crossbar_waits.c dispatch_links.c dispatch_rows.c \
-	output_queues.c)
+	ideal_plane.c layer_plan.c)
 BENCH_crossbar_CONFIGS := $(addprefix stored-crossbar-,$(CROSSBAR_CONFIGURATIONS))
 BENCH_crossbar_MEASURED := stored-crossbar-thirty-two
 BENCH_crossbar_ARGS := --events 20000
@@ -14,6 +15,7 @@ BENCH_crossbar_FAULTS := $(addsuffix @stored-crossbar-three,crossbar-freed-early
 	crossbar-append-lost crossbar-id-dropped copy-buffer-compact-four copy-buffer-second-word \
 	crossbar-hungry-last crossbar-loads-first crossbar-loads-over) \
 	hungry-never@stored-crossbar-requests crossbar-never-aged@stored-crossbar-requests \
+	crossbar-aged-unread@stored-crossbar-requests \
 	crossbar-other-tag@stored-crossbar-requests crossbar-room-ignored@stored-crossbar-responses-least
 BENCH_crossbar_REGRESS_ARGS := --events 100000 --resets 10
 
@@ -36,11 +38,11 @@ sim-crossbar-rate: $(CROSSBAR_RATE) $(CROSSBAR_RATE_SMALL)/run
 TEST_ITEMS += crossbar-rate
 TEST_crossbar-rate = $(MAKE) sim-crossbar-rate
 
-# The judge of the rate, ideal output queues, against a simulation of them.
-OUTPUT_QUEUES_TEST := build/sim/tests/test_output_queues
-$(OUTPUT_QUEUES_TEST): $(addprefix build/sim/obj/,tests/test_output_queues.o \
-		$(addprefix bench/switch/,output_queues.o dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
+# What the rows of a layer send.
+DISPATCH_ROWS_TEST := build/sim/tests/test_dispatch_rows
+$(DISPATCH_ROWS_TEST): $(addprefix build/sim/obj/,tests/test_dispatch_rows.o bench/common/packet_draw.o \
+		$(addprefix bench/switch/,dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
 	@mkdir -p $(@D)
 	@$(SIM_CC) -o $@ $^ -lcmocka $(SIM_LIBS)
-TEST_ITEMS += unit-output-queues
-TEST_unit-output-queues = $(MAKE) $(OUTPUT_QUEUES_TEST) && $(OUTPUT_QUEUES_TEST)
+TEST_ITEMS += unit-dispatch-rows
+TEST_unit-dispatch-rows = $(MAKE) $(DISPATCH_ROWS_TEST) && $(DISPATCH_ROWS_TEST)

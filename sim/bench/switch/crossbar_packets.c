@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/crossbar_packets.h"
 
-#include <string.h>
+#include <stddef.h>
 
 struct crossbar_mood crossbar_mood_draw(const struct crossbar_kind *kind, struct random_source *random)
 {
     struct crossbar_mood mood = {
         .spread = (enum crossbar_spread)random_below(random, SPREADS),
-        .length = (enum crossbar_length)random_below(random, LENGTHS),
+        .length = (enum packet_length)random_below(random, LENGTHS),
         .hot = (uint32_t)random_below(random, kind->ports),
         .least = 1,
         .most = kind->max_targets,
@@ -23,13 +23,6 @@ struct crossbar_mood crossbar_mood_draw(const struct crossbar_kind *kind, struct
 
 /* ---- targets ----------------------------------------------------------------------------------------- */
 
-/* Any GPU but the source. */
-static unsigned other_gpu(const struct crossbar_kind *kind, unsigned source, struct random_source *random)
-{
-    const unsigned gpu = (unsigned)random_below(random, kind->ports - 1);
-    return gpu + (gpu >= source);
-}
-
 /* The GPU of id number `i`; `chosen`: two GPUs drawn for this packet. */
 static unsigned draw_gpu(const struct crossbar_kind *kind, const struct crossbar_mood *mood, unsigned source, unsigned i,
                          const unsigned *chosen, struct random_source *random)
@@ -42,121 +35,53 @@ static unsigned draw_gpu(const struct crossbar_kind *kind, const struct crossbar
     case SPREAD_ALL:
         return (source + 1 + i % (kind->ports - 1)) % kind->ports;
     case SPREAD_HOT:
-        return mood->hot != source && random_chance(random, 3, 4) ? mood->hot : other_gpu(kind, source, random);
+        return mood->hot != source && random_chance(random, 3, 4) ? mood->hot : packet_draw_other(random, kind->ports, source);
     default:
-        return other_gpu(kind, source, random);
+        return packet_draw_other(random, kind->ports, source);
     }
-}
-
-/* Inserts an id in its order; one that is there already is dropped. */
-static void insert_id(struct crossbar_targets *targets, unsigned id)
-{
-    unsigned place = targets->count;
-    while (place > 0 && targets->ids[place - 1] > id)
-        place--;
-    if (place > 0 && targets->ids[place - 1] == id)
-        return;
-    memmove(&targets->ids[place + 1], &targets->ids[place], (targets->count - place) * sizeof *targets->ids);
-    targets->ids[place] = (uint16_t)id;
-    targets->count++;
 }
 
 void crossbar_draw_targets(const struct crossbar_kind *kind, const struct crossbar_mood *mood, unsigned source,
                            struct random_source *random, struct crossbar_targets *targets)
 {
-    const unsigned chosen[2] = {other_gpu(kind, source, random), other_gpu(kind, source, random)};
+    const unsigned chosen[2] = {packet_draw_other(random, kind->ports, source), packet_draw_other(random, kind->ports, source)};
     targets->count = 0;
     const unsigned wanted =
         kind->class == MOEHUB_CLASS_RESPONSE ? 1 : (unsigned)random_range(random, mood->least, mood->most);
     /* A GPU has few ids where LOCAL_EXPERT_BITS is small, so that fewer than wanted may be found. */
     for (unsigned i = 0; targets->count < wanted && i < 4 * wanted; i++) {
         const unsigned gpu = draw_gpu(kind, mood, source, i, chosen, random);
-        insert_id(targets, gpu << kind->local_expert_bits | (unsigned)random_bits(random, kind->local_expert_bits));
+        const unsigned id = gpu << kind->local_expert_bits | (unsigned)random_bits(random, kind->local_expert_bits);
+        targets->count = packet_insert_target(targets->ids, targets->count, (uint16_t)id);
     }
 }
 
 /* ---- headers ----------------------------------------------------------------------------------------- */
 
-/* lowest .. highest, as the mood wants it. */
-static unsigned draw_length(const struct crossbar_mood *mood, unsigned lowest, unsigned highest, struct random_source *random)
+static void draw_store(const struct packet_shape *shape, const struct crossbar_targets *targets, struct random_source *random,
+                       struct moehub_header *header)
 {
-    switch (mood->length) {
-    case LENGTH_SHORTEST:
-        return lowest;
-    case LENGTH_LONGEST:
-        return highest;
-    default:
-        return (unsigned)random_range(random, lowest, highest);
-    }
+    const bool row_store = targets->count == 1 && random_chance(random, 1, 2);
+    header->type = row_store ? MOEHUB_PACKET_ROW_STORE : MOEHUB_PACKET_MULTIMEM_STORE;
+    packet_draw_store(random, shape, header);
 }
 
-/* A row index on either side of what a compact copy can name. */
-static uint32_t draw_row(struct random_source *random)
+static void draw_request(const struct packet_shape *shape, struct random_source *random, struct moehub_header *header)
 {
-    return (uint32_t)random_bits(random, random_chance(random, 1, 4) ? 32 : MOEHUB_COMPACT_ROW_INDEX_WIDTH);
+    header->type = MOEHUB_PACKET_LD_REDUCE;
+    packet_draw_request(random, shape, MOEHUB_REQUEST_LINES_MAX, header);
 }
 
-/* A line whose offset a compact copy can name, or any of the 512. */
-static unsigned draw_line(struct random_source *random)
-{
-    return (unsigned)random_bits(random, random_chance(random, 1, 4) ? 9 : MOEHUB_COMPACT_LINE_WIDTH);
-}
-
-static struct moehub_header store_header(const struct crossbar_mood *mood, const struct crossbar_targets *targets,
-                                         struct random_source *random)
-{
-    const unsigned units = draw_length(mood, 1, 8, random);
-    const unsigned start = random_chance(random, 1, 2) ? 0 : (unsigned)random_below(random, 9 - units);
-    return (struct moehub_header){
-        .type = targets->count == 1 && random_chance(random, 1, 2) ? MOEHUB_PACKET_ROW_STORE : MOEHUB_PACKET_MULTIMEM_STORE,
-        .first = random_chance(random, 1, 4),
-        .nop = random_chance(random, 1, 4),
-        .byte_enables = mood->length == LENGTH_LONGEST || random_chance(random, 1, 4),
-        .length = (uint16_t)(16 * units),
-        .element = (uint8_t)random_below(random, 4),
-        .offset = (uint16_t)(MOEHUB_LINE_BYTES * draw_line(random) + 16 * start),
-        .row_index = draw_row(random),
-        .stage = MOEHUB_STAGE_DISPATCH,
-    };
-}
-
-static struct moehub_header request_header(const struct crossbar_mood *mood, struct random_source *random)
-{
-    const unsigned units = draw_length(mood, 1, 8 * MOEHUB_REQUEST_LINES_MAX, random);
-    const unsigned highest = MOEHUB_ROW_LINES - (units + 7) / 8;
-    unsigned line = draw_line(random);
-    if (line > highest)
-        line = highest;
-    return (struct moehub_header){
-        .type = MOEHUB_PACKET_LD_REDUCE,
-        .out_fp32 = random_chance(random, 1, 2),
-        .length = (uint16_t)units,
-        .element = (uint8_t)random_below(random, 3),
-        .operation = MOEHUB_OPERATION_SUM,
-        .offset = (uint16_t)(MOEHUB_LINE_BYTES * line),
-        .row_index = draw_row(random),
-        .stage = MOEHUB_STAGE_COMBINE,
-    };
-}
-
-static struct moehub_header response_header(const struct crossbar_mood *mood, const struct crossbar_targets *targets,
-                                            const struct crossbar_kind *kind, struct random_source *random)
+static void draw_response(const struct packet_shape *shape, unsigned gpu, struct random_source *random,
+                          struct moehub_header *header)
 {
     static const uint8_t types[] = {MOEHUB_PACKET_PARTIAL, MOEHUB_PACKET_CLOSE, MOEHUB_PACKET_NOTIFY};
-    struct moehub_header header = {
-        .type = mood->length == LENGTH_LONGEST ? MOEHUB_PACKET_PARTIAL : types[random_below(random, 3)],
-        .offset = (uint16_t)(targets->ids[0] >> kind->local_expert_bits),
-    };
-    header.stage = header.type == MOEHUB_PACKET_CLOSE ? MOEHUB_STAGE_DISPATCH : MOEHUB_STAGE_COMBINE;
-    if (header.type != MOEHUB_PACKET_CLOSE)
-        header.status = random_chance(random, 1, 4) ? (uint8_t)random_below(random, 16) : MOEHUB_STATUS_OK;
-    if (header.type != MOEHUB_PACKET_PARTIAL)
-        header.row_index = (uint32_t)random_bits(random, 32);
-    else if (header.status == MOEHUB_STATUS_OK)
-        header.length = (uint16_t)(16 * draw_length(mood, 1, 8, random));
-    if (header.type == MOEHUB_PACKET_PARTIAL)
-        header.element = (uint8_t)random_below(random, 3);
-    return header;
+    header->type = shape->length == LENGTH_LONGEST ? MOEHUB_PACKET_PARTIAL : types[random_below(random, 3)];
+    header->offset = (uint16_t)gpu;
+    if (header->type == MOEHUB_PACKET_PARTIAL)
+        packet_draw_answer(random, shape, header);
+    else
+        packet_draw_notice(random, header);
 }
 
 struct moehub_header crossbar_line_header(unsigned source, uint32_t row, unsigned line, unsigned targets)
@@ -202,27 +127,26 @@ unsigned crossbar_packet_body(const struct crossbar_packet *packet)
 void crossbar_build_packet(const struct moehub_header *header, const struct crossbar_targets *targets,
                            struct random_source *random, struct crossbar_packet *packet)
 {
-    const unsigned body = 1 + moehub_header_target_flits(header);
+    static const struct crossbar_targets none = {.count = 0};
+    const struct crossbar_targets *own = targets == NULL ? &none : targets;
     packet->good = true;
     packet->packet.count = moehub_packet_flits(header);
-    packet->packet.flits[0] = moehub_header_pack(header);
-    for (unsigned i = 1; i < body; i++)
-        packet->packet.flits[i] = moehub_targets_pack(targets->ids, targets->count, i - 1);
-    for (unsigned i = body; i < packet->packet.count; i++)
-        packet->packet.flits[i] = (struct moehub_flit){{random_next(random), random_next(random)}};
+    packet_fill(header, own->ids, own->count, random, packet->packet.flits, packet->packet.count);
 }
 
 void crossbar_draw_packet(const struct crossbar_kind *kind, const struct crossbar_mood *mood, unsigned source,
                           const struct crossbar_targets *targets, struct random_source *random,
                           struct crossbar_packet *packet)
 {
-    struct moehub_header header = kind->class == MOEHUB_CLASS_STORE     ? store_header(mood, targets, random)
-                                  : kind->class == MOEHUB_CLASS_REQUEST ? request_header(mood, random)
-                                                                        : response_header(mood, targets, kind, random);
-    header.source = (uint16_t)source;
-    header.context = (uint8_t)random_bits(random, MOEHUB_HEADER_CONTEXT_WIDTH);
-    header.tag = (uint32_t)random_bits(random, MOEHUB_HEADER_TAG_WIDTH);
-    header.round = (uint8_t)random_bits(random, MOEHUB_HEADER_ROUND_WIDTH);
+    const struct packet_shape shape = {.length = mood->length, .compactable = true};
+    struct moehub_header header = {.source = (uint16_t)source};
+    if (kind->class == MOEHUB_CLASS_STORE)
+        draw_store(&shape, targets, random, &header);
+    else if (kind->class == MOEHUB_CLASS_REQUEST)
+        draw_request(&shape, random, &header);
+    else
+        draw_response(&shape, targets->ids[0] >> kind->local_expert_bits, random, &header);
+    packet_draw_names(random, &header);
     if (kind->class != MOEHUB_CLASS_RESPONSE)
         header.target_count = (uint8_t)targets->count;
     crossbar_build_packet(&header, targets, random, packet);

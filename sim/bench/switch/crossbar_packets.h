@@ -3,7 +3,7 @@
 #ifndef BENCH_CROSSBAR_PACKETS_H
 #define BENCH_CROSSBAR_PACKETS_H
 
-#include "kit/random.h"
+#include "bench/common/packet_draw.h"
 #include "moehub/crossbar.h"
 
 /* What is sent. */
@@ -24,12 +24,10 @@ enum crossbar_spread {
     SPREADS
 };
 
-enum crossbar_length { LENGTH_ANY, LENGTH_SHORTEST, LENGTH_LONGEST, LENGTHS };
-
 /* What the packets are like for some time. */
 struct crossbar_mood {
     enum crossbar_spread spread;
-    enum crossbar_length length;
+    enum packet_length length;
     uint32_t hot;          /* of SPREAD_HOT */
     uint32_t least, most;  /* ids of a packet, drawn between them */
     uint32_t burst;        /* packets of one target list, one after the other: the lines of a row */

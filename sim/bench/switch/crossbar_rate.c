@@ -2,6 +2,7 @@
 #include "bench/switch/crossbar_rate.h"
 
 #include "bench/switch/dispatch_links.h"
+#include "bench/switch/ideal_plane.h"
 
 #include <inttypes.h>
 
@@ -31,7 +32,7 @@ static void note_quarters(const struct crossbar_run *run, struct quarters *quart
 }
 
 /* Cycles to the last flit. */
-static uint64_t dispatch(struct crossbar_run *run, const struct dispatch_rows *rows, const struct output_queues_link *link,
+static uint64_t dispatch(struct crossbar_run *run, const struct dispatch_rows *rows, const struct dispatch_link *link,
                          struct quarters *quarters)
 {
     struct dispatch_links links;
@@ -49,6 +50,14 @@ static uint64_t dispatch(struct crossbar_run *run, const struct dispatch_rows *r
     crossbar_run_settle(run);
     dispatch_links_destroy(&links);
     return cycles;
+}
+
+/* The same on ideal output queues. */
+static uint64_t reference_cycles(const struct dispatch_rows *rows, const struct dispatch_link *link)
+{
+    static const struct layer_plan plan = {.dispatches = true, .request_lines = 1, .rows_in_flight = 1};
+    const struct ideal_plane plane = {.loop = link->loop, .places = {link->places, 0, 0}};
+    return ideal_plane_cycles(&plane, rows, &plan);
 }
 
 static void report(struct crossbar_run *run, const struct dispatch_rows *rows, uint64_t cycles, uint64_t reference,
@@ -76,7 +85,7 @@ int crossbar_rate_run(struct crossbar_run *run, const struct crossbar_rate *rate
         .ports = run->config.ports, .local_expert_bits = run->config.local_expert_bits, .experts = (uint32_t)rate->experts,
         .topk = (uint32_t)rate->topk, .tokens = (uint32_t)rate->tokens, .lines = (uint32_t)rate->lines,
         .seed = run->bench->options.seed};
-    const struct output_queues_link link = {.loop = (uint32_t)rate->loop, .places = run->config.places};
+    const struct dispatch_link link = {.loop = (uint32_t)rate->loop, .places = run->config.places};
     struct dispatch_rows rows;
     struct quarters quarters = {0};
     if (crossbar_config_kind(&run->config).class != MOEHUB_CLASS_STORE || rate->topk > run->config.max_targets)
@@ -87,7 +96,7 @@ int crossbar_rate_run(struct crossbar_run *run, const struct crossbar_rate *rate
     dispatch_rows_create(&rows, &layer);
     for (unsigned port = 0; port < layer.ports; port++)
         quarters.flits += rows.down[port];
-    const uint64_t reference = output_queues_cycles(&rows, &link);
+    const uint64_t reference = reference_cycles(&rows, &link);
     const uint64_t cycles = dispatch(run, &rows, &link, &quarters);
     const double ideal = (double)dispatch_rows_ideal(&rows);
     report(run, &rows, cycles, reference, &quarters);

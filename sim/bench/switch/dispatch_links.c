@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 void dispatch_links_create(struct dispatch_links *links, const struct bench *bench, const struct dispatch_rows *rows,
-                           const struct output_queues_link *link)
+                           const struct dispatch_link *link)
 {
     const unsigned ports = rows->layer.ports;
     *links = (struct dispatch_links){.bench = bench, .rows = rows, .link = *link};

@@ -5,7 +5,7 @@
 #define BENCH_DISPATCH_LINKS_H
 
 #include "bench/switch/crossbar_inputs.h"
-#include "bench/switch/output_queues.h"
+#include "bench/switch/dispatch_rows.h"
 
 /* What is under way: a packet by its number, or credits. */
 struct dispatch_item {
@@ -25,16 +25,22 @@ struct dispatch_source {
     uint32_t credits;
 };
 
+/* The links on both sides of the crossbar. */
+struct dispatch_link {
+    uint32_t loop;       /* cycles: there and the credits back, together */
+    uint32_t places;     /* flits that a source may have on the way */
+};
+
 struct dispatch_links {
     const struct bench *bench;
     const struct dispatch_rows *rows;
-    struct output_queues_link link;
+    struct dispatch_link link;
     struct dispatch_source *sources;
     struct random_source random;
 };
 
 void dispatch_links_create(struct dispatch_links *links, const struct bench *bench, const struct dispatch_rows *rows,
-                           const struct output_queues_link *link);
+                           const struct dispatch_link *link);
 void dispatch_links_destroy(struct dispatch_links *links);
 
 struct crossbar_stimulus dispatch_links_stimulus(struct dispatch_links *links);

@@ -177,7 +177,7 @@ static void answer(struct state *state, struct port *port)
 {
     while (due(&port->down, state->now)) {
         const struct item copy = take(&port->down);
-        for (unsigned line = 0; line < copy.request->asked.lines; line++)
+        for (unsigned line = 0; line < copy.request->asked.part.lines; line++)
             add(&port->responses, (struct item){.packet_class = MOEHUB_CLASS_RESPONSE, .flits = RESPONSE_FLITS, .number = line,
                                                 .request = copy.request});
     }
@@ -247,8 +247,8 @@ static void create_requests(struct state *state, unsigned number)
         struct request *request = &port->asked[i];
         *request = (struct request){.asked = layer_plan_request(state->plan, state->rows, number, i), .source = number};
         const unsigned gpus = gpus_of(state, request->asked.row);
-        request->results = request->asked.lines;
-        for (unsigned line = 0; line < request->asked.lines; line++)
+        request->results = request->asked.part.lines;
+        for (unsigned line = 0; line < request->asked.part.lines; line++)
             request->missing[line] = gpus;
         state->to_leave += gpus + request->results;
     }

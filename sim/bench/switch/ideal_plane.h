@@ -9,7 +9,7 @@
  *   - an output sends one flit a cycle, packet by packet, the classes in the order of rtl/doc/plane/switch.md section 3;
  *   - a GPU answers at once, its classes take turns at its link, and it takes all that comes.
  *
- * With stores alone it is what output_queues.h computes. */
+ * With stores alone it is ideal output queues: what no switch does better. */
 #ifndef BENCH_IDEAL_PLANE_H
 #define BENCH_IDEAL_PLANE_H
 

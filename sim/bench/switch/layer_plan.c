@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/layer_plan.h"
 
+uint64_t layer_row_requests(uint32_t all, uint32_t most)
+{
+    return ((uint64_t)all + most - 1) / most;
+}
+
+struct layer_part layer_row_part(uint32_t all, uint32_t most, uint32_t number)
+{
+    const uint32_t line = most * number, left = all - line;
+    return (struct layer_part){.line = line, .lines = left < most ? left : most};
+}
+
 static uint64_t requests_of_row(const struct layer_plan *plan)
 {
-    return (plan->combine_lines + plan->request_lines - 1) / plan->request_lines;
+    return layer_row_requests(plan->combine_lines, plan->request_lines);
 }
 
 uint64_t layer_plan_stores(const struct layer_plan *plan, const struct dispatch_rows *rows, unsigned source)
@@ -27,9 +38,7 @@ struct layer_request layer_plan_request(const struct layer_plan *plan, const str
     const uint64_t together = plan->rows_in_flight * requests_of_row(plan), first = number / together * plan->rows_in_flight;
     const uint64_t left = rows->counts[source] - first, turns = left < plan->rows_in_flight ? left : plan->rows_in_flight;
     const uint64_t row = first + number % together % turns;
-    const uint32_t line = plan->request_lines * (uint32_t)(number % together / turns);
-    const uint32_t lines = plan->combine_lines - line;
-    return (struct layer_request){.row = &rows->rows[(size_t)source * rows->layer.tokens + row],
-                                  .line = line,
-                                  .lines = lines < plan->request_lines ? lines : plan->request_lines};
+    return (struct layer_request){
+        .row = &rows->rows[(size_t)source * rows->layer.tokens + row],
+        .part = layer_row_part(plan->combine_lines, plan->request_lines, (uint32_t)(number % together / turns))};
 }

@@ -14,11 +14,19 @@ struct layer_plan {
     uint32_t rows_in_flight;  /* rows of a source that are asked for in turn, a request each */
 };
 
-/* Part of the lines of a row. */
+/* Part of the lines of a row: the first, and how many. */
+struct layer_part {
+    uint32_t line, lines;
+};
+
 struct layer_request {
     const struct dispatch_row *row;
-    uint32_t line, lines; /* the first, and how many */
+    struct layer_part part;
 };
+
+/* A row of `all` lines in requests of `most`: how many; the part of one of them. */
+uint64_t layer_row_requests(uint32_t all, uint32_t most);
+struct layer_part layer_row_part(uint32_t all, uint32_t most, uint32_t number);
 
 /* Packets of a source, and the results that it gets. */
 uint64_t layer_plan_stores(const struct layer_plan *plan, const struct dispatch_rows *rows, unsigned source);

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches of what is behind a switch's crossbars.
 BENCHES += egress
-BENCH_egress_SOURCES := sim/bench/common/packet_maker.c $(addprefix sim/bench/switch/,egress_sources.c egress_waits.c)
+BENCH_egress_SOURCES := sim/bench/common/packet_draw.c sim/bench/common/packet_maker.c \
+	$(addprefix sim/bench/switch/,egress_sources.c egress_waits.c)
 BENCH_egress_CONFIGS := egress-odd egress-least egress-most egress
 BENCH_egress_ARGS := --events 400000
 BENCH_egress_FAULTS := $(addprefix egress-,chooses-early flits-of-turn mixes credits-late one-flit-enough link-ignored \
@@ -15,7 +16,7 @@ BENCH_result_packer_FAULTS := result-packer-line-lost result-packer-entry-line r
 	result-packer-flits-short result-packer-header-takes result-packer-waits result-header-source
 
 BENCHES += response_output
-BENCH_response_output_SOURCES := sim/bench/common/packet_maker.c
+BENCH_response_output_SOURCES := sim/bench/common/packet_draw.c sim/bench/common/packet_maker.c
 BENCH_response_output_CONFIGS := $(addprefix response-output,-odd -least -most) response-output
 BENCH_response_output_ARGS := --events 100000
 BENCH_response_output_FAULTS := $(addprefix response-output-,empty-lost fields-live empty-data room-more keeps open notice-lost)

@@ -3,7 +3,7 @@
  * line asked for one result with the right bits, or its error; malformed packets beside good ones; nothing left at the end.
  *
  *   --scenario NAME     directed scenarios before the random part: a name, all (default) or none
- *   --mix NAME          what the random traffic contains: stores, sums, silence, falls, all; every (default)
+ *   --mix NAME          what the random traffic contains: stores, sums, silence, falls, downs, all; every (default)
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
  *   --trace FILE       a recorded router trace as traffic instead: --trace-tokens, --trace-experts, --lines, --combine-lines
@@ -29,9 +29,10 @@ static const struct {
     {"sums", 1, {.requests = true, .notices = true, .unasked = true}},
     {"silence", 1, {.requests = true, .notices = true, .errors = true, .silence = true}},
     {"falls", 1, {.requests = true, .notices = true, .errors = true, .silence = true, .falls = true}},
+    {"downs", 1, {.requests = true, .notices = true, .downs = true}},
     {"all", 2, {.requests = true, .notices = true, .malformed = true, .stalls = true, .errors = true}},
 };
-enum { MIXES = sizeof mixes / sizeof *mixes, SHARES = 6 };
+enum { MIXES = sizeof mixes / sizeof *mixes, SHARES = 7 };
 #define EVERY "every"
 
 static bool is_mix(const char *name)
@@ -83,7 +84,10 @@ static void demand_packets(struct plane_run *run, const struct plane_mix *mix)
         {"result that says LENGTH", mix->errors, statuses[MOEHUB_STATUS_LENGTH]},
         {"result that says MALFORMED", mix->malformed, statuses[MOEHUB_STATUS_MALFORMED]},
         {"link that fell", mix->falls, run->falls},
-        {"result that says TIMEOUT", mix->silence, statuses[MOEHUB_STATUS_TIMEOUT]},
+        {"port that went down", mix->downs, run->outages},
+        {"port that was revived", mix->downs, run->revivals},
+        {"request refused as a port was down", mix->downs, run->refused_down},
+        {"result that says TIMEOUT", mix->silence || mix->downs, statuses[MOEHUB_STATUS_TIMEOUT]},
     };
     demand(run, needed, sizeof needed / sizeof *needed);
 }
@@ -119,8 +123,10 @@ static void report(struct plane_run *run)
     summary_number(summary, "closes and notifies", (double)(run->check.kinds[MOEHUB_PACKET_CLOSE] +
                                                             run->check.kinds[MOEHUB_PACKET_NOTIFY]), "");
     summary_number(summary, "causes counted", (double)refused, "");
+    summary_number(summary, "high-water marks known exactly", (double)run->exact_marks, "");
     summary_number(summary, "longest link", (double)run->longest, "cycles");
     summary_number(summary, "links that fell", (double)run->falls, "");
+    summary_number(summary, "ports that went down in random traffic", (double)run->outages, "");
     summary_number(summary, "resets while in use", (double)run->resets_in_use, "");
     summary_number(summary, "cycles per second", (double)run->bench->cycle / summary_seconds(summary), "1/s");
 }
@@ -171,7 +177,7 @@ int main(int argc, char **argv)
     static struct plane_trace trace = {.tokens = 4};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
-        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls, all; every: each in turn",
+        {.name = "mix", .help = "what the random traffic contains: stores, sums, silence, falls, downs, all; every: each in turn",
          .text = &mix},
         {.name = "resets", .help = "resets in mid-traffic", .number = &resets, .minimum = 0, .maximum = 1000000},
         {.name = "rate", .help = "measure a layer of so many tokens a port instead",

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of the whole switch plane: a GPU at each port.
 BENCHES += switch_plane
-BENCH_switch_plane_SOURCES := sim/bench/common/link_wires.c sim/bench/common/packet_maker.c \
+BENCH_switch_plane_SOURCES := $(addprefix sim/bench/common/,link_wires.c packet_draw.c packet_maker.c) \
 	$(addprefix sim/bench/switch/,crossbar_packets.c dispatch_rows.c ideal_plane.c layer_plan.c reduction_payload.c \
 	switch_plane_check.c switch_plane_commands.c switch_plane_command_scenarios.c switch_plane_down.c \
 	switch_plane_down_scenarios.c switch_plane_packet_scenarios.c switch_plane_scene.c \
 	switch_plane_config.c switch_plane_registers.c switch_plane_downlink.c switch_plane_gpu.c switch_plane_layer.c \
-	switch_plane_log.c switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
+	switch_plane_log.c switch_plane_marks.c switch_plane_mark_scenarios.c switch_plane_outage.c \
+	switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
@@ -34,28 +35,35 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	plane-csr-ports-silent port-csr-down-raises port-csr-credits-alike reduction-drain-ignored reduction-flush-busy \
 	reduction-flush-generation reduction-interrupt-lost \
 	crossbar-append-lost store-body-early sender-grant-lost sender-credits-wrap receiver-unended-joined \
-	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost) \
+	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost \
+	port-csr-levels-swapped port-csr-marks-swapped csr-high-water-stuck csr-high-water-falls switch-report-places-early \
+	switch-top-other-records reduction-occupancy-groups switch-port-group-timeout switch-port-port-timeout) \
 	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted reduction-foreign-accepted \
-	places-share-forgets)
+	places-share-forgets request-unit-release-lost)
 # Where they strike, so that nothing is run before it.
 plane_fault_args = $(foreach f,$(2),$(eval BENCH_switch_plane_FAULT_ARGS_$(f) := $(1)))
 $(call plane_fault_args,--scenario none --mix all,egress-one-flit-enough egress-credits-late receiver-unended-joined)
 $(call plane_fault_args,--scenario none --mix falls,egress-cut-untold)
+$(call plane_fault_args,--scenario none --mix downs,egress-down-sends request-unit-asks-down port-state-limit-passed)
 $(call plane_fault_args,--scenario refused-in-a-row,result-packer-error-data egress-mixes request-unit-found-late \
 	request-unit-answer-lost places-share-forgets)
 $(call plane_fault_args,--scenario line-ends,header-line-end)
 $(call plane_fault_args,--scenario malformed,switch-report-header-lost csr-latch-overwritten)
 $(call plane_fault_args,--scenario commands,port-state-revives-up port-state-set-above plane-state-limit-cut \
-	switch-port-interrupt-lost plane-csr-ports-silent csr-interrupt-unmasked port-csr-credits-alike)
+	switch-port-group-timeout switch-port-port-timeout switch-port-interrupt-lost plane-csr-ports-silent \
+	csr-interrupt-unmasked port-csr-credits-alike)
+$(call plane_fault_args,--scenario high-water,port-csr-levels-swapped port-csr-marks-swapped csr-high-water-stuck \
+	csr-high-water-falls switch-report-places-early switch-top-other-records reduction-occupancy-groups)
 $(call plane_fault_args,--scenario drain,reduction-drain-ignored reduction-flush-busy reduction-flush-generation \
 	reduction-interrupt-lost)
-$(call plane_fault_args,--scenario timeout-limit,port-state-limit-passed port-state-tells-on plane-state-last-alone \
+$(call plane_fault_args,--scenario timeout-limit,port-state-tells-on plane-state-last-alone \
 	switch-port-any-answer port-csr-down-raises)
-$(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revive-keeps egress-down-sends egress-blocked-down \
-	request-unit-asks-down request-unit-down-malformed)
+$(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revive-keeps egress-blocked-down \
+	request-unit-down-malformed)
 $(call plane_fault_args,--scenario down-by-and-by,port-state-falls-by-4)
 $(call plane_fault_args,--scenario down-in-a-packet,egress-discards-on)
+$(call plane_fault_args,--scenario released-in-a-row,request-unit-release-lost)
 $(call plane_fault_args,--scenario unasked-partials,reduction-duplicate-accepted reduction-foreign-accepted)
 
 TEST_ITEMS += switch-plane-options
@@ -112,10 +120,11 @@ bench-switch-table:
 		-f sim/bench/switch/switch_rates.jq build/bench/switch.json > build/bench/switch.md
 	@cat build/bench/switch.md
 
-# The judge of the rates against closed forms and output queues.
+# The judge of the rates, of planes and crossbars, against closed forms and a simulation of output queues.
 IDEAL_PLANE_TEST := build/sim/tests/test_ideal_plane
-$(IDEAL_PLANE_TEST): $(addprefix build/sim/obj/,tests/test_ideal_plane.o $(addprefix bench/switch/,ideal_plane.o layer_plan.o \
-		output_queues.o dispatch_rows.o crossbar_packets.o)) build/sim/obj/libkit.a build/lib/libmoehub.a
+$(IDEAL_PLANE_TEST): $(addprefix build/sim/obj/,tests/test_ideal_plane.o bench/common/packet_draw.o \
+		$(addprefix bench/switch/,ideal_plane.o layer_plan.o dispatch_rows.o crossbar_packets.o)) \
+		build/sim/obj/libkit.a build/lib/libmoehub.a
 	@mkdir -p $(@D)
 	@$(SIM_CC) -o $@ $^ -lcmocka $(SIM_LIBS)
 TEST_ITEMS += unit-ideal-plane

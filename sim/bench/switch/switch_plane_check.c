@@ -34,6 +34,7 @@ void plane_check_create(struct plane_check *check, struct bench *bench, const st
     if (error != 0)
         bench_fail(bench, BENCH_CONFIGURATION, "the model refuses the configuration: %s", moehub_strerror(error));
     check->leaving = allocate(config->ports, sizeof *check->leaving);
+    check->marks = allocate(config->ports, sizeof *check->marks);
     scoreboard_create(&check->flits, bench, "flits", fields, 4, config->ports, MOEHUB_RESPONSE_LONGEST + 1);
     watchdog_add(&bench->watchdog, packets_wait, check);
 }
@@ -43,24 +44,42 @@ void plane_check_destroy(struct plane_check *check)
     scoreboard_destroy(&check->flits);
     moehub_switch_plane_destroy(&check->model);
     free(check->leaving);
+    free(check->marks);
 }
 
 void plane_check_reset(struct plane_check *check)
 {
     moehub_switch_plane_reset(&check->model);
     memset(check->leaving, 0, check->model.config.ports * sizeof *check->leaving);
+    memset(check->marks, 0, check->model.config.ports * sizeof *check->marks);
     check->waiting_since = check->bench->cycle;
 }
 
 /* ---- what comes in ---------------------------------------------------------------------------------------- */
 
+/* Flits of the open packet stay in the model until the next one begins. */
+static void mark_arrival(struct plane_check *check, unsigned port, const struct moehub_link_flit *in, unsigned flits,
+                         const struct moehub_link_taken *taken)
+{
+    const struct moehub_header header = moehub_header_unpack(taken->end.header);
+    if (taken->stored)
+        plane_marks_flit(&check->marks[port], in->packet_class, flits);
+    if (!taken->end.valid || taken->end.verdict.cause != MOEHUB_PACKET_CAUSES)
+        return;
+    if (header.type == MOEHUB_PACKET_ROW_STORE || header.type == MOEHUB_PACKET_MULTIMEM_STORE)
+        plane_marks_store(&check->marks[port], &check->model, check->model.ports[port].open);
+    plane_marks_packet(&check->marks[port], &check->model, port);
+}
+
 static void check_arrival(struct plane_check *check, unsigned port, const struct moehub_link_flit *in)
 {
     struct moehub_link_taken taken;
+    const unsigned open = in->first ? 0 : check->model.ports[port].open_count;
     plane_log_flit(check->log, check->bench->cycle, port, PLANE_LOG_IN, in);
     check->waiting_since = check->arrived = check->bench->cycle;
     if (moehub_switch_plane_arrive(&check->model, port, in, &taken) != 0)
         bench_fail(check->bench, BENCH_MISMATCH, "port %u: more packets are inside than its places hold", port);
+    mark_arrival(check, port, in, open + 1, &taken);
 }
 
 static void check_grant(struct plane_check *check, unsigned port, const struct moehub_link_grant *grant)
@@ -117,6 +136,8 @@ static void compare(struct plane_check *check, unsigned port, struct plane_leavi
         pack(item, leaving->packet_class, i == 0, i + 1 == leaving->packet.count, leaving->packet.flits[i]);
         scoreboard_check(&check->flits, port, item);
     }
+    if (header.type == MOEHUB_PACKET_LD_REDUCE)
+        plane_marks_packet(&check->marks[header.source], &check->model, header.source);
     check->kinds[header.type]++;
     check->statuses[header.status] += header.type == MOEHUB_PACKET_RESULT;
 }
@@ -174,6 +195,7 @@ static void check_down(struct plane_check *check, unsigned port, const struct mo
         check_departure(check, port, out);
     if (leaving->up)
         moehub_switch_plane_lose(&check->model, port, leaving->packet.count);
+    plane_marks_down(&check->marks[port], &check->model, port);
     moehub_switch_plane_link_down(&check->model, port);
     *leaving = (struct plane_leaving){.up = false, .closed = leaving->closed};
 }
@@ -196,6 +218,7 @@ void plane_check_cycle(struct plane_check *check, unsigned port, bool link_up, c
         check_departure(check, port, out);
     if (in->valid)
         check_arrival(check, port, in);
+    plane_marks_cycle(&check->marks[port], &check->model, port, in_grant);
 }
 
 /* What was lost with a link that fell, or discarded, never leaves. */

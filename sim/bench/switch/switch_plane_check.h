@@ -5,6 +5,7 @@
 #define BENCH_SWITCH_PLANE_CHECK_H
 
 #include "bench/switch/switch_plane_log.h"
+#include "bench/switch/switch_plane_marks.h"
 #include "kit/scoreboard.h"
 #include "moehub/switch_plane.h"
 
@@ -26,6 +27,7 @@ struct plane_check {
     struct moehub_switch_plane model;
     struct scoreboard flits;
     struct plane_leaving *leaving;
+    struct plane_marks *marks;             /* of each port */
     struct plane_log *log;
     uint64_t waiting_since;                /* cycle since which nothing has left or come in */
     uint64_t arrived, left;                /* cycle of the last flit that came in, that left */

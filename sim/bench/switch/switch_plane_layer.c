@@ -40,7 +40,7 @@ static void add_request(struct plane_layer *layer, unsigned source, uint64_t num
     const struct layer_request asked = layer_plan_request(&layer->plan, &layer->rows, source, number);
     const struct crossbar_targets *targets = &asked.row->targets;
     const struct moehub_header header =
-        crossbar_sum_header(source, asked.row->number, asked.line, MOEHUB_LINE_UNITS * asked.lines,
+        crossbar_sum_header(source, asked.row->number, asked.part.line, MOEHUB_LINE_UNITS * asked.part.lines,
                             (uint32_t)(number * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, targets->count);
     struct crossbar_packet built;
     crossbar_build_packet(&header, targets, &layer->random, &built);

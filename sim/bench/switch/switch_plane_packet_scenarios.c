@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Packets made to order: at the end of a line, partials that nobody asked for, refused requests one after the other. */
+/* Packets made to order: at the end of a line, partials that nobody asked for, refused requests one after the other, groups that
+ * are released in a row. */
 #include "bench/switch/switch_plane_registers.h"
 #include "bench/switch/switch_plane_scenarios.h"
 #include "bench/switch/switch_plane_scene.h"
@@ -181,4 +182,47 @@ void plane_refused_in_a_row(struct plane_run *run)
         bench_run(run->bench, random_below(&run->random, 60));
     }
     plane_run_settle(run);
+}
+
+/* ---- released in a row ---------------------------------------------------------------------------------------- */
+
+/* Requests of the others fill the copy buffers of each output but the port's; then the port's own wait where they came in, and
+ * time out: their results wait for its link. */
+static void fill_outputs(struct plane_run *run, unsigned port)
+{
+    enum { TIMEOUT = 200, OVER = 500 };
+    const uint64_t others = plane_scene_all_but(run, port);
+    plane_scene_reset(run, SCENE_PLACES, UINT64_MAX);
+    for (unsigned i = 0; i < run->config.ports; i++)
+        plane_scene_starve(run, i, i == port ? 1u << MOEHUB_CLASS_RESPONSE : 1u << MOEHUB_CLASS_REQUEST);
+    plane_set_timeout(run, port, TIMEOUT);
+    for (unsigned i = 0; i < run->config.groups; i++)
+        for (unsigned other = 0; other < run->config.ports; other++)
+            if (other != port)
+                plane_scene_request(run, other, others & ~(UINT64_C(1) << other), MOEHUB_LINE_UNITS);
+    plane_scene_run_until_still(run);
+    for (unsigned i = 0, to = port; i < run->config.groups; i++) {
+        do
+            to = (to + 1) % run->config.ports;
+        while (to == port);
+        plane_scene_request(run, port, UINT64_C(1) << to, MOEHUB_LINE_UNITS * run->config.request_lines);
+    }
+    bench_run(run->bench, OVER);
+}
+
+/* Copies leave one after the other, so that their groups are released, while results of one flit end in each cycle: those go
+ * first, and what is released waits. */
+void plane_released_in_a_row(struct plane_run *run)
+{
+    enum { LATER = 16 };
+    if (run->config.ports < 3 || run->config.groups < 3) /* too few results, or no other output, to be in the way */
+        return;
+    for (unsigned later = 0; later < LATER; later++) {
+        const unsigned port = plane_scene_port(run);
+        fill_outputs(run, port);
+        for (unsigned i = 0; i < run->config.ports; i++)
+            plane_scene_starve(run, i, i == port ? 1u << MOEHUB_CLASS_RESPONSE : 0);
+        bench_run(run->bench, later);
+        plane_run_settle(run);
+    }
 }

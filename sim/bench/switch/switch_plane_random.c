@@ -2,6 +2,7 @@
 #include "bench/switch/switch_plane_random.h"
 
 #include "bench/switch/switch_plane_commands.h"
+#include "bench/switch/switch_plane_outage.h"
 #include "bench/switch/switch_plane_scene.h"
 
 enum {
@@ -27,7 +28,7 @@ static unsigned draw_latency(struct plane_run *run, const struct plane_mix *mix)
 static uint32_t draw_places(struct plane_run *run, const struct plane_mix *mix, unsigned packet_class)
 {
     const unsigned longest = moehub_link_longest(packet_class);
-    switch (mix->stalls ? random_below(&run->random, 3) : 2) {
+    switch (mix->stalls ? random_below(&run->random, 3) : mix->downs ? random_below(&run->random, 2) : 2) {
     case 0: return longest;
     case 1: return longest + (uint32_t)random_below(&run->random, 100);
     default: return 2048;
@@ -43,8 +44,10 @@ static void reset(struct plane_run *run, const struct plane_mix *mix)
             links[port].places[i] = draw_places(run, mix, i);
     }
     plane_run_reset(run, (unsigned)random_range(&run->random, 1, 5), links);
-    for (unsigned port = 0; port < run->config.ports && mix->silence; port++)
+    for (unsigned port = 0; port < run->config.ports && (mix->silence || mix->downs); port++)
         plane_set_timeout(run, port, (uint32_t)random_range(&run->random, TIMEOUT_LEAST, TIMEOUT_MOST));
+    if (mix->downs)
+        plane_outage_prepare(run);
 }
 
 /* ---- behaviour of a phase ----------------------------------------------------------------------------------- */
@@ -115,7 +118,7 @@ static void draw_behaviour(struct plane_run *run, struct plane_gpu *gpu, const s
 /* Now and then a link that is up falls. */
 static void let_links_fall(struct plane_run *run)
 {
-    enum { ONCE_IN = 1500, MOST = 8 };
+    enum { ONCE_IN = 500, MOST = 8 };
     for (unsigned port = 0; port < run->config.ports; port++)
         if (random_chance(&run->random, 1, ONCE_IN) && link_wires_up(&run->gpus[port].up) &&
             run->check.model.ports[port].losses < MOST) {
@@ -147,6 +150,8 @@ static void run_until(struct plane_run *run, const struct plane_mix *mix, uint64
     while (bench->cycle < bench->options.cycles && bench->compared < events) {
         for (unsigned port = 0; port < run->config.ports; port++)
             draw_behaviour(run, &run->gpus[port], mix);
+        if (mix->downs)
+            plane_outage(run, events);
         for (unsigned i = 0; i < PHASE && bench->compared < events; i++) {
             if (mix->falls)
                 let_links_fall(run);

@@ -8,10 +8,11 @@
 
 /* What random traffic may contain; all false: well-formed stores, without stalls, over short links. `silence`: partials that
  * never come, and timeouts of the reduction buffers; not with stalls, which would keep copies for longer than that. `falls`:
- * links fall; with silence, as what is lost is never answered. `unasked`: partials for groups of which their GPU is none; not
+ * links fall; with silence, as what is lost is never answered. `downs`: ports go down and are revived; not
+ * with stalls, silence or falls, for which they might. `unasked`: partials for groups of which their GPU is none; not
  * with stalls, under which such a group's name may be another's when they arrive. */
 struct plane_mix {
-    bool requests, notices, malformed, stalls, errors, silence, falls, unasked;
+    bool requests, notices, malformed, stalls, errors, silence, falls, downs, unasked;
 };
 
 /* Until `events` more flits are compared, in `resets` + 1 parts, each but the last cut off by a reset; then everything leaves. */

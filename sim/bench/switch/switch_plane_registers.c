@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/switch/switch_plane_registers.h"
 
+#include "moehub/register_map.h"
 #include "moehub/registers.h"
 
 static const char *const block_names[] = {"reduction buffer", "port", "plane"};
@@ -200,6 +201,40 @@ static void check_port_status(struct plane_run *run, unsigned port)
                                      (refused ? MOEHUB_CSR_INTERRUPT_STATUS_REFUSED : 0));
 }
 
+/* A mark that is no more than `all`: where both bounds are one number it is that. */
+static void check_mark(struct plane_run *run, enum plane_block block, unsigned port, const char *what,
+                       struct plane_bounds bounds, uint64_t all, uint64_t mark)
+{
+    const uint64_t most = bounds.most < all ? bounds.most : all, least = bounds.least < most ? bounds.least : most;
+    run->exact_marks += least == most && most > 0;
+    compare(run, block, port, what, MOEHUB_CSR_HIGH_WATER, mark < least ? least : mark > most ? most : mark, mark);
+}
+
+static void check_port_marks(struct plane_run *run, unsigned port)
+{
+    const struct plane_marks *marks = &run->check.marks[port];
+    const uint32_t *places = run->config.places;
+    const uint32_t stores = plane_read(run, PLANE_PORT, port, MOEHUB_CSR_HIGH_WATER);
+    const uint32_t others = plane_read(run, PLANE_PORT, port, MOEHUB_SWITCH_PORT_CSR_HIGH_WATER_RESPONSE);
+    check_mark(run, PLANE_PORT, port, "mark of store places", marks->places[MOEHUB_CLASS_STORE].mark,
+               places[MOEHUB_CLASS_STORE], moehub_field(MOEHUB_SWITCH_PORT_CSR_HIGH_WATER_STORE, stores));
+    check_mark(run, PLANE_PORT, port, "mark of request places", marks->places[MOEHUB_CLASS_REQUEST].mark,
+               places[MOEHUB_CLASS_REQUEST], moehub_field(MOEHUB_SWITCH_PORT_CSR_HIGH_WATER_RESPONSE_REQUEST, others));
+    check_mark(run, PLANE_PORT, port, "mark of response places", marks->places[MOEHUB_CLASS_RESPONSE].mark,
+               places[MOEHUB_CLASS_RESPONSE], moehub_field(MOEHUB_SWITCH_PORT_CSR_HIGH_WATER_RESPONSE_RESPONSE, others));
+    check_mark(run, PLANE_PORT, port, "mark of copy records", marks->records, run->copies,
+               moehub_field(MOEHUB_SWITCH_PORT_CSR_HIGH_WATER_RECORDS, stores));
+}
+
+static void check_buffer_mark(struct plane_run *run, unsigned port)
+{
+    const struct plane_bounds groups = run->check.marks[port].groups;
+    const uint32_t lines = run->config.request_lines;
+    check_mark(run, PLANE_BUFFER, port, "mark of entries", (struct plane_bounds){groups.least * lines, groups.most * lines},
+               (uint64_t)run->config.groups * lines,
+               moehub_field(MOEHUB_SWITCH_CSR_HIGH_WATER_OCCUPANCY, plane_read(run, PLANE_BUFFER, port, MOEHUB_CSR_HIGH_WATER)));
+}
+
 /* ---- a reduction buffer's block ------------------------------------------------------------------------------ */
 
 /* Nobody knows what a result said that was lost, or discarded. */
@@ -286,7 +321,9 @@ void plane_registers_check(struct plane_run *run)
         check_port_latch(run, port);
         check_port_status(run, port);
         check_port_credits(run, port);
+        check_port_marks(run, port);
         check_buffer(run, port);
+        check_buffer_mark(run, port);
     }
     check_plane(run);
 }

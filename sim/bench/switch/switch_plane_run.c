@@ -11,12 +11,14 @@
 
 enum {
     LINK_DOWN = 6,       /* cycles after a reset in which the links are still down */
+    EMPTY_WITHIN = 20000, /* cycles after the last flit: more than a group is in quarantine */
     GRANTS = 100,        /* cycles in which a receiver has granted all that came free, with a margin */
 };
 
 void plane_run_create(struct plane_run *run, struct bench *bench, const char *packets)
 {
-    *run = (struct plane_run){.bench = bench, .config = switch_plane_config_read(dut_description())};
+    const struct switch_plane_parameters parameters = switch_plane_config_read(dut_description());
+    *run = (struct plane_run){.bench = bench, .config = parameters.model, .copies = parameters.copies, .slots = parameters.slots};
     plane_log_create(&run->log, packets, run->config.ports);
     plane_check_create(&run->check, bench, &run->config, &run->log);
     plane_pins_create(&run->pins, bench, run->config.ports);
@@ -73,9 +75,12 @@ void plane_run_step(void *context)
 
 void plane_run_end(struct plane_run *run)
 {
-    for (unsigned port = 0; port < run->config.ports; port++)
+    for (unsigned port = 0; port < run->config.ports; port++) {
+        const struct moehub_switch_plane_counts *counts = &run->check.model.ports[port].counts;
+        run->refused_down += counts->refused_down;
         for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++)
-            run->causes[i] += run->check.model.ports[port].counts.causes[i];
+            run->causes[i] += counts->causes[i];
+    }
 }
 
 static void forget(struct plane_run *run)
@@ -162,6 +167,9 @@ void plane_run_empty(struct plane_run *run)
         for (unsigned port = 0; port < run->config.ports; port++)
             end_open_packet(&run->gpus[port]);
         plane_run_step(run);
+        if (run->bench->cycle - run->check.waiting_since > EMPTY_WITHIN)
+            bench_fail(run->bench, BENCH_TIMEOUT, "no flit has crossed a link for %u cycles, and places or groups are in use",
+                       EMPTY_WITHIN);
     } while (!plane_run_idle(run) || !plane_registers_are_empty(run));
     bench_run(run->bench, GRANTS);
     plane_check_places(&run->check);

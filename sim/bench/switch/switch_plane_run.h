@@ -11,6 +11,7 @@
 struct plane_run {
     struct bench *bench;
     struct moehub_switch_plane_config config;
+    uint32_t copies, slots;                   /* copy records of an input, copy buffers of an output: of stores */
     struct plane_pins pins;
     struct plane_gpu *gpus;
     struct plane_check check;
@@ -24,7 +25,10 @@ struct plane_run {
     bool went_down[MOEHUB_CROSSBAR_PORTS_MAX]; /* since the reset */
     bool unmasked;                            /* an interrupt may raise the pin */
     uint64_t causes[MOEHUB_LINK_CAUSES];      /* of all ports, over all resets */
+    uint64_t exact_marks;                     /* high-water marks that could be no other */
     uint64_t resets_in_use, falls;            /* of links */
+    uint64_t outages, revivals;               /* of ports, in random traffic */
+    uint64_t refused_down;                    /* requests that named a port that was down, over all resets */
     uint64_t longest;                         /* latency of a link that was used */
 };
 

@@ -108,6 +108,8 @@ static const struct {
     {"malformed", plane_malformed},
     {"unasked-partials", plane_unasked_partials},
     {"refused-in-a-row", plane_refused_in_a_row},
+    {"released-in-a-row", plane_released_in_a_row},
+    {"high-water", plane_high_water},
     {"drain", plane_drain},
     {"commands", plane_commands},
     {"timeout-limit", plane_timeout_limit},

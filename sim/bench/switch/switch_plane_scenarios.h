@@ -14,6 +14,10 @@ void plane_line_ends(struct plane_run *run);
 void plane_malformed(struct plane_run *run);
 void plane_unasked_partials(struct plane_run *run);
 void plane_refused_in_a_row(struct plane_run *run);
+void plane_released_in_a_row(struct plane_run *run);
+
+/* ---- switch_plane_mark_scenarios.c: high-water marks */
+void plane_high_water(struct plane_run *run);
 
 /* ---- switch_plane_command_scenarios.c: commands, limits, interrupts */
 void plane_drain(struct plane_run *run);

@@ -2,6 +2,7 @@
 #include "bench/switch/switch_plane_trace.h"
 
 #include "bench/switch/crossbar_packets.h"
+#include "bench/switch/layer_plan.h"
 #include "bench/switch/switch_plane_scene.h"
 #include "moehub/element.h"
 #include "moehub/layer.h"
@@ -66,19 +67,19 @@ static struct crossbar_targets row_targets(const struct trace_traffic *traffic, 
 /* Packets of a row: a line each, or as many lines as a request may ask for. */
 static uint64_t row_packets(const struct trace_traffic *traffic, unsigned packet_class)
 {
-    const uint32_t most = traffic->run->config.request_lines;
-    return packet_class == MOEHUB_CLASS_STORE ? (uint64_t)traffic->trace->lines
-                                              : ((uint64_t)traffic->trace->combine_lines + most - 1) / most;
+    return packet_class == MOEHUB_CLASS_STORE
+               ? (uint64_t)traffic->trace->lines
+               : layer_row_requests((uint32_t)traffic->trace->combine_lines, traffic->run->config.request_lines);
 }
 
 /* Request `number` of a row: its part of the row's lines. */
 static struct moehub_header request_header(const struct trace_traffic *traffic, unsigned gpu, uint32_t row, unsigned number,
                                            unsigned targets)
 {
-    const uint32_t most = traffic->run->config.request_lines, all = (uint32_t)traffic->trace->combine_lines;
-    const uint32_t line = most * number, lines = all - line < most ? all - line : most;
+    const struct layer_part part =
+        layer_row_part((uint32_t)traffic->trace->combine_lines, traffic->run->config.request_lines, number);
     const uint64_t name = row * row_packets(traffic, MOEHUB_CLASS_REQUEST) + number;
-    return crossbar_sum_header(gpu, row, line, MOEHUB_LINE_UNITS * lines,
+    return crossbar_sum_header(gpu, row, part.line, MOEHUB_LINE_UNITS * part.lines,
                                (uint32_t)(name * MOEHUB_REQUEST_LINES_MAX) & MOEHUB_TAG_MASK, targets);
 }
 
