@@ -286,7 +286,8 @@ static uint64_t pace_beside(struct plane_run *run, unsigned victim)
     return moved - start;
 }
 
-/* A port that is down takes a flit a cycle, as its link does at best: the others are not slower for it. */
+/* A port that is down takes a flit a cycle, as its link does at best: the others are not slower for it, but for the last
+ * packet: turns of inputs and outputs are where the traffic before left them. */
 void plane_down_beside_others(struct plane_run *run)
 {
     const unsigned victim = plane_scene_port(run);
@@ -300,7 +301,7 @@ void plane_down_beside_others(struct plane_run *run)
     plane_down_await(run, UINT64_C(1) << victim, WITHIN);
     run->random = random;
     const uint64_t down = pace_beside(run, victim);
-    if (down > up)
+    if (down > up + MOEHUB_STORE_LONGEST)
         bench_fail(run->bench, BENCH_MISMATCH, "port %u: the others' stores take %" PRIu64 " cycles while it is up, %" PRIu64
                    " while it is down", victim, up, down);
     empty_beside(run, UINT64_C(1) << victim);
