@@ -7,7 +7,7 @@
 //      It is on the wires in the next cycle. While link_up is low nothing is granted.
 //   3. freed tells of places in the first cycle in which free_places shows them: so none is granted twice.
 // Cost: one grant a cycle, latency 2 from freed to the wires; three counters of 13 bits.
-// Proved: formal/common/formal_link.v
+// Proved: formal/common/formal_link.v, formal_link_ends.v
 `default_nettype none
 `include "moehub_defines.vh"
 

@@ -13,7 +13,7 @@
 //   5. Grants are registers. Each class starts from its free places when link_up and its store's initialised are both high.
 // Cost: latency 1 to write, 2 to end; a flit a cycle.
 // Limits: write_valid is combinational from space, which the store's register gives.
-// Proved: formal/common/formal_link_receiver.v, formal_link.v
+// Proved: formal/common/formal_link_receiver.v, formal_link.v, formal_link_ends.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_plane.vh"

@@ -11,7 +11,7 @@
 //      flit, even if link_up rises before.
 // Cost: latency 1; a flit a cycle.
 // Limits: credits are not checked again: who offers compares them.
-// Proved: formal/common/formal_link.v
+// Proved: formal/common/formal_link.v, formal_link_ends.v
 `default_nettype none
 `include "moehub_defines.vh"
 

@@ -20,7 +20,7 @@
 // Cost: one flit in, one out, one packet freed in every cycle. Last flit in c, end in c + 1, packet in c + 2. Memory bits: flits
 //   128 (PLACES + 1), chains, records and waiting packets of PLACES / SHORTEST packets.
 // Limits: a packet that ends good has brought all target flits that it told. A name is freed once.
-// Proved: formal/common/formal_packet_store.v
+// Proved: formal/common/formal_packet_store.v, formal_link_ends.v
 `default_nettype none
 `include "moehub_width.vh"
 

@@ -18,7 +18,7 @@
 // Cost: a request a cycle into the queue; from packet to reserve 1 cycle, from grant to copies 1, to error 1. A refused request
 //   takes lines + 4 cycles. Memory bits: PLACES * 24 patches, GROUPS * 16 released entries.
 // Limits: at most GROUPS groups are in use. A request may name as many packets as there are places.
-// Proved: formal/switch/formal_request_unit.v
+// Proved: formal/switch/formal_request_unit.v, formal_request_unit_flow.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_plane.vh"

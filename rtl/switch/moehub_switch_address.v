@@ -2,6 +2,7 @@
 // Purpose: which register block of a switch plane a byte address names (doc/plane/switch.md section 8).
 // Contract: block is one hot: bit 2 p port p's reduction buffer, 2 p + 1 port p, 2 PORTS the plane; 0 where there is none.
 // Limits: combinational.
+// Proved: formal/switch/formal_switch_address.v, formal_switch_registers.v
 `default_nettype none
 
 module moehub_switch_address #(

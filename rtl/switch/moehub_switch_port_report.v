@@ -9,6 +9,7 @@
 //   3. used_places, 16 bits a class: places that are not free; 0 before the store is initialised. empty: all stores are
 //      initialised and use none.
 // Limits: combinational.
+// Proved: formal/switch/formal_switch_port_report.v
 `default_nettype none
 `include "moehub_crossbar.vh"
 `include "moehub_defines.vh"

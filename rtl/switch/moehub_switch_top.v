@@ -10,6 +10,7 @@
 // How: wires alone.
 // Cost: 16 cycles from the last flit of a packet to the first flit of its copy; storage: doc/plane/switch.md section 9.
 // Limits: those of its parts.
+// Proved: formal/switch/formal_switch_registers.v
 `default_nettype none
 `include "moehub_crossbar.vh"
 `include "moehub_defines.vh"
