@@ -13,7 +13,7 @@
 //      wait for their answers to leave. Only a reservation that was refused may wait here after its grant.
 //   6. reserved, refused, refused_down, error_results are high for one cycle an event: a grant OK, a request that is answered,
 //      one of them with TIMEOUT for a port that is down, a transfer on error. group_waits: a reservation waits for a free group.
-//   6. All outputs are registers, packet_ready an AND of two.
+//   7. All outputs are registers, packet_ready an AND of two.
 // How: every request goes through a queue of 4 between reserve and grant, refused ones too; the queue's head waits for its grant.
 // Cost: a request a cycle into the queue; from packet to reserve 1 cycle, from grant to copies 1, to error 1. A refused request
 //   takes lines + 4 cycles. Memory bits: PLACES * 24 patches, GROUPS * 16 released entries.
