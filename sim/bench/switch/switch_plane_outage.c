@@ -53,7 +53,7 @@ static void step_until(struct plane_run *run, uint64_t limit, const char *what)
 static struct pause pause_requests(struct plane_run *run, unsigned victim)
 {
     const uint64_t limit = run->bench->cycle + WITHIN;
-    struct pause pause;
+    struct pause pause = {{0}};
     for (unsigned port = 0; port < run->config.ports; port++) {
         pause.classes[port] = run->gpus[port].traffic.classes;
         run->gpus[port].traffic.classes &= SCENE_NO_REQUESTS;
