@@ -55,7 +55,7 @@ void *moehub_dpi_hub_create(unsigned contexts, unsigned local_experts, unsigned 
 {
     const struct moehub_address_path_config config = {
         contexts, local_experts, gpus, row_index_width, slot_width, offset_width, address_width, sets,
-        ways, replacement, ports, pending, waiting, tag_width, axi_data_width};
+        ways, replacement, ports, pending, waiting, tag_width, axi_data_width, .stages = 1, .length_width = 9};
     struct dpi_hub *hub = calloc(1, sizeof *hub);
     if (hub == NULL || moehub_address_path_create(&hub->path, &config, NULL) != 0) {
         free(hub);

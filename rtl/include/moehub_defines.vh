@@ -186,6 +186,8 @@
 `define MOEHUB_HUB_COMMAND_FLUSH 7
 `define MOEHUB_HUB_COMMAND_CONTEXT_GET 8
 `define MOEHUB_HUB_COMMAND_REGION_GET 9
+`define MOEHUB_HUB_COMMAND_STAGE_SET 10
+`define MOEHUB_HUB_COMMAND_BASE_SET 11
 
 // ---- reduction buffer: causes ----------------------------------------------
 `define MOEHUB_REDUCTION_CAUSE_DRAINING 0

@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Address allocation unit (AAU): contexts, regions with their next-slot pointers, the checks of a request,
- * and the commands that change them (rtl/doc/address_path.md, sections 4 and 5). It knows nothing of the AL table. */
+ * and the commands that change them (rtl/doc/address_path.md, sections 4 and 5; two stages: rtl/doc/hub/address_stages.md).
+ * It knows nothing of the AL table. */
 #ifndef MOEHUB_ADDR_ALLOC_H
 #define MOEHUB_ADDR_ALLOC_H
 
 #include "moehub/hub.h"
 
+/* Slots, epoch and table are of both stages. What a stage has of its own is its row size and its base; those of stage 1
+ * (combine) are never looked at where there is one stage. */
 struct moehub_region {
-    uint64_t base;
-    uint32_t capacity;   /* slots; 0: no such region */
-    uint32_t next_slot;  /* 0..capacity: rows announced in this epoch */
+    uint64_t base;          /* of stage 0 */
+    uint32_t capacity;      /* slots; 0: no such region */
+    uint32_t next_slot;     /* 0..capacity: rows announced in this epoch */
+    uint64_t combine_base;  /* of stage 1 */
 };
 
 struct moehub_context {
     uint64_t table_base;
     uint32_t row_limit;
-    uint32_t row_size;   /* bytes */
+    uint32_t row_size;          /* bytes, of stage 0 */
+    uint32_t combine_row_size;  /* bytes, of stage 1 */
     uint32_t epoch;      /* 0 until the first ACKNOWLEDGE_CLEAR */
     bool enabled;
     bool clear_needed;
@@ -58,6 +63,27 @@ static inline struct moehub_region *moehub_addr_alloc_region(const struct moehub
     return alloc->regions + (context * alloc->config.local_experts + expert);
 }
 
+/* The stage of a request: its operation, where there are two. */
+static inline unsigned moehub_addr_alloc_stage(const struct moehub_addr_alloc *alloc,
+                                               const struct moehub_hub_request *request)
+{
+    return alloc->config.stages == 1 || request->operation == MOEHUB_REQUEST_WRITE_TOUCH ? 0 : 1;
+}
+
+/* Bytes of a row in a stage: output row_sizes. */
+static inline uint32_t moehub_addr_alloc_row_size(const struct moehub_context *context, unsigned stage)
+{
+    return stage == 0 ? context->row_size : context->combine_row_size;
+}
+
+/* From slot to slot in a stage: with two stages a whole number of lines. */
+static inline uint32_t moehub_addr_alloc_stride(const struct moehub_addr_alloc *alloc,
+                                                const struct moehub_context *context, unsigned stage)
+{
+    const uint32_t row_size = moehub_addr_alloc_row_size(context, stage);
+    return alloc->config.stages == 1 ? row_size : (row_size + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES * MOEHUB_LINE_BYTES;
+}
+
 /* Checks 1 to 5 of a request in their order: MOEHUB_STATUS_OK, or CONTEXT, PEER, EXPERT, RANGE, FULL. */
 static inline unsigned moehub_addr_alloc_check(const struct moehub_addr_alloc *alloc,
                                                const struct moehub_hub_request *request)
@@ -75,7 +101,8 @@ static inline unsigned moehub_addr_alloc_check(const struct moehub_addr_alloc *a
     if (region->capacity == 0)
         return MOEHUB_STATUS_EXPERT;
     if (request->row_index >= context->row_limit || request->length == 0 ||
-        (uint32_t)request->offset + request->length > context->row_size)
+        (uint32_t)request->offset + request->length >
+            moehub_addr_alloc_row_size(context, moehub_addr_alloc_stage(alloc, request)))
         return MOEHUB_STATUS_RANGE;
     if (request->operation == MOEHUB_REQUEST_WRITE_TOUCH && request->first && region->next_slot == region->capacity)
         return MOEHUB_STATUS_FULL;
@@ -88,12 +115,14 @@ static inline uint32_t moehub_addr_alloc_take(struct moehub_region *region)
     return region->next_slot++;
 }
 
-/* base + slot * row size + offset, modulo 2^address_width. */
+/* base + slot * stride + offset, of a stage, modulo 2^address_width. */
 static inline uint64_t moehub_addr_alloc_address(const struct moehub_addr_alloc *alloc,
                                                  const struct moehub_context *context,
-                                                 const struct moehub_region *region, uint32_t slot, uint32_t offset)
+                                                 const struct moehub_region *region, unsigned stage, uint32_t slot,
+                                                 uint32_t offset)
 {
-    return (region->base + (uint64_t)slot * context->row_size + offset) & alloc->address_mask;
+    const uint64_t base = stage == 0 ? region->base : region->combine_base;
+    return (base + (uint64_t)slot * moehub_addr_alloc_stride(alloc, context, stage) + offset) & alloc->address_mask;
 }
 
 /* Where the table entry of (expert, row) lies, modulo 2^address_width. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address path of the receiving hub: AAU + AL-TLB + walker (rtl/doc/address_path.md).
+/* Address path of the receiving hub: AAU + AL-TLB + walker (rtl/doc/address_path.md, with stages = 2
+ * rtl/doc/hub/address_stages.md).
  *
  * Requests and commands are given one at a time in the order in which the hardware accepts them (a request of the same
  * cycle as a command first). The answer is ready at once; the hardware gives the answers of one ingress port in this
@@ -22,6 +23,7 @@ struct moehub_address_path {
     struct moehub_al_walker walker;
     struct moehub_offenders offenders;            /* what the error latch may hold */
     uint64_t counters[MOEHUB_HUB_ORDER_EVENTS];   /* by MOEHUB_HUB_EVENT_*; the registers show the low 48 bits */
+    uint64_t faults[MOEHUB_CONTEXTS_MAX];         /* REPEATED, TABLE_READ and TABLE_WRITE of a context; since reset */
     uint64_t tag_mask;
 };
 
@@ -53,8 +55,8 @@ void moehub_address_path_reset(struct moehub_address_path *path);
 bool moehub_address_path_is_valid(const struct moehub_address_path *path);
 
 /* A context brought up as software does it: CONTEXT_SET, all peers below config.gpus, regions [local_experts] (capacity
- * 0: absent; only base and capacity are read), ACKNOWLEDGE_CLEAR, ENABLE. The table must be zero. 0, or MOEHUB_E_STATE
- * when a command was refused. */
+ * 0: absent; only base and capacity are read), ACKNOWLEDGE_CLEAR, ENABLE. Both stages have this row size and these bases.
+ * The table must be zero. 0, or MOEHUB_E_STATE when a command was refused. */
 int moehub_address_path_open(struct moehub_address_path *path, unsigned context, uint64_t table_base,
                              uint32_t row_limit, uint32_t row_size, const struct moehub_region *regions,
                              unsigned region_count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What goes into and comes out of the hub's address path: configuration, request, answer, command, result.
- * Field meanings and widths: rtl/doc/address_path.md, sections 1 and 2. */
+ * Field meanings and widths: rtl/doc/address_path.md, sections 1 and 2; with two stages: rtl/doc/hub/address_stages.md. */
 #ifndef MOEHUB_HUB_H
 #define MOEHUB_HUB_H
 
@@ -14,6 +14,7 @@
 #define MOEHUB_GPUS_MAX 1024
 #define MOEHUB_SETS_MAX 4096
 #define MOEHUB_WAYS_MAX 8
+#define MOEHUB_STAGES_MAX 2
 
 enum moehub_replacement { MOEHUB_REPLACEMENT_PLRU = 0, MOEHUB_REPLACEMENT_FIFO = 1 };
 
@@ -34,8 +35,10 @@ struct moehub_address_path_config {
     uint32_t waiting;          /* 2..4096: of the RTL alone (the same) */
     uint32_t tag_width;        /* 1..64 */
     uint32_t axi_data_width;   /* 32, 64, 128, 256, 512: of the RTL alone */
+    uint32_t stages;           /* 1, 2; with 2 offset_width is 7 or more */
+    uint32_t length_width;     /* 9..11 bits of a request's length */
 };
-#define MOEHUB_ADDRESS_PATH_PARAMETERS 15
+#define MOEHUB_ADDRESS_PATH_PARAMETERS 17
 
 /* The RTL's defaults. */
 struct moehub_address_path_config moehub_address_path_config_default(void);
@@ -48,7 +51,7 @@ struct moehub_hub_request {
     uint32_t row_index;
     uint16_t expert;     /* local expert */
     uint16_t offset;     /* bytes */
-    uint16_t length;     /* bytes, 9 bits */
+    uint16_t length;     /* bytes, length_width bits: the caller's duty */
     uint16_t source;     /* GPU, 10 bits */
     uint8_t operation;   /* MOEHUB_REQUEST_* */
     uint8_t context;     /* 3 bits */

@@ -2,11 +2,13 @@
 #include "moehub/addr_alloc.h"
 
 #include "moehub/error.h"
+#include "moehub/packet.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define CONTEXT_GET_EPOCH_BITS 10
+#define COMBINE_BASE_BIT 0x8000u   /* REGION_GET's index: the base of stage 1 */
 
 static size_t region_total(const struct moehub_addr_alloc *alloc)
 {
@@ -60,23 +62,57 @@ static bool in_address_space(const struct moehub_addr_alloc *alloc, uint64_t add
     return (address & ~alloc->address_mask) == 0;
 }
 
+static bool two_stages(const struct moehub_addr_alloc *alloc)
+{
+    return alloc->config.stages == 2;
+}
+
+static uint32_t row_size_of(const struct moehub_hub_command *command)
+{
+    return (uint32_t)(command->data1 >> 32 & 0x1FFFF);
+}
+
+static bool legal_row_size(const struct moehub_addr_alloc *alloc, uint32_t row_size)
+{
+    return row_size != 0 && row_size <= UINT32_C(1) << alloc->config.offset_width &&
+           (!two_stages(alloc) || row_size % MOEHUB_FLIT_BYTES == 0);
+}
+
+static bool legal_base(const struct moehub_addr_alloc *alloc, uint64_t base)
+{
+    return in_address_space(alloc, base) && (!two_stages(alloc) || base % MOEHUB_LINE_BYTES == 0);
+}
+
 /* The commands below return whether they refuse. */
 
 static bool context_set(const struct moehub_addr_alloc *alloc, struct moehub_context *context,
                         const struct moehub_hub_command *command)
 {
     const uint32_t row_limit = (uint32_t)command->data1;
-    const uint32_t row_size = (uint32_t)(command->data1 >> 32 & 0x1FFFF);
+    const uint32_t row_size = row_size_of(command);
     if (command->data0 % 4 != 0 || !in_address_space(alloc, command->data0))
         return true;
-    if (row_size == 0 || row_size > UINT32_C(1) << alloc->config.offset_width)
-        return true;
-    if (row_limit > UINT64_C(1) << alloc->config.row_index_width)
+    if (!legal_row_size(alloc, row_size) || row_limit > UINT64_C(1) << alloc->config.row_index_width)
         return true;
     context->table_base = command->data0;
     context->row_limit = row_limit;
     context->row_size = row_size;
+    context->combine_row_size = row_size;
     context->clear_needed = true;
+    return false;
+}
+
+/* Table and slots do not depend on a row's size: nothing is to be cleared. */
+static bool stage_set(const struct moehub_addr_alloc *alloc, struct moehub_context *context,
+                      const struct moehub_hub_command *command)
+{
+    const uint32_t row_size = row_size_of(command);
+    if (!two_stages(alloc) || command->index >= MOEHUB_STAGES_MAX || !legal_row_size(alloc, row_size))
+        return true;
+    if (command->index == 0)
+        context->row_size = row_size;
+    else
+        context->combine_row_size = row_size;
     return false;
 }
 
@@ -96,13 +132,22 @@ static bool region_set(struct moehub_addr_alloc *alloc, struct moehub_context *c
                        const struct moehub_hub_command *command)
 {
     const uint32_t capacity = (uint32_t)command->data1;
-    if (command->index >= alloc->config.local_experts || !in_address_space(alloc, command->data0) ||
+    if (command->index >= alloc->config.local_experts || !legal_base(alloc, command->data0) ||
         capacity >= UINT32_C(1) << alloc->config.slot_width)
         return true;
     struct moehub_region *region = moehub_addr_alloc_region(alloc, command->context, command->index);
     region->base = command->data0;
+    region->combine_base = command->data0;
     region->capacity = capacity;
     context->advance_needed = true;
+    return false;
+}
+
+static bool base_set(const struct moehub_addr_alloc *alloc, const struct moehub_hub_command *command)
+{
+    if (!two_stages(alloc) || command->index >= alloc->config.local_experts || !legal_base(alloc, command->data0))
+        return true;
+    moehub_addr_alloc_region(alloc, command->context, command->index)->combine_base = command->data0;
     return false;
 }
 
@@ -150,11 +195,14 @@ static bool flush(struct moehub_addr_alloc *alloc, bool in_flight)
     return false;
 }
 
-static void context_get(const struct moehub_context *context, bool in_flight, struct moehub_hub_result *result)
+static void context_get(const struct moehub_addr_alloc *alloc, const struct moehub_hub_command *command, bool in_flight,
+                        struct moehub_hub_result *result)
 {
+    const struct moehub_context *context = &alloc->contexts[command->context];
+    const uint64_t row_size = moehub_addr_alloc_row_size(context, two_stages(alloc) && command->index == 1);
     const uint64_t epoch = context->epoch & ((1u << CONTEXT_GET_EPOCH_BITS) - 1);
     result->data0 = context->table_base;
-    result->data1 = (uint64_t)context->row_limit | (uint64_t)context->row_size << 32 | epoch << 49 |
+    result->data1 = (uint64_t)context->row_limit | row_size << 32 | epoch << 49 |
                     (uint64_t)in_flight << 60 | (uint64_t)context->advance_needed << 61 |
                     (uint64_t)context->clear_needed << 62 | (uint64_t)context->enabled << 63;
 }
@@ -162,10 +210,12 @@ static void context_get(const struct moehub_context *context, bool in_flight, st
 static bool region_get(const struct moehub_addr_alloc *alloc, const struct moehub_hub_command *command,
                        struct moehub_hub_result *result)
 {
-    if (command->index >= alloc->config.local_experts)
+    const bool combine = two_stages(alloc) && (command->index & COMBINE_BASE_BIT) != 0;
+    const unsigned expert = combine ? command->index - COMBINE_BASE_BIT : command->index;
+    if (expert >= alloc->config.local_experts)
         return true;
-    const struct moehub_region *region = moehub_addr_alloc_region(alloc, command->context, command->index);
-    result->data0 = region->base;
+    const struct moehub_region *region = moehub_addr_alloc_region(alloc, command->context, expert);
+    result->data0 = combine ? region->combine_base : region->base;
     result->data1 = (uint64_t)region->capacity | (uint64_t)region->next_slot << 32;
     return false;
 }
@@ -202,10 +252,14 @@ static bool carry_out(struct moehub_addr_alloc *alloc, const struct moehub_hub_c
     case MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR:
         return acknowledge_clear(alloc, context, command->context);
     case MOEHUB_HUB_COMMAND_CONTEXT_GET:
-        context_get(context, in_flight, result);
+        context_get(alloc, command, in_flight, result);
         return false;
     case MOEHUB_HUB_COMMAND_REGION_GET:
         return region_get(alloc, command, result);
+    case MOEHUB_HUB_COMMAND_STAGE_SET:
+        return stage_set(alloc, context, command);
+    case MOEHUB_HUB_COMMAND_BASE_SET:
+        return base_set(alloc, command);
     default:
         return true;
     }

@@ -2,6 +2,7 @@
 #include "moehub/address_path.h"
 
 #include "moehub/error.h"
+#include "moehub/packet.h"
 
 #include <string.h>
 
@@ -51,6 +52,13 @@ static void offend(struct moehub_address_path *path, unsigned cause, const struc
     moehub_offenders_add(&path->offenders, &offender);
 }
 
+/* What the header says of a request's length: with two stages a read's is in units of 16 bytes, as an ld_reduce has it. */
+static uint16_t header_length(const struct moehub_address_path *path, const struct moehub_hub_request *request)
+{
+    const bool units = path->alloc.config.stages == 2 && request->operation == MOEHUB_REQUEST_READ_LOOKUP;
+    return (uint16_t)(units ? request->length / MOEHUB_FLIT_BYTES : request->length);
+}
+
 /* Causes 0 to 6: a request whose answer is not OK. The causes are the statuses without OK. */
 static void offend_answer(struct moehub_address_path *path, const struct moehub_hub_request *request, unsigned status)
 {
@@ -58,7 +66,7 @@ static void offend_answer(struct moehub_address_path *path, const struct moehub_
     const struct moehub_header header = {
         .type = write ? MOEHUB_PACKET_ROW_STORE : MOEHUB_PACKET_LD_REDUCE,
         .first = request->first,
-        .length = request->length,
+        .length = header_length(path, request),
         .source = request->source,
         .context = request->context,
         .tag = (uint32_t)(request->tag & path->tag_mask & MOEHUB_TAG_MASK),
@@ -73,6 +81,7 @@ static void offend_answer(struct moehub_address_path *path, const struct moehub_
 static void offend_table(struct moehub_address_path *path, const struct moehub_hub_request *request, unsigned cause)
 {
     const struct moehub_header header = {.context = request->context, .row_index = request->row_index};
+    path->faults[request->context]++;
     offend(path, cause, &header, request->expert, 0);
 }
 
@@ -181,7 +190,8 @@ void moehub_address_path_request(struct moehub_address_path *path, const struct 
         if (status == MOEHUB_STATUS_OK) {
             answer->slot = line->value;
             answer->address = moehub_addr_alloc_address(&path->alloc, &path->alloc.contexts[request->context], region,
-                                                        line->value, request->offset);
+                                                        moehub_addr_alloc_stage(&path->alloc, request), line->value,
+                                                        request->offset);
             return;
         }
     }
@@ -209,6 +219,7 @@ void moehub_address_path_reset(struct moehub_address_path *path)
     moehub_al_tlb_flush(&path->tlb);
     moehub_offenders_clear(&path->offenders);
     memset(path->counters, 0, sizeof path->counters);
+    memset(path->faults, 0, sizeof path->faults);
 }
 
 bool moehub_address_path_is_valid(const struct moehub_address_path *path)

@@ -4,6 +4,9 @@
 #include "moehub/error.h"
 #include "moehub/integer.h"
 
+/* A stride of 128 bytes has a place in a row's size. */
+#define STAGES_OFFSET_WIDTH_MIN 7
+
 struct moehub_address_path_config moehub_address_path_config_default(void)
 {
     return (struct moehub_address_path_config){
@@ -22,6 +25,8 @@ struct moehub_address_path_config moehub_address_path_config_default(void)
         .waiting = 128,
         .tag_width = 24,
         .axi_data_width = 128,
+        .stages = 1,
+        .length_width = 9,
     };
 }
 
@@ -39,6 +44,8 @@ int moehub_address_path_config_check(const struct moehub_address_path_config *co
         moehub_within(config->ports, 1, 64) && moehub_within(config->pending, 1, 256) &&
         moehub_within(config->waiting, 2, 4096) &&
         moehub_within(config->tag_width, 1, 64) && moehub_within(config->axi_data_width, 32, 512) &&
-        moehub_power_of_two(config->axi_data_width);
+        moehub_power_of_two(config->axi_data_width) && moehub_within(config->stages, 1, MOEHUB_STAGES_MAX) &&
+        (config->stages == 1 || config->offset_width >= STAGES_OFFSET_WIDTH_MIN) &&
+        moehub_within(config->length_width, 9, 11);
     return legal ? 0 : MOEHUB_E_ARGUMENT;
 }

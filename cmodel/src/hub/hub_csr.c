@@ -5,8 +5,10 @@
 
 #include <string.h>
 
-_Static_assert(sizeof(struct moehub_address_path_config) == MOEHUB_HUB_CSR_PARAMETER_COUNT * sizeof(uint32_t),
-               "the configuration is the array of the PARAMETER registers");
+#define PARAMETER_BYTES (MOEHUB_HUB_CSR_PARAMETER_COUNT * sizeof(uint32_t))
+
+_Static_assert(sizeof(struct moehub_address_path_config) >= PARAMETER_BYTES,
+               "the configuration begins with the PARAMETER registers");
 
 void moehub_hub_csr_init(struct moehub_hub_csr *csr, struct moehub_address_path *path)
 {
@@ -19,7 +21,7 @@ void moehub_hub_csr_init(struct moehub_hub_csr *csr, struct moehub_address_path 
         .counters = path->counters,
         .order_events = MOEHUB_HUB_ORDER_EVENTS,
     };
-    memcpy(csr->bank.parameters, &path->alloc.config, sizeof path->alloc.config);
+    memcpy(csr->bank.parameters, &path->alloc.config, PARAMETER_BYTES);
 }
 
 /* ---- writes ----------------------------------------------------------------------- */

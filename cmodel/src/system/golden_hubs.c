@@ -106,7 +106,7 @@ static int start_hub(struct golden_hubs *hubs, unsigned gpu, const struct moehub
         hub->bases[local] = region_origin(hubs, local) + (uint64_t)SKEW_STEP * ((local * 37u + gpu) % 64u);
         hub->firsts[local] = slots;
         slots += hub->capacities[local];
-        regions[local] = (struct moehub_region){hub->bases[local], hub->capacities[local], 0};
+        regions[local] = (struct moehub_region){.base = hub->bases[local], .capacity = hub->capacities[local]};
     }
     hub->rows = calloc((size_t)slots + 1, sizeof *hub->rows);
     if (regions == NULL || hub->rows == NULL) {

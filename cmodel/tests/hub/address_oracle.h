@@ -124,8 +124,9 @@ struct oracle_context {
     bool enabled, clear_needed, advance_needed;
     uint32_t epoch;
     uint64_t table_base, row_limit, row_size;
+    uint64_t read_row_size;         /* with two stages: of reads */
     bool peers[1024];
-    struct { uint64_t base, capacity, next; } regions[1024];
+    struct { uint64_t base, capacity, next, read_base; } regions[1024];
 };
 
 struct oracle_offender {
@@ -172,6 +173,29 @@ static inline void oracle_blame(struct oracle *oracle, struct oracle_offender of
     oracle->offenders[oracle->offender_count++] = offender;
 }
 
+/* A read has a row size and a base of its own where there are two stages. */
+static inline bool oracle_reads_apart(const struct oracle *oracle, const struct moehub_hub_request *request)
+{
+    return oracle->config.stages == 2 && request->operation == 1;
+}
+
+static inline uint64_t oracle_row_size(const struct oracle *oracle, const struct moehub_hub_request *request)
+{
+    const struct oracle_context *context = &oracle->contexts[request->context];
+    return oracle_reads_apart(oracle, request) ? context->read_row_size : context->row_size;
+}
+
+static inline uint64_t oracle_address(const struct oracle *oracle, const struct moehub_hub_request *request, uint64_t slot)
+{
+    const struct oracle_context *context = &oracle->contexts[request->context];
+    const bool apart = oracle_reads_apart(oracle, request);
+    uint64_t stride = oracle_row_size(oracle, request);
+    while (oracle->config.stages == 2 && stride % 128 != 0)
+        stride++;
+    const uint64_t base = apart ? context->regions[request->expert].read_base : context->regions[request->expert].base;
+    return low_bits(base + slot * stride + request->offset, oracle->config.address_width);
+}
+
 static inline unsigned oracle_check(const struct oracle *oracle, const struct moehub_hub_request *request)
 {
     if (request->context >= oracle->config.contexts || !oracle->contexts[request->context].enabled)
@@ -182,7 +206,7 @@ static inline unsigned oracle_check(const struct oracle *oracle, const struct mo
     if (request->expert >= oracle->config.local_experts || context->regions[request->expert].capacity == 0)
         return MOEHUB_STATUS_EXPERT;
     const uint64_t end = (uint64_t)request->offset + request->length;
-    if (request->row_index >= context->row_limit || request->length == 0 || end > context->row_size)
+    if (request->row_index >= context->row_limit || request->length == 0 || end > oracle_row_size(oracle, request))
         return MOEHUB_STATUS_RANGE;
     const bool announces = request->operation == 0 && request->first;
     if (announces && context->regions[request->expert].next == context->regions[request->expert].capacity)
@@ -293,7 +317,6 @@ static inline void oracle_request(struct oracle *oracle, const struct moehub_hub
     answer->status = (uint8_t)oracle_check(oracle, request);
     oracle->events[0]++;
     if (answer->status == MOEHUB_STATUS_OK) {
-        const struct oracle_context *context = &oracle->contexts[request->context];
         bool hit;
         struct oracle_line *line = oracle_lookup(oracle, request, &hit);
         answer->allocated = request->operation == 0 && request->first;
@@ -303,19 +326,25 @@ static inline void oracle_request(struct oracle *oracle, const struct moehub_hub
             oracle_fill(oracle, request, line);
         if (line->state == LINE_MAPPED) {
             answer->slot = line->slot;
-            answer->address = low_bits(context->regions[request->expert].base + line->slot * context->row_size + request->offset,
-                                       oracle->config.address_width);
+            answer->address = oracle_address(oracle, request, line->slot);
             return;
         }
         answer->status = line->state == LINE_BAD ? MOEHUB_STATUS_MEMORY : MOEHUB_STATUS_UNMAPPED;
     }
+    const unsigned length = oracle_reads_apart(oracle, request) ? request->length >> 4 : request->length;
     oracle_blame(oracle, (struct oracle_offender){
-        answer->status - 1u, request->operation == 0 ? 1 : 3, request->first, request->length, request->source,
+        answer->status - 1u, request->operation == 0 ? 1 : 3, request->first, length & 511u, request->source,
         request->context, answer->status, request->offset, request->expert, request->port,
         (uint32_t)low_bits(answer->tag, 24), request->row_index});
 }
 
 /* ---- commands: for each the conditions under which it is carried out ----------------------------- */
+
+/* With two stages rows are whole units of 16 bytes, and regions begin with a line. */
+static inline bool oracle_multiple(const struct oracle *oracle, uint64_t value, uint64_t unit)
+{
+    return oracle->config.stages == 1 || value == value / unit * unit;
+}
 
 static inline bool oracle_may(const struct oracle *oracle, const struct moehub_hub_command *command, bool in_flight)
 {
@@ -325,7 +354,7 @@ static inline bool oracle_may(const struct oracle *oracle, const struct moehub_h
         any_enabled |= oracle->contexts[i].enabled;
     if (command->operation == 7)
         return !any_enabled && !in_flight;
-    if (command->context >= config->contexts || command->operation > 9)
+    if (command->context >= config->contexts || command->operation > (config->stages == 2 ? 11 : 9))
         return false;
     const struct oracle_context *context = &oracle->contexts[command->context];
     const bool quiet = !context->enabled && !in_flight;
@@ -333,12 +362,12 @@ static inline bool oracle_may(const struct oracle *oracle, const struct moehub_h
     switch (command->operation) {
     case 0:
         return quiet && command->data0 % 4 == 0 && command->data0 == low_bits(command->data0, config->address_width) &&
-               row_size >= 1 && row_size <= UINT64_C(1) << config->offset_width &&
+               row_size >= 1 && row_size <= UINT64_C(1) << config->offset_width && oracle_multiple(oracle, row_size, 16) &&
                (command->data1 & 0xFFFFFFFF) <= UINT64_C(1) << config->row_index_width;
     case 1:
         return quiet && 32u * command->index < config->gpus;
     case 2:
-        return quiet && command->index < config->local_experts &&
+        return quiet && command->index < config->local_experts && oracle_multiple(oracle, command->data0, 128) &&
                command->data0 == low_bits(command->data0, config->address_width) &&
                (command->data1 & 0xFFFFFFFF) < UINT64_C(1) << config->slot_width;
     case 3:
@@ -348,7 +377,13 @@ static inline bool oracle_may(const struct oracle *oracle, const struct moehub_h
     case 6:
         return quiet && context->clear_needed;
     case 9:
-        return command->index < config->local_experts;
+        return (config->stages == 2 ? command->index % 32768u : command->index) < config->local_experts;
+    case 10:
+        return quiet && command->index <= 1 && row_size >= 1 && row_size <= UINT64_C(1) << config->offset_width &&
+               row_size % 16 == 0;
+    case 11:
+        return quiet && command->index < config->local_experts && command->data0 % 128 == 0 &&
+               command->data0 == low_bits(command->data0, config->address_width);
     default:
         return true;
     }
@@ -391,11 +426,12 @@ static inline void oracle_command(struct oracle *oracle, const struct moehub_hub
         return;
     }
     struct oracle_context *context = &oracle->contexts[command->context % 8u];
+    uint64_t shown;
     switch (command->operation) {
     case 0:
         context->table_base = command->data0;
         context->row_limit = command->data1 & 0xFFFFFFFF;
-        context->row_size = command->data1 >> 32 & 0x1FFFF;
+        context->row_size = context->read_row_size = command->data1 >> 32 & 0x1FFFF;
         context->clear_needed = true;
         break;
     case 1:
@@ -403,7 +439,7 @@ static inline void oracle_command(struct oracle *oracle, const struct moehub_hub
             context->peers[32u * command->index + bit] = command->data0 >> bit & 1;
         break;
     case 2:
-        context->regions[command->index].base = command->data0;
+        context->regions[command->index].base = context->regions[command->index].read_base = command->data0;
         context->regions[command->index].capacity = command->data1 & 0xFFFFFFFF;
         context->advance_needed = true;
         break;
@@ -428,14 +464,23 @@ static inline void oracle_command(struct oracle *oracle, const struct moehub_hub
         break;
     case 8:
         result->data0 = context->table_base;
-        result->data1 = context->row_limit + (context->row_size << 32) + ((uint64_t)(context->epoch % 1024) << 49) +
+        shown = oracle->config.stages == 2 && command->index == 1 ? context->read_row_size : context->row_size;
+        result->data1 = context->row_limit + (shown << 32) + ((uint64_t)(context->epoch % 1024) << 49) +
                         ((uint64_t)in_flight << 60) + ((uint64_t)context->advance_needed << 61) +
                         ((uint64_t)context->clear_needed << 62) + ((uint64_t)context->enabled << 63);
         break;
-    default:
-        result->data0 = context->regions[command->index].base;
-        result->data1 = context->regions[command->index].capacity + (context->regions[command->index].next << 32);
+    case 10:
+        *(command->index == 0 ? &context->row_size : &context->read_row_size) = command->data1 >> 32 & 0x1FFFF;
         break;
+    case 11:
+        context->regions[command->index].read_base = command->data0;
+        break;
+    default: {
+        const unsigned expert = oracle->config.stages == 2 ? command->index % 32768u : command->index;
+        result->data0 = expert == command->index ? context->regions[expert].base : context->regions[expert].read_base;
+        result->data1 = context->regions[expert].capacity + (context->regions[expert].next << 32);
+        break;
+    }
     }
 }
 

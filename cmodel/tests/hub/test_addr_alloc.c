@@ -37,7 +37,7 @@ static void no_two_bytes_share_an_address(void **state)
             const uint32_t slot = moehub_addr_alloc_take(region);
             assert_int_equal(slot, row);
             for (unsigned offset = 0; offset < ROW_SIZE; offset++) {
-                const uint64_t address = moehub_addr_alloc_address(&alloc, &alloc.contexts[0], region, slot, offset);
+                const uint64_t address = moehub_addr_alloc_address(&alloc, &alloc.contexts[0], region, 0, slot, offset);
                 assert_in_range(address, region->base, region->base + ROW_SIZE * CAPACITY - 1);
                 assert_int_equal(owners[address]++, 0);
             }
@@ -104,7 +104,7 @@ static void addresses_wrap(void **state)
         const uint32_t offset = random_below(&random, 65536);
         const uint32_t expert = random_below(&random, 1024);
         const uint32_t row = (uint32_t)random_word(&random);
-        assert_true(moehub_addr_alloc_address(&alloc, &context, &region, slot, offset) ==
+        assert_true(moehub_addr_alloc_address(&alloc, &context, &region, 0, slot, offset) ==
                     sum_of_products(region.base, slot, context.row_size, offset, 1, config.address_width));
         assert_true(moehub_addr_alloc_entry(&alloc, &context, expert, row) ==
                     sum_of_products(context.table_base, 4 * expert, context.row_limit, row, 4, config.address_width));

@@ -51,7 +51,32 @@ static struct moehub_address_path_config random_config(struct random *random)
     return config;
 }
 
+/* Two stages, and requests of up to 2047 bytes. */
+static struct moehub_address_path_config random_config_of_two_stages(struct random *random)
+{
+    struct moehub_address_path_config config = random_config(random);
+    config.stages = 2;
+    config.length_width = 9 + random_below(random, 3);
+    config.offset_width = 7 + random_below(random, 10);
+    return config;
+}
+
 /* ---- stimulus -------------------------------------------------------------------------- */
+
+/* With two stages: bytes that mostly end with a row of the operation's stage, or just behind it. */
+static void draw_bytes(struct fixture *fixture, struct moehub_hub_request *request)
+{
+    struct random *random = &fixture->random;
+    const struct oracle_context *context = &fixture->oracle.contexts[request->context];
+    const uint32_t longest = (1u << fixture->oracle.config.length_width) - 1;
+    const uint32_t size = (uint32_t)(request->operation == 1 ? context->read_row_size : context->row_size);
+    request->length = (uint16_t)random_below(random, (size < longest ? size : longest) + 1);
+    request->offset = (uint16_t)random_below(random, 65536);
+    if (size >= request->length && !random_once_in(random, 8))
+        request->offset = (uint16_t)(size - request->length + random_below(random, 2));
+    if (random_once_in(random, 4))
+        request->offset = (uint16_t)(request->offset / 2);
+}
 
 static struct moehub_hub_request random_request(struct fixture *fixture)
 {
@@ -72,6 +97,8 @@ static struct moehub_hub_request random_request(struct fixture *fixture)
     request.offset = (uint16_t)random_below(random, (uint32_t)context->row_size + 1);
     if (context->row_size > request.length && !random_once_in(random, 16))
         request.offset = (uint16_t)(context->row_size - request.length - random_below(random, 2));
+    if (config->stages == 2)
+        draw_bytes(fixture, &request);
     if (random_once_in(random, 16))
         request.context = (uint8_t)random_below(random, 8);
     if (random_once_in(random, 16))
@@ -87,6 +114,48 @@ static uint64_t random_base(struct fixture *fixture)
 {
     const uint64_t base = random_word(&fixture->random);
     return random_once_in(&fixture->random, 8) ? base : low_bits(base, fixture->oracle.config.address_width);
+}
+
+/* With two stages: made a multiple of the unit, mostly. */
+static uint64_t whole_units(struct fixture *fixture, uint64_t value, uint64_t unit)
+{
+    if (fixture->oracle.config.stages == 1 || random_once_in(&fixture->random, 8))
+        return value;
+    return value / unit * unit;
+}
+
+static uint64_t random_row_size(struct fixture *fixture)
+{
+    return whole_units(fixture, 16 + random_below(&fixture->random, 1u << fixture->oracle.config.offset_width), 16);
+}
+
+/* STAGE_SET or BASE_SET, mostly legal. */
+static struct moehub_hub_command stage_command(struct fixture *fixture, unsigned context)
+{
+    struct random *random = &fixture->random;
+    if (random_once_in(random, 2))
+        return (struct moehub_hub_command){random_word(random), random_row_size(fixture) << 32,
+                                           (uint16_t)random_below(random, random_once_in(random, 8) ? 4 : 2), (uint8_t)context,
+                                           MOEHUB_HUB_COMMAND_STAGE_SET};
+    return (struct moehub_hub_command){whole_units(fixture, random_base(fixture), 128), random_word(random),
+                                       (uint16_t)random_below(random, fixture->oracle.config.local_experts + 1u),
+                                       (uint8_t)context, MOEHUB_HUB_COMMAND_BASE_SET};
+}
+
+/* With two stages a fifth of the commands are of them, and the others are made legal for them, mostly. */
+static struct moehub_hub_command of_two_stages(struct fixture *fixture, struct moehub_hub_command command)
+{
+    if (random_once_in(&fixture->random, 5))
+        return stage_command(fixture, command.context);
+    if (command.operation == MOEHUB_HUB_COMMAND_CONTEXT_SET)
+        command.data1 = (command.data1 & UINT32_MAX) | random_row_size(fixture) << 32;
+    if (command.operation == MOEHUB_HUB_COMMAND_REGION_SET)
+        command.data0 = whole_units(fixture, command.data0, 128);
+    if (command.operation == MOEHUB_HUB_COMMAND_CONTEXT_GET)
+        command.index = (uint16_t)random_below(&fixture->random, 3);
+    if (command.operation == MOEHUB_HUB_COMMAND_REGION_GET && random_once_in(&fixture->random, 2))
+        command.index |= 0x8000;
+    return command;
 }
 
 static struct moehub_hub_command random_command(struct fixture *fixture)
@@ -110,6 +179,8 @@ static struct moehub_hub_command random_command(struct fixture *fixture)
     }
     if (command.operation == MOEHUB_HUB_COMMAND_PEERS_SET)
         command = (struct moehub_hub_command){UINT64_MAX, 0, (uint16_t)random_below(random, 3), command.context, 1};
+    if (config->stages == 2)
+        command = of_two_stages(fixture, command);
     if (random_once_in(random, 16))
         command.index = (uint16_t)random_word(random);
     if (random_once_in(random, 16))
@@ -176,6 +247,18 @@ static void compare_offenders(struct fixture *fixture)
     }
 }
 
+/* Faults of a context are its offenders of causes 7 to 9. */
+static void compare_faults(const struct fixture *fixture)
+{
+    uint64_t faults[MOEHUB_CONTEXTS_MAX] = {0};
+    for (size_t i = 0; i < fixture->oracle.offender_count; i++) {
+        const struct oracle_offender *offender = &fixture->oracle.offenders[i];
+        faults[offender->context] += offender->cause >= 7 && offender->cause <= 9;
+    }
+    for (unsigned context = 0; context < MOEHUB_CONTEXTS_MAX; context++)
+        assert_int_equal(fixture->path.faults[context], faults[context]);
+}
+
 static void compare_end(struct fixture *fixture)
 {
     for (unsigned event = 0; event < MOEHUB_HUB_ORDER_EVENTS; event++)
@@ -187,6 +270,7 @@ static void compare_end(struct fixture *fixture)
         assert_int_equal(*got, expected != NULL ? *expected : 0);
     }
     compare_offenders(fixture);
+    compare_faults(fixture);
     assert_true(moehub_address_path_is_valid(&fixture->path));
 }
 
@@ -220,7 +304,9 @@ static void bring_up(struct fixture *fixture, unsigned context)
     const struct moehub_address_path_config *config = &fixture->oracle.config;
     const uint32_t row_indices = 1u << config->row_index_width;
     const uint64_t row_limit = 1 + random_below(&fixture->random, row_indices < 24 ? row_indices : 24);
-    const uint64_t row_size = 1 + random_below(&fixture->random, 1u << config->offset_width);
+    uint64_t row_size = 1 + random_below(&fixture->random, 1u << config->offset_width);
+    if (config->stages == 2)
+        row_size = (row_size + 15) / 16 * 16;
     struct moehub_hub_command command = {TABLE_BASE + 1024 * context, row_limit | row_size << 32, 0, (uint8_t)context, 0};
     run_command(fixture, &command, false);
     for (unsigned word = 0; word < (config->gpus + 31) / 32; word++)
@@ -230,6 +316,11 @@ static void bring_up(struct fixture *fixture, unsigned context)
         command = (struct moehub_hub_command){low_bits(random_word(&fixture->random), config->address_width),
                                               random_below(&fixture->random, (uint32_t)most + 1), (uint16_t)expert,
                                               (uint8_t)context, 2};
+        command.data0 = config->stages == 2 ? command.data0 / 128 * 128 : command.data0;
+        run_command(fixture, &command, false);
+    }
+    for (unsigned i = 0; config->stages == 2 && i < 1 + config->local_experts; i++) {
+        command = stage_command(fixture, context);
         run_command(fixture, &command, false);
     }
     run_command(fixture, &(struct moehub_hub_command){0, 0, 0, (uint8_t)context, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR}, false);
@@ -290,6 +381,19 @@ static void random_requests_and_commands_equal_the_oracle(void **state)
     assert_true(compared > 400000);
 }
 
+static void two_stages_equal_the_oracle(void **state)
+{
+    (void)state;
+    struct random random = random_from(4052);
+    uint64_t compared = 0;
+    for (unsigned run = 0; run < 150; run++) {
+        const struct moehub_address_path_config config = random_config_of_two_stages(&random);
+        const uint32_t faults[] = {0, 0, 5, 40};
+        compared += random_run(&config, 5000 + run, 3000, faults[run % 4]);
+    }
+    assert_true(compared > 400000);
+}
+
 /* Every status, cause and event must have been met, or the comparison above says less than it seems to. */
 static void the_stimulus_reaches_every_event(void **state)
 {
@@ -343,7 +447,7 @@ static void an_entry_with_a_slot_beyond_the_capacity_is_bad(void **state)
     const struct moehub_address_path_config config = moehub_address_path_config_default();
     assert_int_equal(moehub_address_path_create(&path, &config, NULL), 0);
     assert_int_equal(moehub_al_walker_map(&path.walker, 0x1000, 4096), 0);
-    const struct moehub_region region = {0x10000, 10, 0};
+    const struct moehub_region region = {.base = 0x10000, .capacity = 10};
     assert_int_equal(moehub_address_path_open(&path, 0, 0x1000, 100, 256, &region, 1), 0);
     *moehub_al_walker_entry(&path.walker, 0x1000 + 4 * 5) = 1u << 22 | 9;
     *moehub_al_walker_entry(&path.walker, 0x1000 + 4 * 6) = 1u << 22 | 10;
@@ -368,7 +472,7 @@ static void reset_forgets_everything_but_memory(void **state)
     const struct moehub_address_path_config config = moehub_address_path_config_default();
     assert_int_equal(moehub_address_path_create(&path, &config, NULL), 0);
     assert_int_equal(moehub_al_walker_map(&path.walker, 0x1000, 4096), 0);
-    const struct moehub_region region = {0x10000, 10, 0};
+    const struct moehub_region region = {.base = 0x10000, .capacity = 10};
     assert_int_equal(moehub_address_path_open(&path, 0, 0x1000, 100, 256, &region, 1), 0);
     assert_int_equal(ask(&path, MOEHUB_REQUEST_WRITE_TOUCH, true, 3).status, MOEHUB_STATUS_OK);
     moehub_address_path_reset(&path);
@@ -384,8 +488,8 @@ static void illegal_configurations_are_refused(void **state)
     (void)state;
     const struct moehub_address_path_config good = moehub_address_path_config_default();
     assert_int_equal(moehub_address_path_config_check(&good), 0);
-    static const uint32_t lowest[] = {1, 1, 1, 1, 1, 4, 32, 1, 1, 0, 1, 1, 2, 1, 32};
-    static const uint32_t highest[] = {8, 1024, 1024, 32, 31, 16, 64, 4096, 8, 1, 64, 256, 4096, 64, 512};
+    static const uint32_t lowest[] = {1, 1, 1, 1, 1, 4, 32, 1, 1, 0, 1, 1, 2, 1, 32, 1, 9};
+    static const uint32_t highest[] = {8, 1024, 1024, 32, 31, 16, 64, 4096, 8, 1, 64, 256, 4096, 64, 512, 2, 11};
     for (unsigned i = 0; i < MOEHUB_ADDRESS_PATH_PARAMETERS; i++) {
         uint32_t words[MOEHUB_ADDRESS_PATH_PARAMETERS];
         const uint32_t values[] = {lowest[i] - 1, lowest[i], highest[i], highest[i] + 1};
@@ -411,12 +515,20 @@ static void illegal_configurations_are_refused(void **state)
     assert_int_equal(moehub_address_path_config_check(&config), 0);
     config.axi_data_width = 96;
     assert_int_equal(moehub_address_path_config_check(&config), MOEHUB_E_ARGUMENT);
+    config = good;
+    config.offset_width = 6;
+    assert_int_equal(moehub_address_path_config_check(&config), 0);
+    config.stages = 2;
+    assert_int_equal(moehub_address_path_config_check(&config), MOEHUB_E_ARGUMENT);
+    config.offset_width = 7;
+    assert_int_equal(moehub_address_path_config_check(&config), 0);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_requests_and_commands_equal_the_oracle),
+        cmocka_unit_test(two_stages_equal_the_oracle),
         cmocka_unit_test(the_stimulus_reaches_every_event),
         cmocka_unit_test(default_configuration_equals_the_oracle),
         cmocka_unit_test(an_entry_with_a_slot_beyond_the_capacity_is_bad),

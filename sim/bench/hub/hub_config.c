@@ -4,6 +4,7 @@
 #include "kit/dut.h"
 #include "kit/options.h"
 #include "kit/parameters.h"
+#include "moehub/registers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@ struct moehub_address_path_config hub_config_built(void)
         {.name = "AXI_DATA_WIDTH", .value = &config.axi_data_width},
         {.name = "PARITY", .value = &parity},
     };
-    _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_ADDRESS_PATH_PARAMETERS + 1, "every parameter, and PARITY");
+    _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_HUB_CSR_PARAMETER_COUNT + 1,
+                   "every parameter with a register, and PARITY");
     parameters_read(dut_description(), "", "SWITCH_", parameters, sizeof parameters / sizeof *parameters);
     if (moehub_address_path_config_check(&config) == 0)
         return config;
