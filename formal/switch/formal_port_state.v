@@ -43,7 +43,6 @@ module formal_port_state (
     reg [31:0] limit_q;
     reg [15:0] timeouts_q;
     reg        down_q;
-    reg        before_q;  // down, a cycle ago
     reg        refused_q;
     reg        limited_q; // a limit was in force, since reset
     reg [1:0]  revived_q; // REVIVE one, two cycles ago
@@ -65,8 +64,7 @@ module formal_port_state (
         count_2_q  <= next(count_2_q, blocked[2]);
         timeouts_q <= answered ? 16'd0 : missed && timeouts_q < 16'd65535 ? timeouts_q + 16'd1 : timeouts_q;
         down_q     <= down_q || late || dumb;
-        before_q   <= down_q;
-        limited_q  <= limited_q || limit_q != 32'd0 || timeout_limit != 16'd0;
+        limited_q  <= limited_q || port_timeout != 32'd0 || timeout_limit != 16'd0;
         revived_q  <= {revived_q[0], take && revive};
         age_q      <= take ? 4'd1 : age_q == 4'd0 || age_q == 4'd4 ? 4'd0 : age_q + 4'd1;
         if (take) refused_q <= !set && !revive;
@@ -80,29 +78,25 @@ module formal_port_state (
         end
         if (rst) begin
             limit_q   <= 32'd0;
-            before_q  <= 1'b0;
             limited_q <= 1'b0;
             revived_q <= 2'd0;
             age_q     <= 4'd0;
         end
     end
 
-    reg due_q;  // a limit was passed in the cycle before, by the harness's counters
-    reg dumb_q; // that of the timeouts
+    reg dumb_q;     // the limit of timeouts was reached in the cycle before
     reg down_was_q;
     always @(posedge clk) begin
-        due_q      <= late || dumb;
-        dumb_q     <= dumb;
+        dumb_q     <= timeout_limit != 16'd0 && !(timeouts < timeout_limit); // timeouts: in_a_row
         down_was_q <= down;
     end
 
     always @* begin
         when_down:  assert (!started_q || down == down_q);
-        not_early:  assert (!started_q || reset_q || down_was_q || !down || due_q);
         no_limit:   assert (!started_q || limited_q || !down);
         at_limit:   assert (!started_q || reset_q || !dumb_q || revived_q[0] || down);
         revives:    assert (!started_q || revived_q == 2'd0 || !down);
-        tells:      assert (!started_q || went_down == (down_q && !before_q));
+        tells:      assert (!started_q || reset_q || went_down == (down && !down_was_q));
         in_force:   assert (!started_q || port_timeout == limit_q);
         in_a_row:   assert (!started_q || timeouts == timeouts_q);
         done_after: assert (!started_q || command_done == (age_q == 4'd4));
@@ -112,7 +106,7 @@ module formal_port_state (
     always @* begin
         blocked_down:  cover (down_q && timeout_limit == 16'd0 && limit_q == 32'd2 && count_1_q > 34'd6);
         silent_down:   cover (down_q && limit_q == 32'd0 && timeouts_q == 16'd3);
-        revived_again: cover (age_q == 4'd3 && !down_q && before_q == 1'b0 && limit_q == 32'd1 && !refused_q);
+        revived_again: cover (age_q == 4'd3 && !down_q && !down_was_q && limit_q == 32'd1 && !refused_q);
         refused:       cover (command_done && refused_q && down_q);
         both:          cover (missed && answered && timeouts_q == 16'd2);
     end
