@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// In place of moehub_switch_plane_csr: the interrupts of the ports, at once.
+
+    assign interrupt_request = |ports_interrupt;
+    assign initialised       = &ports_initialised;
+    assign {s_axil_awready, s_axil_wready, s_axil_bvalid, s_axil_arready, s_axil_rvalid} = 5'd0;
+    assign {s_axil_bresp, s_axil_rdata, s_axil_rresp} = 36'd0;
+    assign {command_valid, command_operation, command_data} = 37'd0;
