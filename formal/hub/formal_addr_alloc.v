@@ -10,14 +10,16 @@ module formal_addr_alloc #(
     parameter GPUS            = 2,
     parameter ROW_INDEX_WIDTH = 1,
     parameter SLOT_WIDTH      = 2,
-    parameter OFFSET_WIDTH    = 4
+    parameter OFFSET_WIDTH    = 4,
+    parameter STAGES          = 1, // 1 or 2
+    parameter LENGTH_WIDTH    = 9
 ) (
     input wire                                    clk,
     input wire                                    rst,
     input wire [CONTEXTS - 1:0]                   enabled,
     input wire [CONTEXTS * 2 - 1:0]               epochs, // the two low bits; the others are 0
     input wire [CONTEXTS * (ROW_INDEX_WIDTH + 1) - 1:0] row_limits,
-    input wire [CONTEXTS * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
+    input wire [CONTEXTS * STAGES * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
     input wire                                    region_write,
     input wire                                    next_clear,
     input wire                                    region_read,
@@ -34,7 +36,7 @@ module formal_addr_alloc #(
     input wire [15:0]                             accepted_expert,
     input wire [31:0]                             accepted_row_index,
     input wire [15:0]                             accepted_offset,
-    input wire [8:0]                              accepted_length,
+    input wire [LENGTH_WIDTH - 1:0]               accepted_length,
     input wire [9:0]                              accepted_source,
     input wire                                    accepted_port,
     input wire                                    mark
@@ -62,7 +64,7 @@ module formal_addr_alloc #(
     reg [CONTEXTS - 1:0]               enabled_q;
     reg [CONTEXTS * 2 - 1:0]           epochs_q;
     reg [CONTEXTS * LIMIT_WIDTH - 1:0] row_limits_q;
-    reg [CONTEXTS * SIZE_WIDTH - 1:0]  row_sizes_q;
+    reg [CONTEXTS * STAGES * SIZE_WIDTH - 1:0] row_sizes_q;
     always @(posedge clk) {enabled_q, epochs_q, row_limits_q, row_sizes_q} <= {enabled, epochs, row_limits, row_sizes};
     always @* begin
         assume (region_address < REGIONS && peers_address < CONTEXTS);
@@ -92,7 +94,8 @@ module formal_addr_alloc #(
 
     moehub_addr_alloc #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
-        .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(2), .WAITING(2), .TAG_WIDTH(1)
+        .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(2), .WAITING(2), .TAG_WIDTH(1), .STAGES(STAGES),
+        .LENGTH_WIDTH(LENGTH_WIDTH)
     ) u_alloc (
         .clk(clk), .rst(rst), .enabled(enabled), .epochs(wide_epochs), .row_limits(row_limits), .row_sizes(row_sizes),
         .region_write(region_write), .next_clear(next_clear), .region_read(region_read),
@@ -118,24 +121,29 @@ module formal_addr_alloc #(
     wire [1:0]              region   = number * LOCAL_EXPERTS + accepted_expert[0];
     wire [SLOT_WIDTH - 1:0] capacity = capacities_q[region * SLOT_WIDTH +: SLOT_WIDTH];
     wire [LIMIT_WIDTH - 1:0] limit   = row_limits[number * LIMIT_WIDTH +: LIMIT_WIDTH];
-    wire [SIZE_WIDTH - 1:0] size     = row_sizes[number * SIZE_WIDTH +: SIZE_WIDTH];
+    // The stage is the operation. `other`: of the other stage, if there are two.
+    wire                    stage    = STAGES > 1 && accepted_operation;
+    wire                    opposite = STAGES > 1 && !accepted_operation;
+    wire [SIZE_WIDTH - 1:0] size     = row_sizes[(number * STAGES + stage) * SIZE_WIDTH +: SIZE_WIDTH];
+    wire [SIZE_WIDTH - 1:0] other    = row_sizes[(number * STAGES + opposite) * SIZE_WIDTH +: SIZE_WIDTH];
+    wire [16:0]             bytes_end = {1'b0, accepted_offset} + accepted_length;
     wire [2:0] refusal = !here || !enabled[number]                                           ? 3'd`MOEHUB_STATUS_CONTEXT
                        : accepted_source >= GPUS || !peers_q[{number, accepted_source[4:0]}] ? 3'd`MOEHUB_STATUS_PEER
                        : !expert || capacity == 0                                            ? 3'd`MOEHUB_STATUS_EXPERT
-                       : accepted_row_index >= limit || accepted_length == 9'd0
-                         || {1'b0, accepted_offset} + {8'd0, accepted_length} > {12'd0, size} ? 3'd`MOEHUB_STATUS_RANGE
+                       : accepted_row_index >= limit || accepted_length == 0
+                         || bytes_end > {12'd0, size} ? 3'd`MOEHUB_STATUS_RANGE
                        :                                                                       3'd`MOEHUB_STATUS_OK;
     wire grows = accepted_first && accepted_operation == 1'd`MOEHUB_REQUEST_WRITE_TOUCH;
 
-    localparam CARRY = 1 + 1 + 1 + 3 + 1 + 2 + 2 + SLOT_WIDTH;
+    localparam CARRY = 1 + 1 + 1 + 1 + 3 + 1 + 2 + 2 + SLOT_WIDTH;
     reg [5 * CARRY - 1:0] delay_q; // one CARRY a cycle
     reg [4:0]             valid_q = 5'd0;
-    wire                    late_id, late_port, late_grows;
+    wire                    late_id, late_port, late_grows, late_inside; // late_inside: of the other stage's row
     wire [2:0]              late_refusal;
     wire [1:0]              late_region, late_epoch;
     wire [SLOT_WIDTH - 1:0] late_capacity;
     wire                    late_number;
-    assign {late_id, late_port, late_grows, late_refusal, late_number, late_region, late_epoch, late_capacity} =
+    assign {late_id, late_port, late_grows, late_inside, late_refusal, late_number, late_region, late_epoch, late_capacity} =
         delay_q[4 * CARRY +: CARRY];
     wire [SLOT_WIDTH - 1:0] next   = next_epochs_q[late_region * 2 +: 2] == late_epoch
                                      ? nexts_q[late_region * SLOT_WIDTH +: SLOT_WIDTH] : 0;
@@ -147,7 +155,8 @@ module formal_addr_alloc #(
     reg [1:0]               read_region_q;
     reg [2:0]               taken_q = 3'd0; // in consecutive cycles
     always @(posedge clk) begin
-        delay_q <= {delay_q[4 * CARRY - 1:0], accepted_id, accepted_port, grows, refusal, number, region, 
+        delay_q <= {delay_q[4 * CARRY - 1:0], accepted_id, accepted_port, grows, bytes_end <= {12'd0, other},
+                    refusal, number, region,
                     epochs[number * 2 +: 2], capacity};
         valid_q <= {valid_q[3:0], accepted_valid};
         if (rst) valid_q <= 5'd0;
@@ -214,6 +223,7 @@ module formal_addr_alloc #(
         full:           cover (verdict_valid && verdict_status == 3'd`MOEHUB_STATUS_FULL && late_capacity == 2);
         granted_again:  cover (again);
         second_epoch:   cover (advanced_q);
+        other_stage:    cover (verdict_valid && verdict_status == 3'd`MOEHUB_STATUS_RANGE && late_inside && late_grows);
         refused_range:  cover (verdict_valid && verdict_status == 3'd`MOEHUB_STATUS_RANGE && late_grows);
         reads:          cover (read_q && read_next[SLOT_WIDTH - 1:0] == 2);
     end

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_answer_pipe: the requests that are started are answered in that order, once each, with the status and slot
-// that are known of them; the address is base + slot * row size + offset and lies inside the region and the slot's row.
+// that are known of them; the address is base + slot * stride + offset and lies inside the region and the slot's row, base and
+// stride those of the request's stage.
 // The solver marks one request. What the AAU and the AL-TLB promise is assumed: an OK request names a region, a byte
 // range inside the row, a slot below the capacity (formal_addr_alloc.v, status_is and below; formal_al_walker.v,
 // fill_right); regions change while nothing is started.
@@ -9,6 +10,7 @@
 `include "moehub_hub.vh"
 module formal_answer_pipe #(
     parameter LOCAL_EXPERTS = 1, // 1 or 2
+    parameter STAGES        = 1, // 1, or 2 with one region
     parameter SLOT_WIDTH    = 2,
     parameter OFFSET_WIDTH  = 1,
     parameter ADDRESS_WIDTH = 5,
@@ -19,7 +21,7 @@ module formal_answer_pipe #(
 ) (
     input wire                       clk,
     input wire                       rst,
-    input wire [OFFSET_WIDTH:0]      row_size,
+    input wire [STAGES * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
     input wire                       base_write,
     input wire                       base_address,
     input wire [ADDRESS_WIDTH - 1:0] base_data,
@@ -27,6 +29,7 @@ module formal_answer_pipe #(
     input wire                       base_read,
     input wire                       accepted_valid,
     input wire                       accepted_id,
+    input wire                       accepted_operation,
     input wire [2:0]                 accepted_context,
     input wire [15:0]                accepted_expert,
     input wire [15:0]                accepted_offset,
@@ -62,17 +65,18 @@ module formal_answer_pipe #(
     wire [2:0]                 answer_context;
     wire [`MOEHUB_OFFENDER_WIDTH - 1:0] refusal;
     wire [2:0]                 error_status = refusal[`MOEHUB_HEADER_STATUS_LSB +: 3]; // of its header, the lowest field
-    wire                       region = LOCAL_EXPERTS > 1 && base_address;
+    wire                       region = LOCAL_EXPERTS * STAGES > 1 && base_address; // or stage: whose base
 
     moehub_answer_pipe #(
         .CONTEXTS(1), .LOCAL_EXPERTS(LOCAL_EXPERTS), .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH),
-        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(2), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(1), .ANSWERS(ANSWERS)
+        .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(2), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(1), .STAGES(STAGES),
+        .ANSWERS(ANSWERS)
     ) u_pipe (
-        .clk(clk), .rst(rst), .row_sizes(row_size),
-        .region_write(base_write), .region_address(region), .region_base(base_data), .base_read(base_read),
+        .clk(clk), .rst(rst), .row_sizes(row_sizes),
+        .base_write(base_write), .base_address(region), .region_base(base_data), .base_read(base_read),
         .base_read_done(base_read_done), .base_word(base_word),
         .accepted_valid(accepted_valid), .accepted_id(accepted_id),
-        .accepted_request(`MOEHUB_REQUEST(1'b0, 1'b0, accepted_context, accepted_expert, 32'd0, accepted_offset,
+        .accepted_request(`MOEHUB_REQUEST(accepted_operation, 1'b0, accepted_context, accepted_expert, 32'd0, accepted_offset,
                                           accepted_length, 10'd0,
                                           accepted_port, accepted_tag)),
         .value_valid(value_valid), .value_id(value_id), 
@@ -91,7 +95,7 @@ module formal_answer_pipe #(
     );
 
     // ---- what is known of the requests, by name, and of the regions -----------------------------------------------
-    localparam REQUEST = 1 + 1 + 3 + 16 + 16 + 9;
+    localparam REQUEST = 1 + 1 + 1 + 3 + 16 + 16 + 9;
     localparam VALUE   = 3 + 1 + SLOT_WIDTH;
     localparam RESULT  = 2 + SLOT_WIDTH;
     localparam PLACE   = ADDRESS_WIDTH + SLOT_WIDTH;
@@ -107,14 +111,15 @@ module formal_answer_pipe #(
         if (base_write) placed_q[region] <= 1'b1;
         if (accepted_valid)
             requests_q[accepted_id * REQUEST +: REQUEST] <=
-                {accepted_port, accepted_tag, accepted_context, accepted_expert, accepted_offset, accepted_length};
+                {accepted_operation, accepted_port, accepted_tag, accepted_context, accepted_expert, accepted_offset,
+                 accepted_length};
         if (value_valid) values_q[value_id * VALUE +: VALUE] <= {value_status, value_first, value_slot};
         if (fill_valid) results_q[fill_entry * RESULT +: RESULT] <= {fill_state, fill_slot};
         if (base_write) regions_q[region * PLACE +: PLACE] <= {base_data, base_capacity};
     end
 
     wire                    start = ready_valid && ready_ready && !rst;
-    wire                    asked_port, asked_tag;
+    wire                    asked_operation, asked_port, asked_tag;
     wire [2:0]              asked_context;
     wire [15:0]             asked_expert, asked_offset;
     wire [8:0]              asked_length;
@@ -123,11 +128,15 @@ module formal_answer_pipe #(
     wire [SLOT_WIDTH - 1:0] own_slot, shared_slot, capacity;
     wire [1:0]              shared_state;
     wire [ADDRESS_WIDTH - 1:0] base;
-    assign {asked_port, asked_tag, asked_context, asked_expert, asked_offset, asked_length} =
+    assign {asked_operation, asked_port, asked_tag, asked_context, asked_expert, asked_offset, asked_length} =
         requests_q[ready_id * REQUEST +: REQUEST];
     assign {own_status, own_first, own_slot} = values_q[ready_id * VALUE +: VALUE];
     assign {shared_state, shared_slot}       = results_q[ready_entry * RESULT +: RESULT];
-    assign {base, capacity}                  = regions_q[(LOCAL_EXPERTS > 1 && asked_expert[0]) * PLACE +: PLACE];
+    wire                    stage = STAGES > 1 && asked_operation;
+    wire                    place = stage || (LOCAL_EXPERTS > 1 && asked_expert[0]);
+    wire [SIZE_WIDTH - 1:0] row_size = row_sizes[stage * SIZE_WIDTH +: SIZE_WIDTH];
+    wire [SIZE_WIDTH - 1:0] stride   = STAGES > 1 ? (row_size + 127) / 128 * 128 : row_size;
+    assign {base, capacity}                  = regions_q[place * PLACE +: PLACE];
     wire [2:0] status = !ready_wait          ? own_status
                       : shared_state == 2'd0 ? 3'd`MOEHUB_STATUS_OK
                       : shared_state == 2'd1 ? 3'd`MOEHUB_STATUS_UNMAPPED : 3'd`MOEHUB_STATUS_MEMORY;
@@ -135,20 +144,22 @@ module formal_answer_pipe #(
     wire [SLOT_WIDTH - 1:0] slot = ready_wait ? shared_slot : own_slot;
 
     reg [2:0]            started_count_q = 3'd0; // started and not answered
-    reg [SIZE_WIDTH - 1:0] row_size_q;
+    reg [STAGES * SIZE_WIDTH - 1:0] row_sizes_q;
     reg                  asks_base_q = 1'b0, base_region_q;
     wire                 busy = started_count_q != 3'd0 || start;
     always @* begin
         assume (ready_entry < PENDING && fill_entry < PENDING);
         if (start) assume (accepted_q[ready_id] && valued_q[ready_id] && (!ready_wait || filled_q[ready_entry]));
         if (start && ok) begin
-            assume (placed_q[LOCAL_EXPERTS > 1 && asked_expert[0]]);
+            assume (placed_q[place]);
             assume (asked_context == 3'd0 && asked_expert < LOCAL_EXPERTS && slot < capacity);
             assume (asked_length != 9'd0 && {1'b0, asked_offset} + {8'd0, asked_length} <= {{17 - SIZE_WIDTH{1'b0}}, row_size});
         end
-        assume (row_size != 0 && row_size <= 1 << OFFSET_WIDTH);
+        assume (row_sizes[0 +: SIZE_WIDTH] != 0 && row_sizes[0 +: SIZE_WIDTH] <= 1 << OFFSET_WIDTH);
+        assume (row_sizes[(STAGES - 1) * SIZE_WIDTH +: SIZE_WIDTH] != 0
+                && row_sizes[(STAGES - 1) * SIZE_WIDTH +: SIZE_WIDTH] <= 1 << OFFSET_WIDTH);
         if (busy) assume (!base_write);
-        if (started_count_q != 3'd0) assume (row_size == row_size_q);
+        if (started_count_q != 3'd0) assume (row_sizes == row_sizes_q);
         if (rst || base_write) assume (!base_read);
         if (asks_base_q && !base_read_done) assume (base_read && region == base_region_q);
     end
@@ -164,13 +175,15 @@ module formal_answer_pipe #(
     reg [ADDRESS_WIDTH - 1:0]  base_q;
     reg [OFFSET_WIDTH - 1:0]   offset_q;
     reg [OFFSET_WIDTH:0]       length_q;
+    reg [SIZE_WIDTH - 1:0]     row_size_q, stride_q;
+    reg                        stage_q;
     reg                        ended_q = 1'b0;
     wire                       mine = marked_q && answer && ahead_q == 3'd0;
     reg [2:0]                  waits_q = 3'd0; // started one and two cycles ago, with a pending entry
     reg                        entry_1_q;
     reg [3:0]                  error_1_q, error_2_q;
     always @(posedge clk) begin
-        row_size_q      <= row_size;
+        row_sizes_q     <= row_sizes;
         started_count_q <= started_count_q + {2'd0, start} - {2'd0, answer};
         asks_base_q     <= base_read && !base_read_done;
         base_region_q   <= region;
@@ -193,6 +206,9 @@ module formal_answer_pipe #(
             base_q      <= base;
             offset_q    <= asked_offset[OFFSET_WIDTH - 1:0];
             length_q    <= asked_length[OFFSET_WIDTH:0];
+            row_size_q  <= row_size;
+            stride_q    <= stride;
+            stage_q     <= stage;
         end else if (marked_q) begin
             if (answer) ahead_q <= ahead_q - 3'd1;
             if (mine) marked_q <= 1'b0;
@@ -209,15 +225,15 @@ module formal_answer_pipe #(
     end
     // All in WIDE bits. Software's duty: the region ends below 2^ADDRESS_WIDTH.
     wire [WIDE - 1:0] wide_base   = base_q;
-    wire [WIDE - 1:0] row_start   = wide_base + slot_q * row_size;
-    wire [WIDE - 1:0] row_end     = row_start + row_size;
-    wire [WIDE - 1:0] region_end  = wide_base + capacity_q * row_size;
+    wire [WIDE - 1:0] row_start   = wide_base + slot_q * stride_q;
+    wire [WIDE - 1:0] row_end     = row_start + row_size_q;
+    wire [WIDE - 1:0] region_end  = wide_base + capacity_q * stride_q;
     wire [WIDE - 1:0] wide_sum    = row_start + offset_q;
     wire [WIDE - 1:0] first_byte  = answer_address;
     wire [WIDE - 1:0] bytes_end   = first_byte + length_q;
     wire              region_fits = region_end <= {{WIDE - ADDRESS_WIDTH - 1{1'b0}}, 1'b1, {ADDRESS_WIDTH{1'b0}}};
     wire [SLOT_WIDTH - 1:0] other_slot = $anyconst;
-    wire [WIDE - 1:0] other_start = wide_base + other_slot * row_size;
+    wire [WIDE - 1:0] other_start = wide_base + other_slot * stride_q;
 
     always @* if (started_q && !reset_q) begin
         right_status:  assert (!mine || answer_status == {1'b0, status_q});
@@ -228,7 +244,7 @@ module formal_answer_pipe #(
         inside_row:    assert (!mine || !ok_q || !region_fits
                                || (first_byte >= row_start && bytes_end <= row_end && bytes_end <= region_end));
         rows_apart:    assert (!mine || !ok_q || !region_fits || other_slot == slot_q || other_slot >= capacity_q
-                               || bytes_end <= other_start || first_byte >= other_start + row_size);
+                               || bytes_end <= other_start || first_byte >= other_start + row_size_q);
         none_invented: assert (!answer_valid || started_count_q != 3'd0);
         room:          assert (started_count_q <= ANSWERS);
         in_time:       assert (!marked_q || age_q <= BOUND);
@@ -242,6 +258,8 @@ module formal_answer_pipe #(
         refused:       cover (mine && !ok_q && waits_q[2]);
         behind_one:    cover (marked_q && ahead_q == 3'd1 && answer);
         all_started:   cover (started_count_q == ANSWERS && marked_q);
+        far_combine:   cover (mine && ok_q && region_fits && stage_q && slot_q == 2 && offset_q == 1 && base_q != 0
+                              && row_sizes[0 +: SIZE_WIDTH] != row_size_q && stride_q != row_size_q);
         allocates:     cover (mine && allocated_q);
         base_read_late: cover (base_read_done && asks_base_q && answer_valid);
         waited:        cover (mine && ok_q && !allocated_q && slot_q == 1);

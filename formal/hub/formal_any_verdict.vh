@@ -18,7 +18,7 @@
     wire [2:0]  unused_context;
     wire [15:0] unused_expert, unused_offset;
     wire [31:0] unused_row_index;
-    wire [8:0]  unused_length;
+    wire [LENGTH_WIDTH - 1:0] unused_length;
     wire [9:0]  unused_source;
     wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] port;
     wire [TAG_WIDTH - 1:0] unused_tag;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// In place of moehub_context_table in the proofs of the whole address path: one context, its registers and regions chosen
-// by the solver and constant, ready a few cycles after reset instead of after a dozen commands. No command is ever taken, but
-// requests may be shut out at any time, as a command would.
+// In place of moehub_context_table in the proofs of the whole address path: one context of one stage, its registers and
+// regions chosen by the solver and constant, ready a few cycles after reset instead of after a dozen commands. No command is ever
+// taken, but requests may be shut out at any time, as a command would.
 
     localparam [3:0] WALK = SETS > LOCAL_EXPERTS ? SETS : LOCAL_EXPERTS; // at most 15
 
@@ -58,6 +58,8 @@
     assign next_clear         = region_write;
     assign region_read        = 1'b0;
     assign region_address     = walk_q;
+    assign base_write         = region_write;
+    assign base_address       = walk_q;
     assign region_base        = chosen_bases[walk_q * ADDRESS_WIDTH +: ADDRESS_WIDTH];
     assign region_capacity    = chosen_capacities[walk_q * SLOT_WIDTH +: SLOT_WIDTH];
     assign base_read          = 1'b0;

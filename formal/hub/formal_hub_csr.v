@@ -44,7 +44,7 @@ module formal_hub_csr #(
     moehub_hub_csr #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(3), .GPUS(5), .ROW_INDEX_WIDTH(7), .SLOT_WIDTH(9), .OFFSET_WIDTH(4),
         .ADDRESS_WIDTH(33), .SETS(8), .WAYS(4), .REPLACEMENT(1), .PORTS(6), .PENDING(2), .WAITING(3), .TAG_WIDTH(12),
-        .AXI_DATA_WIDTH(64)
+        .AXI_DATA_WIDTH(64), .STAGES(2), .LENGTH_WIDTH(10)
     ) u_csr (
         .clk(clk), .rst(rst), .interrupt_request(interrupt_request),
         .s_axil_awvalid(write_valid), .s_axil_awready(), .s_axil_awaddr(write_address), .s_axil_awprot(3'd0),
@@ -124,8 +124,8 @@ module formal_hub_csr #(
         .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(data),
         .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),
         .read_error(rresp[1]), .interrupt_request(interrupt_request),
-        .parameter_values({32'd64, 32'd12, 32'd3, 32'd2, 32'd6, 32'd1, 32'd4, 32'd8, 32'd33, 32'd4, 32'd9, 32'd7, 32'd5, 32'd3,
-                           CONTEXTS_WORD}),
+        .parameter_values({32'd10, 32'd2, 32'd64, 32'd12, 32'd3, 32'd2, 32'd6, 32'd1, 32'd4, 32'd8, 32'd33, 32'd4, 32'd9, 32'd7,
+                           32'd5, 32'd3, CONTEXTS_WORD}),
         .events(events), .raised({1'b0, exhausted, 1'b0}), .levels({14'd0, pending_used, 14'd0, waiting_used}),
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
         .error_name({error_port, error_expert}), .command_valid(command_valid), .command_ready(command_ready),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_hub_report: of any errors in a cycle the candidate is the one with the smallest cause, under the right
-// name; each cause is counted by its event. Causes and names are said here once more, from the inputs of
-// one cycle before (parity: two).
+// name; each cause is counted by its event, and a table's errors flag its context. Causes and names are said here once more,
+// from the inputs of one cycle before (parity: two).
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub.vh"
@@ -35,6 +35,7 @@ module formal_hub_report #(
     wire [127:0]                    error_header;
     wire [15:0]                     error_expert;
     wire [5:0]                      error_port;
+    wire [CONTEXTS - 1:0]           faults;
     moehub_hub_report #(.CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)) u_report (
         .clk(clk), .rst(rst), .request_valid(streams[0]), .request_ready(streams[1]), .open(streams[2]),
         .waiting_free(streams[3]),
@@ -45,7 +46,8 @@ module formal_hub_report #(
         .write_error_valid(write_error_valid), .write_error_name(write_error_name),
         .refused_valid(refused_valid), .command_operation(command_operation), .command_context(command_context),
         .command_index(command_index), .parity_errors(parity_errors), .events(events), .error_valid(error_valid),
-        .error_cause(error_cause), .error_header(error_header), .error_expert(error_expert), .error_port(error_port)
+        .error_cause(error_cause), .error_header(error_header), .error_expert(error_expert), .error_port(error_port),
+        .faults(faults)
     );
     wire [3:0] refusal_status = refusal[`MOEHUB_HEADER_STATUS_LSB +: 4]; // the header is the lowest field
     always @* assume (!refusal_valid || (refusal_status >= 4'd1 && refusal_status <= 4'd7));
@@ -55,6 +57,10 @@ module formal_hub_report #(
     wire [`MOEHUB_INDEX_WIDTH(LOCAL_EXPERTS) - 1:0] read_expert;
     wire [ROW_INDEX_WIDTH - 1:0]                    read_row;
     assign `MOEHUB_ROW_NAME(read_context, read_expert, read_row) = read_error_name;
+    wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0]      write_context = write_error_name >> `MOEHUB_INDEX_WIDTH(LOCAL_EXPERTS)
+                                                                                        >> ROW_INDEX_WIDTH;
+    localparam [CONTEXTS - 1:0] ONE_CONTEXT = 1;
+    reg [CONTEXTS - 1:0]              flagged_q = 0;
     reg [`MOEHUB_HUB_MEMORIES - 1:0]  parity_1_q = 0, parity_2_q = 0;
     reg [`MOEHUB_HUB_CAUSES - 1:0]    causes_q = 0; // but for parity
     reg [127:0]                       named_q;      // of a table read
@@ -75,7 +81,10 @@ module formal_hub_report #(
         named_q <= ({125'd0, read_context} << `MOEHUB_HEADER_CONTEXT_LSB) | ({126'd0, read_row} << `MOEHUB_HEADER_ROW_INDEX_LSB);
         expert_q <= read_expert;
         told_q   <= tlb_events;
+        flagged_q <= (read_error_valid ? ONE_CONTEXT << read_context : 0)
+                     | (write_error_valid ? ONE_CONTEXT << write_context : 0);
         if (rst) begin
+            flagged_q  <= 0;
             causes_q   <= 0;
             parity_1_q <= 0;
             parity_2_q <= 0;
@@ -96,6 +105,7 @@ module formal_hub_report #(
                                 || (error_header == 128'd0 && error_port == 6'd0 && error_expert < `MOEHUB_HUB_MEMORIES
                                     && parity_2_q[error_expert[4:0]]
                                     && (parity_2_q & ((ONE_MEMORY << error_expert) - ONE_MEMORY)) == 0));
+        flagged:        assert (faults == flagged_q);
         counted:        assert (counted_causes == causes && events[`MOEHUB_HUB_EVENT_LOOKUPS] == told_q[0]
                                 && events[`MOEHUB_HUB_EVENT_MISSES] == told_q[1]
                                 && events[`MOEHUB_HUB_EVENT_EVICTIONS] == told_q[2]
@@ -105,6 +115,8 @@ module formal_hub_report #(
         two_causes:   cover (error_valid && causes[`MOEHUB_HUB_CAUSE_FULL] && causes[`MOEHUB_HUB_CAUSE_TABLE_READ]
                              && told_q[2]);
         table_error:  cover (error_valid && by_read && named_q != 128'd0 && causes[`MOEHUB_HUB_CAUSE_COMMAND]);
+        two_contexts: cover (faults[0] && faults[CONTEXTS - 1] && causes[`MOEHUB_HUB_CAUSE_REPEATED]
+                             && causes[`MOEHUB_HUB_CAUSE_TABLE_WRITE]);
         two_memories: cover (error_valid && by_parity && parity_2_q[3] && parity_2_q[24] && !parity_2_q[0]);
     end
 endmodule

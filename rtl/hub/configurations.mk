@@ -2,7 +2,7 @@
 # Named configurations of the hub's address path: the default first, then the ends of every range, odd values, both policies.
 hub_path = $(call configuration,hub-path-$(1),moehub_address_path,rtl/hub.f,$(2))
 HUB_PATH_CONFIGURATIONS := default least two three odd plru8 direct associative fifo8 one-pending most entries-1024 \
-    entries-2048 pending-32 pending-128
+    entries-2048 pending-32 pending-128 stages stages-odd
 
 $(call hub_path,default,)
 $(call hub_path,least,CONTEXTS=1 LOCAL_EXPERTS=1 GPUS=1 ROW_INDEX_WIDTH=1 SLOT_WIDTH=31 OFFSET_WIDTH=4 ADDRESS_WIDTH=32 SETS=1 \
@@ -25,6 +25,11 @@ $(call hub_path,entries-1024,SETS=256)
 $(call hub_path,entries-2048,SETS=512)
 $(call hub_path,pending-32,PENDING=32)
 $(call hub_path,pending-128,PENDING=128)
+# Two stages: as in a hub of one link, but smaller; the smallest rows, with odd values.
+HUB_STAGES := GPUS=8 SLOT_WIDTH=28 SETS=64 PORTS=2 PENDING=16 WAITING=32 TAG_WIDTH=8 STAGES=2 LENGTH_WIDTH=11
+$(call hub_path,stages,LOCAL_EXPERTS=32 $(HUB_STAGES))
+$(call hub_path,stages-odd,CONTEXTS=3 LOCAL_EXPERTS=5 GPUS=9 ROW_INDEX_WIDTH=7 SLOT_WIDTH=29 OFFSET_WIDTH=7 ADDRESS_WIDTH=33 \
+    SETS=8 WAYS=3 REPLACEMENT=1 PORTS=3 PENDING=3 WAITING=7 TAG_WIDTH=5 STAGES=2 LENGTH_WIDTH=10 PARITY=1)
 
 # With parity; its memories can be reached from the bench (sim/sim.mk).
 $(call configuration,hub-parity,moehub_address_path,rtl/hub.f,CONTEXTS=3 LOCAL_EXPERTS=5 GPUS=8 SETS=4 WAYS=4 PORTS=4 PENDING=4 \
@@ -33,7 +38,7 @@ hub-parity.memories := 1
 
 # The address path with its registers.
 hub_unit = $(call configuration,hub-unit-$(1),moehub_hub_address_unit,rtl/hub.f,$(2))
-HUB_UNIT_CONFIGURATIONS := default least three odd
+HUB_UNIT_CONFIGURATIONS := default least three odd stages
 
 $(call hub_unit,default,)
 $(call hub_unit,least,CONTEXTS=1 LOCAL_EXPERTS=1 GPUS=1 ROW_INDEX_WIDTH=1 SLOT_WIDTH=31 OFFSET_WIDTH=4 ADDRESS_WIDTH=32 SETS=1 \
@@ -42,3 +47,4 @@ $(call hub_unit,three,CONTEXTS=3 LOCAL_EXPERTS=3 GPUS=3 ROW_INDEX_WIDTH=3 SLOT_W
     WAYS=3 REPLACEMENT=1 PORTS=3 PENDING=3 WAITING=3 TAG_WIDTH=3)
 $(call hub_unit,odd,CONTEXTS=8 LOCAL_EXPERTS=17 GPUS=33 ROW_INDEX_WIDTH=32 SLOT_WIDTH=30 OFFSET_WIDTH=16 ADDRESS_WIDTH=64 \
     SETS=128 WAYS=2 PORTS=5 PENDING=9 WAITING=65 TAG_WIDTH=64 AXI_DATA_WIDTH=256)
+$(call hub_unit,stages,LOCAL_EXPERTS=16 OFFSET_WIDTH=16 $(HUB_STAGES))

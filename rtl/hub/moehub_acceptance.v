@@ -11,25 +11,26 @@
 `include "moehub_width.vh"
 
 module moehub_acceptance #(
-    parameter PORTS     = 16,
-    parameter WAITING   = 128,
-    parameter TAG_WIDTH = 24,
-    parameter PARITY    = 0
+    parameter PORTS        = 16,
+    parameter WAITING      = 128,
+    parameter TAG_WIDTH    = 24,
+    parameter LENGTH_WIDTH = 9,
+    parameter PARITY       = 0
 ) (
-    input  wire                                                 clk,
-    input  wire                                                 rst,
-    input  wire                                                 open,
-    input  wire                                                 request_valid,
-    output wire                                                 request_ready,
-    input  wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH) - 1:0] request,
-    output wire                                                 accepted_valid,
-    output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]            accepted_id,
-    output wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH) - 1:0] accepted_request,
-    input  wire                                                 done_valid,
-    input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]            done_id,
-    output wire                                                 waiting_free,
-    output wire [$clog2(WAITING + 1) - 1:0]                     waiting_used,
-    output wire                                                 waiting_parity // an error in the list of free entries
+    input  wire                                      clk,
+    input  wire                                      rst,
+    input  wire                                      open,
+    input  wire                                      request_valid,
+    output wire                                      request_ready,
+    input  wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH) - 1:0] request,
+    output wire                                      accepted_valid,
+    output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] accepted_id,
+    output wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH) - 1:0] accepted_request,
+    input  wire                                      done_valid,
+    input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] done_id,
+    output wire                                      waiting_free,
+    output wire [$clog2(WAITING + 1) - 1:0]          waiting_used,
+    output wire                                      waiting_parity // an error in the list of free entries
 );
 
     localparam ID_WIDTH = `MOEHUB_INDEX_WIDTH(WAITING);
@@ -45,9 +46,9 @@ module moehub_acceptance #(
         .put_valid(done_valid), .put_id(done_id), .used(waiting_used), .parity_error(waiting_parity)
     );
 
-    reg                                                 s1_valid_q;
-    reg [ID_WIDTH - 1:0]                                s1_id_q;
-    reg [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH) - 1:0] s1_request_q;
+    reg                  s1_valid_q;
+    reg [ID_WIDTH - 1:0] s1_id_q;
+    reg [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH) - 1:0] s1_request_q;
     assign accepted_valid   = s1_valid_q;
     assign accepted_id      = s1_id_q;
     assign accepted_request = s1_request_q;

@@ -9,6 +9,7 @@
 //      what was not there to be read is forwarded, at distances 1 to 4.
 //   4. Next slots carry their epoch: an entry of another epoch counts as slot 0.
 //   5. The write ports serve initialisation and commands, while no request is inside.
+//   6. row_sizes: of context c, stage s at c * STAGES + s; a request is checked against that of its stage.
 // How: stage 1 finds context, region and peer word; 2 reads the memories and checks the range; 3 judges their words; 4 picks the
 //   early status and the nearest next slot; 5 takes the slot.
 // Cost: latency 5; memories: regions x SLOT_WIDTH (capacity), regions x 32 (epoch, next slot),
@@ -29,6 +30,8 @@ module moehub_addr_alloc #(
     parameter PORTS           = 16,
     parameter WAITING         = 128,
     parameter TAG_WIDTH       = 24,
+    parameter STAGES          = 1,
+    parameter LENGTH_WIDTH    = 9,
     parameter PARITY          = 0
 ) (
     input  wire                                                   clk,
@@ -37,7 +40,7 @@ module moehub_addr_alloc #(
     input  wire [CONTEXTS - 1:0]                                  enabled,
     input  wire [CONTEXTS * (32 - SLOT_WIDTH) - 1:0]              epochs,
     input  wire [CONTEXTS * (ROW_INDEX_WIDTH + 1) - 1:0]          row_limits,
-    input  wire [CONTEXTS * (OFFSET_WIDTH + 1) - 1:0]             row_sizes,
+    input  wire [CONTEXTS * STAGES * (OFFSET_WIDTH + 1) - 1:0]    row_sizes,
     // memory writes of commands and initialisation, and the read of REGION_GET
     input  wire                                                   region_write,
     input  wire                                                   next_clear,
@@ -52,7 +55,7 @@ module moehub_addr_alloc #(
     // the request
     input  wire                                                   accepted_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]              accepted_id,
-    input  wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH) - 1:0]   accepted_request,
+    input  wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH) - 1:0] accepted_request,
     // the key
     output wire                                                   key_valid,
     output wire [`MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH) - 1:0] key_name,
@@ -73,6 +76,7 @@ module moehub_addr_alloc #(
     localparam EPOCH_WIDTH   = 32 - SLOT_WIDTH;
     localparam LIMIT_WIDTH   = ROW_INDEX_WIDTH + 1;
     localparam SIZE_WIDTH    = OFFSET_WIDTH + 1;
+    localparam SIZES_WIDTH   = STAGES * SIZE_WIDTH; // of a context
     localparam PEER_WORDS    = (GPUS + 31) / 32;
     localparam PEER_WIDTH    = `MOEHUB_INDEX_WIDTH(CONTEXTS * PEER_WORDS);
 
@@ -88,7 +92,7 @@ module moehub_addr_alloc #(
     wire [15:0]             accepted_expert;
     wire [31:0]             accepted_row_index;
     wire [15:0]             accepted_offset;
-    wire [8:0]              accepted_length;
+    wire [LENGTH_WIDTH - 1:0] accepted_length;
     wire [9:0]              accepted_source;
     wire [PORT_WIDTH - 1:0] accepted_port;
     wire [TAG_WIDTH - 1:0]  unused_tag;
@@ -109,6 +113,7 @@ module moehub_addr_alloc #(
     reg                         s1_region_ok_q; // the context is good and the expert in range: the region memories are read
     reg                         s1_source_ok_q;
     reg                         s1_length_ok_q;
+    reg                         s1_operation_q;
     reg                         s1_grows_q;     // a write-touch with first
     reg [CONTEXT_WIDTH - 1:0]   s1_context_q;
     reg [EXPERT_WIDTH - 1:0]    s1_expert_q;
@@ -118,7 +123,7 @@ module moehub_addr_alloc #(
     reg [31:0]                  s1_row_index_q;
     reg [16:0]                  s1_end_q;       // offset + length
     reg [LIMIT_WIDTH - 1:0]     s1_row_limit_q;
-    reg [SIZE_WIDTH - 1:0]      s1_row_size_q;
+    reg [SIZES_WIDTH - 1:0]     s1_row_sizes_q; // of the stages
     reg [EPOCH_WIDTH - 1:0]     s1_epoch_q;
     reg [ID_WIDTH - 1:0]        s1_id_q;
     reg [PORT_WIDTH - 1:0]      s1_port_q;
@@ -132,7 +137,8 @@ module moehub_addr_alloc #(
         s1_context_ok_q <= s1_in_range && enabled[s1_context];
         s1_region_ok_q  <= s1_in_range && enabled[s1_context] && s1_expert_ok;
         s1_source_ok_q  <= s1_source_ok;
-        s1_length_ok_q  <= accepted_length != 9'd0;
+        s1_length_ok_q  <= accepted_length != {LENGTH_WIDTH{1'b0}};
+        s1_operation_q  <= accepted_operation;
         s1_grows_q      <= accepted_first && accepted_operation == 1'd`MOEHUB_REQUEST_WRITE_TOUCH;
         s1_context_q    <= s1_context;
         s1_expert_q     <= accepted_expert[EXPERT_WIDTH - 1:0];
@@ -140,9 +146,9 @@ module moehub_addr_alloc #(
         s1_peers_q      <= s1_peers[PEER_WIDTH - 1:0];
         s1_peer_bit_q   <= accepted_source[4:0];
         s1_row_index_q  <= accepted_row_index;
-        s1_end_q        <= {1'b0, accepted_offset} + {8'd0, accepted_length};
+        s1_end_q        <= {1'b0, accepted_offset} + {{17 - LENGTH_WIDTH{1'b0}}, accepted_length};
         s1_row_limit_q  <= row_limits[s1_context * LIMIT_WIDTH +: LIMIT_WIDTH];
-        s1_row_size_q   <= row_sizes[s1_context * SIZE_WIDTH +: SIZE_WIDTH];
+        s1_row_sizes_q  <= row_sizes[s1_context * SIZES_WIDTH +: SIZES_WIDTH];
         s1_epoch_q      <= epochs[s1_context * EPOCH_WIDTH +: EPOCH_WIDTH];
         s1_id_q         <= accepted_id;
         s1_port_q       <= accepted_port;
@@ -168,7 +174,9 @@ module moehub_addr_alloc #(
     reg [PORT_WIDTH - 1:0]   s2_port_q;
     reg [4:1]                s2_same_q; // bit d: the request d before this one names the same region
 
-    wire inside_row  = {15'd0, s1_end_q} <= {{32 - SIZE_WIDTH{1'b0}}, s1_row_size_q};
+    wire                    s2_stage    = `MOEHUB_STAGE(STAGES, s1_operation_q);
+    wire [SIZE_WIDTH - 1:0] s2_row_size = s1_row_sizes_q[s2_stage * SIZE_WIDTH +: SIZE_WIDTH];
+    wire inside_row  = {15'd0, s1_end_q} <= {{32 - SIZE_WIDTH{1'b0}}, s2_row_size};
     wire below_limit = {1'b0, s1_row_index_q} < {{33 - LIMIT_WIDTH{1'b0}}, s1_row_limit_q};
 
     always @(posedge clk) begin

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: the address path of the receiving hub: request in, slot and address out. Semantics: doc/address_path.md.
+// Purpose: the address path of the receiving hub: request in, slot and address out. Semantics: doc/address_path.md, with two
+//   stages doc/hub/address_stages.md.
 // Contract:
 //   1. The behaviour is that of doc/address_path.md sections 3 to 7; answers leave in order per ingress port.
 //   2. A request gets a waiting entry at acceptance and keeps it until its answer is computed: request_ready is low when none is
@@ -30,6 +31,8 @@ module moehub_address_path #(
     parameter WAITING         = 128, // 2..4096
     parameter TAG_WIDTH       = 24,  // 1..64
     parameter AXI_DATA_WIDTH  = 128, // 32, 64, 128, 256, 512
+    parameter STAGES          = 1,   // 1, 2: row sizes a context, bases a region
+    parameter LENGTH_WIDTH    = 9,   // 9..11, bits of a request's length
     parameter PARITY          = 0,   // 1: a parity bit in every memory word
     parameter ANSWERS         = 32   // answers computed or being computed: covers the answer pipe's latency; fewer in proofs only
 ) (
@@ -43,7 +46,7 @@ module moehub_address_path #(
     input  wire [15:0]                               request_expert,
     input  wire [31:0]                               request_row_index,
     input  wire [15:0]                               request_offset,
-    input  wire [8:0]                                request_length,
+    input  wire [LENGTH_WIDTH - 1:0]                 request_length,
     input  wire [9:0]                                request_source,
     input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   request_port,
     input  wire [TAG_WIDTH - 1:0]                    request_tag,
@@ -100,6 +103,9 @@ module moehub_address_path #(
     output wire                                      initialised,
     output wire [CONTEXTS - 1:0]                     in_flight,
     output wire [CONTEXTS - 1:0]                     clear_needed,
+    output wire [CONTEXTS - 1:0]                     enabled,
+    output wire [CONTEXTS * STAGES * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
+    output wire [CONTEXTS - 1:0]                     faults,
     output wire [`MOEHUB_HUB_EVENTS - 1:0]           events,
     output wire [$clog2(WAITING + 1) - 1:0]          waiting_used,
     output wire [$clog2(PENDING + 1) - 1:0]          pending_used,
@@ -126,6 +132,9 @@ module moehub_address_path #(
         if (WAITING < 2 || WAITING > 4096) WAITING_must_be_2_to_4096 u_rule ();
         if (TAG_WIDTH < 1 || TAG_WIDTH > 64) TAG_WIDTH_must_be_1_to_64 u_rule ();
         if (PARITY != 0 && PARITY != 1) PARITY_must_be_0_or_1 u_rule ();
+        if (STAGES != 1 && STAGES != 2) STAGES_must_be_1_or_2 u_rule ();
+        if (STAGES == 2 && OFFSET_WIDTH < 7) OFFSET_WIDTH_must_be_7_to_16_with_2_STAGES u_rule ();
+        if (LENGTH_WIDTH < 9 || LENGTH_WIDTH > 11) LENGTH_WIDTH_must_be_9_to_11 u_rule ();
         if (BAD_AXI) AXI_DATA_WIDTH_must_be_32_64_128_256_or_512 u_rule ();
     endgenerate
 
@@ -134,9 +143,10 @@ module moehub_address_path #(
     localparam ID_WIDTH      = `MOEHUB_INDEX_WIDTH(WAITING);
     localparam SET_WIDTH     = `MOEHUB_INDEX_WIDTH(SETS);
     localparam REGION_WIDTH  = `MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS);
+    localparam BASE_WIDTH    = `MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS * STAGES);
     localparam PEER_WIDTH    = `MOEHUB_INDEX_WIDTH(CONTEXTS * ((GPUS + 31) / 32));
     localparam EPOCH_WIDTH   = 32 - SLOT_WIDTH;
-    localparam REQUEST_WIDTH = `MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH);
+    localparam REQUEST_WIDTH = `MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH);
     localparam NAME_WIDTH    = `MOEHUB_ROW_NAME_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH);
     localparam VERDICT_WIDTH = `MOEHUB_VERDICT_WIDTH(WAITING, PORTS, SLOT_WIDTH);
     localparam OPERATION_WIDTH = `MOEHUB_TABLE_OPERATION_WIDTH(CONTEXTS, LOCAL_EXPERTS, ROW_INDEX_WIDTH, SLOT_WIDTH);
@@ -144,11 +154,9 @@ module moehub_address_path #(
     // ---- context table and commands ---------------------------------------------------------------------------------
     wire                                   open;
     wire                                   front_empty;
-    wire [CONTEXTS - 1:0]                  enabled;
     wire [CONTEXTS * EPOCH_WIDTH - 1:0]    epochs;
     wire [CONTEXTS * ADDRESS_WIDTH - 1:0]  table_bases;
     wire [CONTEXTS * (ROW_INDEX_WIDTH + 1) - 1:0] row_limits;
-    wire [CONTEXTS * (OFFSET_WIDTH + 1) - 1:0] row_sizes;
     wire                                   set_clear;
     wire [SET_WIDTH - 1:0]                 set_address;
     wire                                   invalidate_start;
@@ -158,6 +166,8 @@ module moehub_address_path #(
     wire                                   next_clear;
     wire                                   region_read;
     wire [REGION_WIDTH - 1:0]              region_address;
+    wire                                   base_write;
+    wire [BASE_WIDTH - 1:0]                base_address;
     wire [ADDRESS_WIDTH - 1:0]             region_base;
     wire [SLOT_WIDTH - 1:0]                region_capacity;
     wire [SLOT_WIDTH - 1:0]                read_capacity;
@@ -172,7 +182,7 @@ module moehub_address_path #(
 
     moehub_context_table #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
-        .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS)
+        .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS), .STAGES(STAGES)
     ) u_contexts (
         .clk(clk), .rst(rst),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
@@ -186,7 +196,8 @@ module moehub_address_path #(
         .set_clear(set_clear), .set_address(set_address), .invalidate_start(invalidate_start),
         .invalidate_context(invalidate_context), .invalidate_busy(invalidate_busy),
         .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address),
-        .region_base(region_base), .region_capacity(region_capacity), .read_capacity(read_capacity), .read_next(read_next),
+        .region_capacity(region_capacity), .read_capacity(read_capacity), .read_next(read_next),
+        .base_write(base_write), .base_address(base_address), .region_base(region_base),
         .base_read(base_read), .base_read_done(base_read_done), .base_word(base_word),
         .peers_write(peers_write), .peers_address(peers_address), .peers_word(peers_word),
         .refused_valid(refused_valid)
@@ -209,7 +220,9 @@ module moehub_address_path #(
     assign request = `MOEHUB_REQUEST(request_operation, request_first, request_context, request_expert, request_row_index,
                                      request_offset, request_length, request_source, request_port, request_tag);
 
-    moehub_acceptance #(.PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .PARITY(PARITY)) u_acceptance (
+    moehub_acceptance #(
+        .PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH), .LENGTH_WIDTH(LENGTH_WIDTH), .PARITY(PARITY)
+    ) u_acceptance (
         .clk(clk), .rst(rst), .open(open), .request_valid(request_valid), .request_ready(request_ready), .request(request),
         .accepted_valid(accepted_valid), .accepted_id(accepted_id), .accepted_request(accepted_request),
         .done_valid(done_valid), .done_id(done_id), .waiting_free(waiting_free), .waiting_used(waiting_used),
@@ -227,7 +240,7 @@ module moehub_address_path #(
     moehub_addr_alloc #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
         .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .PORTS(PORTS), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
-        .PARITY(PARITY)
+        .STAGES(STAGES), .LENGTH_WIDTH(LENGTH_WIDTH), .PARITY(PARITY)
     ) u_addr_alloc (
         .clk(clk), .rst(rst), .enabled(enabled), .epochs(epochs), .row_limits(row_limits), .row_sizes(row_sizes),
         .region_write(region_write), .next_clear(next_clear), .region_read(region_read), .region_address(region_address),
@@ -323,10 +336,10 @@ module moehub_address_path #(
     moehub_answer_pipe #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH),
         .ADDRESS_WIDTH(ADDRESS_WIDTH), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
-        .ANSWERS(ANSWERS), .PARITY(PARITY)
+        .STAGES(STAGES), .LENGTH_WIDTH(LENGTH_WIDTH), .ANSWERS(ANSWERS), .PARITY(PARITY)
     ) u_answers (
         .clk(clk), .rst(rst), .row_sizes(row_sizes),
-        .region_write(region_write), .region_address(region_address), .region_base(region_base), .base_read(base_read),
+        .base_write(base_write), .base_address(base_address), .region_base(region_base), .base_read(base_read),
         .base_read_done(base_read_done), .base_word(base_word),
         .accepted_valid(accepted_valid), .accepted_id(accepted_id), .accepted_request(accepted_request),
         .value_valid(value_valid), .value_id(value_id), .value(value),
@@ -358,7 +371,7 @@ module moehub_address_path #(
         .command_index(command_index),
         .parity_errors(`MOEHUB_PARITY_ERRORS(waiting_parity, walker_parity, answers_parity, tlb_parity, aau_parity)),
         .events(events), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
-        .error_expert(error_expert), .error_port(error_port)
+        .error_expert(error_expert), .error_port(error_port), .faults(faults)
     );
 endmodule
 

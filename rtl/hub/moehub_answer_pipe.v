@@ -5,12 +5,14 @@
 //      those who wait for a pending entry share.
 //   2. ready_* names requests whose answer is known, in the order in which they leave; done_* gives an id back, consumed_* says
 //      that one of the entry's waiting requests has read its result.
-//   3. address = region base + slot * row size + offset for status OK, else address and slot are 0.
+//   3. address = base + slot * stride + offset for status OK, else address and slot are 0. Base and stride are those of the
+//      request's stage. With one stage the stride is the row size, with two that rounded up to a multiple of 128.
 //   4. A request is only started while its answer has a place in the output FIFO (ANSWERS): the pipe never stalls.
-//   5. The region bases live here; base_read (REGION_GET) gets its word, base_read_done, in a cycle in which no answer needs one.
+//   5. The bases live here, of region r and stage s at r * STAGES + s; base_read (REGION_GET) gets its word, base_read_done, in a
+//      cycle in which no answer needs one.
 // How: stage 1 reads the request, its value and its result; 2 chooses between the two; 3 reads the base and begins to multiply.
 // Cost: latency ready to answer: 6 + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value, PENDING x result,
-//   regions x ADDRESS_WIDTH, ANSWERS x answer.
+//   STAGES x regions x ADDRESS_WIDTH, ANSWERS x answer.
 // Proved: formal/hub/formal_answer_pipe.v
 `default_nettype none
 `include "moehub_defines.vh"
@@ -27,15 +29,17 @@ module moehub_answer_pipe #(
     parameter PENDING       = 64,
     parameter WAITING       = 128,
     parameter TAG_WIDTH     = 24,
+    parameter STAGES        = 1,
+    parameter LENGTH_WIDTH  = 9,
     parameter ANSWERS       = 32,
     parameter PARITY        = 0
 ) (
     input  wire                                      clk,
     input  wire                                      rst,
-    input  wire [CONTEXTS * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
+    input  wire [CONTEXTS * STAGES * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
     // region bases
-    input  wire                                      region_write,
-    input  wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS) - 1:0] region_address,
+    input  wire                                      base_write,
+    input  wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS * STAGES) - 1:0] base_address,
     input  wire [ADDRESS_WIDTH - 1:0]                region_base,
     input  wire                                      base_read,
     output wire                                      base_read_done,
@@ -43,7 +47,7 @@ module moehub_answer_pipe #(
     // what is known of a request
     input  wire                                      accepted_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] accepted_id,
-    input  wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH) - 1:0] accepted_request,
+    input  wire [`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH) - 1:0] accepted_request,
     input  wire                                      value_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0] value_id,
     input  wire [`MOEHUB_VALUE_WIDTH(SLOT_WIDTH) - 1:0] value,
@@ -73,12 +77,14 @@ module moehub_answer_pipe #(
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
     localparam REGIONS       = CONTEXTS * LOCAL_EXPERTS;
     localparam REGION_WIDTH  = `MOEHUB_INDEX_WIDTH(REGIONS);
+    localparam BASE_WIDTH    = `MOEHUB_INDEX_WIDTH(REGIONS * STAGES);
     localparam PORT_WIDTH    = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam ENTRY_WIDTH   = `MOEHUB_INDEX_WIDTH(PENDING);
     localparam SIZE_WIDTH    = OFFSET_WIDTH + 1;
     localparam ID_WIDTH      = `MOEHUB_INDEX_WIDTH(WAITING);
     localparam CREDIT_WIDTH  = $clog2(ANSWERS + 1);
     localparam [31:0] EXPERTS_32 = LOCAL_EXPERTS;
+    localparam [31:0] STAGES_32  = STAGES;
     localparam [31:0] ANSWERS_32 = ANSWERS;
     localparam [CREDIT_WIDTH - 1:0] CREDIT_ONE = 1;
 
@@ -125,7 +131,7 @@ module moehub_answer_pipe #(
     wire [15:0]             s1_expert_rdata;
     wire [31:0]             s1_row_index_rdata;
     wire [15:0]             s1_offset_rdata;
-    wire [8:0]              s1_length_rdata;
+    wire [LENGTH_WIDTH - 1:0] s1_length_rdata;
     wire [9:0]              s1_source_rdata;
     wire [PORT_WIDTH - 1:0] s1_port_rdata;
     wire [TAG_WIDTH - 1:0]  s1_tag_rdata;
@@ -135,7 +141,9 @@ module moehub_answer_pipe #(
     wire [1:0]              s1_shared_state_rdata;
     wire [SLOT_WIDTH - 1:0] s1_shared_slot_rdata;
 
-    moehub_memory_1r1w #(.WIDTH(`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH)), .DEPTH(WAITING), .PARITY(PARITY)) u_requests (
+    moehub_memory_1r1w #(
+        .WIDTH(`MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH)), .DEPTH(WAITING), .PARITY(PARITY)
+    ) u_requests (
         .clk(clk), .write_enable(accepted_valid), .write_address(accepted_id), .write_data(accepted_request),
         .read_enable(start && !rst), .read_address(ready_id),
         .read_data(`MOEHUB_REQUEST(s1_operation_rdata, s1_first_rdata, s1_context_rdata, s1_expert_rdata, s1_row_index_rdata,
@@ -172,7 +180,7 @@ module moehub_answer_pipe #(
     reg [15:0]               s2_expert_q;
     reg [31:0]               s2_row_index_q;
     reg [15:0]               s2_offset_q;
-    reg [8:0]                s2_length_q;
+    reg [LENGTH_WIDTH - 1:0] s2_length_q;
     reg [9:0]                s2_source_q;
     reg [PORT_WIDTH - 1:0]   s2_port_q;
     reg [TAG_WIDTH - 1:0]    s2_tag_q;
@@ -209,16 +217,31 @@ module moehub_answer_pipe #(
         s3_offset_q    <= s2_offset_q[OFFSET_WIDTH - 1:0];
     end
 
-    // ---- stage 3: slot * row size begins; the region's base is read; the answer's other fields go to the output -----
+    // ---- stage 3: slot * stride begins; the stage's base is read; the answer's other fields go to the output --------
     // A refused request may name any context; its product is not used.
     wire [CONTEXT_WIDTH - 1:0] s3_factor_context = s2_context_q[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{s2_ok_q}};
-    wire [SIZE_WIDTH - 1:0]    s3_row_size = row_sizes[s3_factor_context * SIZE_WIDTH +: SIZE_WIDTH];
+    wire                       s3_stage    = `MOEHUB_STAGE(STAGES, s2_operation_q);
+    wire [31:0]                s3_size_at  = {{32 - CONTEXT_WIDTH{1'b0}}, s3_factor_context} * STAGES_32 + {31'd0, s3_stage};
+    wire [SIZE_WIDTH - 1:0]    s3_row_size = row_sizes[s3_size_at * SIZE_WIDTH +: SIZE_WIDTH];
+    wire [SIZE_WIDTH - 1:0]    s3_stride;
+    wire [31:0]                s3_base_at  = {{32 - REGION_WIDTH{1'b0}}, s2_region_q} * STAGES_32 + {31'd0, s3_stage};
     wire                       s3_read     = s2_valid_q && s2_ok_q;
+    generate
+        if (STAGES == 1) begin : g_stride_any
+            assign s3_stride = s3_row_size;
+        end else begin : g_stride_lines
+            // The largest row is a multiple of 128 itself: nothing is carried out.
+            wire [17:0] wide    = {{18 - SIZE_WIDTH{1'b0}}, s3_row_size};
+            wire [17:0] rounded = {wide[17:7] + {10'd0, |wide[6:0]}, 7'd0};
+            assign s3_stride = rounded[SIZE_WIDTH - 1:0];
+            wire unused = &{1'b0, rounded[17:SIZE_WIDTH]};
+        end
+    endgenerate
 
     assign base_read_done = base_read_done_q;
-    moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(REGIONS), .PARITY(PARITY)) u_bases (
-        .clk(clk), .write_enable(region_write), .write_address(region_address), .write_data(region_base),
-        .read_enable((s3_read || base_read) && !rst), .read_address(s3_read ? s2_region_q : region_address),
+    moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(REGIONS * STAGES), .PARITY(PARITY)) u_bases (
+        .clk(clk), .write_enable(base_write), .write_address(base_address), .write_data(region_base),
+        .read_enable((s3_read || base_read) && !rst), .read_address(s3_read ? s3_base_at[BASE_WIDTH - 1:0] : base_address),
         .read_data(base_word), .parity_error(answers_parity[3])
     );
 
@@ -226,7 +249,7 @@ module moehub_answer_pipe #(
     wire                       sum_ok;
     wire [ADDRESS_WIDTH - 1:0] sum;
     moehub_multiply_add #(.A_WIDTH(SLOT_WIDTH), .B_WIDTH(SIZE_WIDTH), .SUM_WIDTH(ADDRESS_WIDTH), .SIDE_WIDTH(1)) u_address (
-        .clk(clk), .rst(rst), .in_valid(s2_valid_q), .in_a(s2_slot_q), .in_b(s3_row_size), .in_side(s2_ok_q),
+        .clk(clk), .rst(rst), .in_valid(s2_valid_q), .in_a(s2_slot_q), .in_b(s3_stride), .in_side(s2_ok_q),
         .late_c(base_word), .late_d({{ADDRESS_WIDTH - OFFSET_WIDTH{1'b0}}, s3_offset_q}),
         .out_valid(sum_valid), .out_side(sum_ok), .out_sum(sum)
     );
@@ -250,13 +273,16 @@ module moehub_answer_pipe #(
     // ---- who was refused --------------------------------------------------------------------------------------------
     localparam TAG_KEPT = TAG_WIDTH < `MOEHUB_HEADER_TAG_WIDTH ? TAG_WIDTH : `MOEHUB_HEADER_TAG_WIDTH;
     wire [63:0] port_wide = {{64 - PORT_WIDTH{1'b0}}, s2_port_q};
+    // The header's field has nine bits; a longer read is told by its 16 bytes.
+    wire [15:0] length_wide = {{16 - LENGTH_WIDTH{1'b0}}, s2_length_q};
+    wire [8:0]  length_told = s3_stage ? length_wide[12:4] : length_wide[8:0];
     reg [127:0] header;
     always @* begin
         header = 128'd0;
         header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH] =
             s2_operation_q == 1'd`MOEHUB_REQUEST_READ_LOOKUP ? 4'd`MOEHUB_PACKET_LD_REDUCE : 4'd`MOEHUB_PACKET_ROW_STORE;
         header[`MOEHUB_HEADER_FIRST_LSB]                                           = s2_first_q;
-        header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]           = s2_length_q;
+        header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]           = length_told;
         header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]           = s2_source_q;
         header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH]         = s2_context_q;
         header[`MOEHUB_HEADER_TAG_LSB +: TAG_KEPT]                                 = s2_tag_q[TAG_KEPT - 1:0];
@@ -267,7 +293,7 @@ module moehub_answer_pipe #(
     assign refusal_valid = s2_valid_q && !s2_ok_q;
     assign refusal       = `MOEHUB_OFFENDER(port_wide[5:0], s2_expert_q, header);
 
-    wire unused = &{1'b0, port_wide, s2_region, unused_brief_valid};
+    wire unused = &{1'b0, port_wide, s2_region, s3_base_at, length_wide, unused_brief_valid};
 endmodule
 
 `default_nettype wire

@@ -3,12 +3,13 @@
 // Contract:
 //   1. A command is accepted when every request accepted before it has passed the front (front_empty): `open` is low from the
 //      cycle after command_valid until the result was taken. It is judged in the cycle before its acceptance, while its operands
-//      must be stable, and takes effect at acceptance: no copy of the operands is kept.
-//   2. What each command does and why it is refused: doc/address_path.md section 5.
-//   3. After reset and FLUSH a walk clears every set, region and peer word: `initialised` is low meanwhile.
+//      must be stable, and takes effect at acceptance: no copy of the operands is kept, but of what is needed later.
+//   2. What each command does and why it is refused: doc/address_path.md section 5, with two stages doc/hub/address_stages.md.
+//   3. After reset and FLUSH a walk clears every set, region, base and peer word: `initialised` is low meanwhile.
 //   4. The memories are only written while no request is inside the front.
+//   5. REGION_SET writes the base of stage 1 one cycle after that of stage 0. Bases: region r, stage s at r * STAGES + s.
 // Cost: a simple command takes about ten cycles; ACKNOWLEDGE_CLEAR max(2 * SETS, LOCAL_EXPERTS) more;
-//   the walk max(SETS, regions, CONTEXTS * ceil(GPUS / 32)) + 1. Context state in flops.
+//   the walk max(SETS, STAGES * regions, CONTEXTS * ceil(GPUS / 32)) + 1. Context state in flops.
 // Proved: formal/hub/formal_context_table.v
 `default_nettype none
 `include "moehub_defines.vh"
@@ -22,7 +23,8 @@ module moehub_context_table #(
     parameter SLOT_WIDTH      = 22,
     parameter OFFSET_WIDTH    = 14,
     parameter ADDRESS_WIDTH   = 48,
-    parameter SETS            = 128
+    parameter SETS            = 128,
+    parameter STAGES          = 1
 ) (
     input  wire                                       clk,
     input  wire                                       rst,
@@ -50,7 +52,7 @@ module moehub_context_table #(
     output wire [CONTEXTS * (32 - SLOT_WIDTH) - 1:0]  epochs,
     output wire [CONTEXTS * ADDRESS_WIDTH - 1:0]      table_bases,
     output wire [CONTEXTS * (ROW_INDEX_WIDTH + 1) - 1:0] row_limits,
-    output wire [CONTEXTS * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
+    output wire [CONTEXTS * STAGES * (OFFSET_WIDTH + 1) - 1:0] row_sizes, // of context c, stage s at c * STAGES + s
     // memories
     output wire                                       set_clear,
     output wire [`MOEHUB_INDEX_WIDTH(SETS) - 1:0]     set_address,
@@ -61,10 +63,12 @@ module moehub_context_table #(
     output wire                                       next_clear,
     output wire                                       region_read,
     output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS) - 1:0] region_address,
-    output wire [ADDRESS_WIDTH - 1:0]                 region_base,
     output wire [SLOT_WIDTH - 1:0]                    region_capacity,
     input  wire [SLOT_WIDTH - 1:0]                    read_capacity,
     input  wire [31:0]                                read_next,
+    output wire                                       base_write,
+    output wire [`MOEHUB_INDEX_WIDTH(CONTEXTS * LOCAL_EXPERTS * STAGES) - 1:0] base_address,
+    output wire [ADDRESS_WIDTH - 1:0]                 region_base,
     output wire                                       base_read,
     input  wire                                       base_read_done,
     input  wire [ADDRESS_WIDTH - 1:0]                 base_word,
@@ -84,7 +88,9 @@ module moehub_context_table #(
     localparam PEER_WORDS    = (GPUS + 31) / 32;
     localparam PEER_DEPTH    = CONTEXTS * PEER_WORDS;
     localparam PEER_WIDTH    = `MOEHUB_INDEX_WIDTH(PEER_DEPTH);
-    localparam WALK_SETS     = SETS > REGIONS ? SETS : REGIONS;
+    localparam BASES         = REGIONS * STAGES;
+    localparam BASE_WIDTH    = `MOEHUB_INDEX_WIDTH(BASES);
+    localparam WALK_SETS     = SETS > BASES ? SETS : BASES;
     localparam WALK          = WALK_SETS > PEER_DEPTH ? WALK_SETS : PEER_DEPTH;
     localparam WALK_WIDTH    = $clog2(WALK + 1);
     localparam EPOCH_SHOWN   = EPOCH_WIDTH < 10 ? EPOCH_WIDTH : 10;
@@ -92,6 +98,8 @@ module moehub_context_table #(
     localparam [31:0] WALK_32     = WALK;
     localparam [31:0] SETS_32     = SETS;
     localparam [31:0] REGIONS_32  = REGIONS;
+    localparam [31:0] BASES_32    = BASES;
+    localparam [31:0] STAGES_32   = STAGES;
     localparam [31:0] PEERS_32    = PEER_DEPTH;
     localparam [31:0] WORDS_32    = PEER_WORDS;
     localparam [31:0] EXPERTS_32  = LOCAL_EXPERTS;
@@ -126,7 +134,9 @@ module moehub_context_table #(
     wire is_flush       = command_operation == 4'd`MOEHUB_HUB_COMMAND_FLUSH;
     wire is_context_get = command_operation == 4'd`MOEHUB_HUB_COMMAND_CONTEXT_GET;
     wire is_region_get  = command_operation == 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
-    wire is_known       = command_operation <= 4'd`MOEHUB_HUB_COMMAND_REGION_GET;
+    wire is_stage_set   = STAGES > 1 && command_operation == 4'd`MOEHUB_HUB_COMMAND_STAGE_SET;
+    wire is_base_set    = STAGES > 1 && command_operation == 4'd`MOEHUB_HUB_COMMAND_BASE_SET;
+    wire is_known       = command_operation <= 4'd`MOEHUB_HUB_COMMAND_REGION_GET || is_stage_set || is_base_set;
     wire is_harmless    = is_disable || is_context_get || is_region_get; // works on an active context
 
     // ---- the context table ------------------------------------------------------------------------------------------
@@ -136,7 +146,7 @@ module moehub_context_table #(
     reg [CONTEXTS * EPOCH_WIDTH - 1:0]   epochs_q;
     reg [CONTEXTS * ADDRESS_WIDTH - 1:0] table_bases_q;
     reg [CONTEXTS * LIMIT_WIDTH - 1:0]   row_limits_q;
-    reg [CONTEXTS * SIZE_WIDTH - 1:0]    row_sizes_q;
+    reg [CONTEXTS * STAGES * SIZE_WIDTH - 1:0] row_sizes_q;
 
     assign enabled      = enabled_q;
     assign clear_needed = clear_needed_q;
@@ -162,14 +172,23 @@ module moehub_context_table #(
             assign base_beyond = |command_data0[63:ADDRESS_WIDTH];
         end
     endgenerate
-    wire bad_layout = command_data0[1:0] != 2'd0 || base_beyond
-        || command_data1[48:32] == 17'd0 || command_data1[48:32] > ROW_SIZE_MAX || {1'b0, command_data1[31:0]} > ROW_LIMIT_MAX;
+    // With two stages rows are whole beats of 16 bytes, and bases whole lines of 128.
+    wire odd_size   = STAGES > 1 && command_data1[35:32] != 4'd0;
+    wire odd_base   = STAGES > 1 && command_data0[6:0] != 7'd0;
+    wire bad_size   = command_data1[48:32] == 17'd0 || command_data1[48:32] > ROW_SIZE_MAX || odd_size;
+    wire bad_layout = command_data0[1:0] != 2'd0 || base_beyond || bad_size || {1'b0, command_data1[31:0]} > ROW_LIMIT_MAX;
     wire bad_peers  = {16'd0, command_index} >= WORDS_32;
-    wire bad_expert = {16'd0, command_index} >= EXPERTS_32;
-    wire bad_region = bad_expert || base_beyond || {32'd0, command_data1[31:0]} >= SLOT_LIMIT;
+    // Bit 15 of REGION_GET's index is no part of the expert, it asks for stage 1.
+    wire        asks_combine = STAGES > 1 && is_region_get && command_index[15];
+    wire [15:0] expert       = {command_index[15] && !asks_combine, command_index[14:0]};
+    wire bad_expert = {16'd0, expert} >= EXPERTS_32;
+    wire bad_base   = bad_expert || base_beyond || odd_base;
+    wire bad_region = bad_base || {32'd0, command_data1[31:0]} >= SLOT_LIMIT;
+    wire bad_stage  = command_index > 16'd1 || bad_size;
     wire refuse = is_flush ? |enabled_q || |in_flight
         : !is_known || !in_range || (!is_harmless && active)
             || (is_context_set && bad_layout) || (is_peers_set && bad_peers) || (is_region_set && bad_region)
+            || (is_stage_set && bad_stage) || (is_base_set && bad_base)
             || (is_enable && (clear_needed_q[chosen] || advance_needed_q[chosen]))
             || (is_advance && clear_needed_q[chosen]) || (is_acknowledge && !clear_needed_q[chosen])
             || (is_region_get && bad_expert);
@@ -256,6 +275,7 @@ module moehub_context_table #(
     wire        last_epoch   = &epoch;
     wire [32:0] limit_wanted = {1'b0, command_data1[31:0]};
     genvar c;
+    genvar s;
     generate
         for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
             localparam [31:0] NAME = c;
@@ -272,7 +292,6 @@ module moehub_context_table #(
                 if (mine && is_context_set) begin
                     table_bases_q[c * ADDRESS_WIDTH +: ADDRESS_WIDTH] <= command_data0[ADDRESS_WIDTH - 1:0];
                     row_limits_q[c * LIMIT_WIDTH +: LIMIT_WIDTH]      <= limit_wanted[LIMIT_WIDTH - 1:0];
-                    row_sizes_q[c * SIZE_WIDTH +: SIZE_WIDTH]         <= command_data1[32 +: SIZE_WIDTH];
                 end
                 if (rst || (execute && is_flush)) begin
                     enabled_q[c]        <= 1'b0;
@@ -281,7 +300,14 @@ module moehub_context_table #(
                     epochs_q[c * EPOCH_WIDTH +: EPOCH_WIDTH]          <= {EPOCH_WIDTH{1'b0}};
                     table_bases_q[c * ADDRESS_WIDTH +: ADDRESS_WIDTH] <= {ADDRESS_WIDTH{1'b0}};
                     row_limits_q[c * LIMIT_WIDTH +: LIMIT_WIDTH]      <= {LIMIT_WIDTH{1'b0}};
-                    row_sizes_q[c * SIZE_WIDTH +: SIZE_WIDTH]         <= {SIZE_WIDTH{1'b0}};
+                end
+            end
+            for (s = 0; s < STAGES; s = s + 1) begin : g_stage
+                localparam AT = (c * STAGES + s) * SIZE_WIDTH;
+                always @(posedge clk) begin
+                    if (mine && (is_context_set || (is_stage_set && command_index[0] == (s == 1))))
+                        row_sizes_q[AT +: SIZE_WIDTH] <= command_data1[32 +: SIZE_WIDTH];
+                    if (rst || (execute && is_flush)) row_sizes_q[AT +: SIZE_WIDTH] <= {SIZE_WIDTH{1'b0}};
                 end
             end
         end
@@ -291,16 +317,32 @@ module moehub_context_table #(
     wire [31:0] walk_32   = {{32 - WALK_WIDTH{1'b0}}, walk_q};
     wire        walking   = state_q == INITIALISE;
     wire        forget    = state_q == FORGET && !forget_done;
-    // The region of the command is kept for REGION_GET; ACKNOWLEDGE_CLEAR walks from the context's first one.
+    // The region of the command, stage and base are kept for REGION_GET and for the second base of REGION_SET;
+    // ACKNOWLEDGE_CLEAR walks from the context's first region.
     reg  [REGION_WIDTH - 1:0]  region_q;
+    reg                        stage_q;
+    reg  [ADDRESS_WIDTH - 1:0] base_q;
+    reg                        second_q; // the cycle of the second base
     wire [31:0] region_32 = {{32 - CONTEXT_WIDTH{1'b0}}, kept_q} * EXPERTS_32
-        + (state_q == FORGET ? walk_32 : {16'd0, command_index});
+        + (state_q == FORGET ? walk_32 : {16'd0, expert});
     wire [31:0] peers_32  = {{32 - CONTEXT_WIDTH{1'b0}}, kept_q} * WORDS_32 + {16'd0, command_index};
+
+    wire                       kept      = state_q == READ || state_q == READ_BASE || second_q;
+    wire [REGION_WIDTH - 1:0]  region    = kept ? region_q : region_32[REGION_WIDTH - 1:0];
+    wire                       stage     = kept ? stage_q : is_base_set;
+    wire [31:0]                base_32   = walking ? walk_32
+                                         : {{32 - REGION_WIDTH{1'b0}}, region} * STAGES_32 + {31'd0, stage};
 
     always @(posedge clk) begin
         if (state_q == ACCEPT) begin
             region_q <= region_32[REGION_WIDTH - 1:0];
+            stage_q  <= STAGES > 1 && (is_region_set || asks_combine);
+            base_q   <= command_data0[ADDRESS_WIDTH - 1:0];
         end
+    end
+    always @(posedge clk) begin
+        second_q <= STAGES > 1 && execute && is_region_set;
+        if (rst) second_q <= 1'b0;
     end
 
     assign set_clear          = walking && walk_32 < SETS_32;
@@ -309,10 +351,11 @@ module moehub_context_table #(
     assign region_write       = walking ? walk_32 < REGIONS_32 : execute && is_region_set;
     assign next_clear         = walking ? walk_32 < REGIONS_32 : forget;
     assign region_read        = state_q == READ;
-    assign region_address     = walking ? walk_32[REGION_WIDTH - 1:0]
-                              : state_q == READ || state_q == READ_BASE ? region_q : region_32[REGION_WIDTH - 1:0];
-    assign region_base        = walking ? {ADDRESS_WIDTH{1'b0}} : command_data0[ADDRESS_WIDTH - 1:0];
+    assign region_address     = walking ? walk_32[REGION_WIDTH - 1:0] : region;
     assign region_capacity    = walking ? {SLOT_WIDTH{1'b0}} : command_data1[SLOT_WIDTH - 1:0];
+    assign base_write         = walking ? walk_32 < BASES_32 : (execute && (is_region_set || is_base_set)) || second_q;
+    assign base_address       = base_32[BASE_WIDTH - 1:0];
+    assign region_base        = walking ? {ADDRESS_WIDTH{1'b0}} : second_q ? base_q : command_data0[ADDRESS_WIDTH - 1:0];
     assign base_read          = state_q == READ_BASE;
     assign peers_write        = walking ? walk_32 < PEERS_32 : execute && is_peers_set;
     assign peers_address      = walking ? walk_32[PEER_WIDTH - 1:0] : peers_32[PEER_WIDTH - 1:0];
@@ -323,12 +366,14 @@ module moehub_context_table #(
     reg [63:0] result_data1_q;
     reg [63:0] context_data1;
     reg [63:0] region_data1;
+    wire        size_stage = STAGES > 1 && command_index == 16'd1;
+    wire [31:0] size_at    = {{32 - CONTEXT_WIDTH{1'b0}}, kept_q} * STAGES_32 + {31'd0, size_stage};
 
     always @* begin
         context_data1 = 64'd0;
         context_data1[LIMIT_WIDTH - 1:0] = row_limits_q[kept_q * LIMIT_WIDTH +: LIMIT_WIDTH];
         context_data1[48:32]             = 17'd0;
-        context_data1[32 +: SIZE_WIDTH]  = row_sizes_q[kept_q * SIZE_WIDTH +: SIZE_WIDTH];
+        context_data1[32 +: SIZE_WIDTH]  = row_sizes_q[size_at * SIZE_WIDTH +: SIZE_WIDTH];
         context_data1[49 +: EPOCH_SHOWN] = epoch[EPOCH_SHOWN - 1:0];
         context_data1[60]                = busy_q;
         context_data1[61]                = advance_needed_q[kept_q];
@@ -355,7 +400,7 @@ module moehub_context_table #(
     assign result_data0 = result_data0_q;
     assign result_data1 = result_data1_q;
 
-    wire unused = &{1'b0, region_32, peers_32, walk_32, limit_wanted, command_data1[63:49]};
+    wire unused = &{1'b0, region_32, base_32, peers_32, walk_32, limit_wanted, command_data1[63:49]};
 endmodule
 
 `default_nettype wire

@@ -22,6 +22,8 @@ module moehub_hub_address_unit #(
     parameter WAITING         = 128, // 2..4096
     parameter TAG_WIDTH       = 24,  // 1..64
     parameter AXI_DATA_WIDTH  = 128, // 32, 64, 128, 256, 512
+    parameter STAGES          = 1,   // 1, 2: row sizes a context, bases a region
+    parameter LENGTH_WIDTH    = 9,   // 9..11, bits of a request's length
     parameter PARITY          = 0    // 1: a parity bit in every memory word
 ) (
     input  wire        clk,
@@ -47,55 +49,58 @@ module moehub_hub_address_unit #(
     output wire [1:0]  s_axil_rresp,
     output wire        interrupt_request,
 
-    input  wire                                      request_valid,
-    output wire                                      request_ready,
-    input  wire                                      request_operation,
-    input  wire                                      request_first,
-    input  wire [2:0]                                request_context,
-    input  wire [15:0]                               request_expert,
-    input  wire [31:0]                               request_row_index,
-    input  wire [15:0]                               request_offset,
-    input  wire [8:0]                                request_length,
-    input  wire [9:0]                                request_source,
-    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   request_port,
-    input  wire [TAG_WIDTH - 1:0]                    request_tag,
-    output wire                                      answer_valid,
-    input  wire                                      answer_ready,
-    output wire [3:0]                                answer_status,
-    output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]   answer_port,
-    output wire [TAG_WIDTH - 1:0]                    answer_tag,
-    output wire [SLOT_WIDTH - 1:0]                   answer_slot,
-    output wire [ADDRESS_WIDTH - 1:0]                answer_address,
-    output wire                                      answer_allocated,
-    output wire                                      m_axi_arvalid,
-    input  wire                                      m_axi_arready,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] m_axi_arid,
-    output wire [ADDRESS_WIDTH - 1:0]                m_axi_araddr,
-    output wire [7:0]                                m_axi_arlen,
-    output wire [2:0]                                m_axi_arsize,
-    output wire [1:0]                                m_axi_arburst,
-    input  wire                                      m_axi_rvalid,
-    output wire                                      m_axi_rready,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] m_axi_rid,
-    input  wire [AXI_DATA_WIDTH - 1:0]               m_axi_rdata,
-    input  wire [1:0]                                m_axi_rresp,
-    input  wire                                      m_axi_rlast,
-    output wire                                      m_axi_awvalid,
-    input  wire                                      m_axi_awready,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] m_axi_awid,
-    output wire [ADDRESS_WIDTH - 1:0]                m_axi_awaddr,
-    output wire [7:0]                                m_axi_awlen,
-    output wire [2:0]                                m_axi_awsize,
-    output wire [1:0]                                m_axi_awburst,
-    output wire                                      m_axi_wvalid,
-    input  wire                                      m_axi_wready,
-    output wire [AXI_DATA_WIDTH - 1:0]               m_axi_wdata,
-    output wire [AXI_DATA_WIDTH / 8 - 1:0]           m_axi_wstrb,
-    output wire                                      m_axi_wlast,
-    input  wire                                      m_axi_bvalid,
-    output wire                                      m_axi_bready,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] m_axi_bid,
-    input  wire [1:0]                                m_axi_bresp
+    input  wire                                                request_valid,
+    output wire                                                request_ready,
+    input  wire                                                request_operation,
+    input  wire                                                request_first,
+    input  wire [2:0]                                          request_context,
+    input  wire [15:0]                                         request_expert,
+    input  wire [31:0]                                         request_row_index,
+    input  wire [15:0]                                         request_offset,
+    input  wire [LENGTH_WIDTH - 1:0]                           request_length,
+    input  wire [9:0]                                          request_source,
+    input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]             request_port,
+    input  wire [TAG_WIDTH - 1:0]                              request_tag,
+    output wire                                                answer_valid,
+    input  wire                                                answer_ready,
+    output wire [3:0]                                          answer_status,
+    output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]             answer_port,
+    output wire [TAG_WIDTH - 1:0]                              answer_tag,
+    output wire [SLOT_WIDTH - 1:0]                             answer_slot,
+    output wire [ADDRESS_WIDTH - 1:0]                          answer_address,
+    output wire                                                answer_allocated,
+    output wire                                                m_axi_arvalid,
+    input  wire                                                m_axi_arready,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]           m_axi_arid,
+    output wire [ADDRESS_WIDTH - 1:0]                          m_axi_araddr,
+    output wire [7:0]                                          m_axi_arlen,
+    output wire [2:0]                                          m_axi_arsize,
+    output wire [1:0]                                          m_axi_arburst,
+    input  wire                                                m_axi_rvalid,
+    output wire                                                m_axi_rready,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]           m_axi_rid,
+    input  wire [AXI_DATA_WIDTH - 1:0]                         m_axi_rdata,
+    input  wire [1:0]                                          m_axi_rresp,
+    input  wire                                                m_axi_rlast,
+    output wire                                                m_axi_awvalid,
+    input  wire                                                m_axi_awready,
+    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]           m_axi_awid,
+    output wire [ADDRESS_WIDTH - 1:0]                          m_axi_awaddr,
+    output wire [7:0]                                          m_axi_awlen,
+    output wire [2:0]                                          m_axi_awsize,
+    output wire [1:0]                                          m_axi_awburst,
+    output wire                                                m_axi_wvalid,
+    input  wire                                                m_axi_wready,
+    output wire [AXI_DATA_WIDTH - 1:0]                         m_axi_wdata,
+    output wire [AXI_DATA_WIDTH / 8 - 1:0]                     m_axi_wstrb,
+    output wire                                                m_axi_wlast,
+    input  wire                                                m_axi_bvalid,
+    output wire                                                m_axi_bready,
+    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]           m_axi_bid,
+    input  wire [1:0]                                          m_axi_bresp,
+    output wire [CONTEXTS - 1:0]                               enabled,
+    output wire [CONTEXTS * STAGES * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
+    output wire [CONTEXTS - 1:0]                               faults
 );
     wire                             command_valid;
     wire [3:0]                       command_operation;
@@ -126,7 +131,7 @@ module moehub_hub_address_unit #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
         .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS), .WAYS(WAYS),
         .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
-        .AXI_DATA_WIDTH(AXI_DATA_WIDTH)
+        .AXI_DATA_WIDTH(AXI_DATA_WIDTH), .STAGES(STAGES), .LENGTH_WIDTH(LENGTH_WIDTH)
     ) u_csr (
         .clk(clk), .rst(rst), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
         .s_axil_awprot(s_axil_awprot), .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata),
@@ -147,7 +152,7 @@ module moehub_hub_address_unit #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
         .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS), .WAYS(WAYS),
         .REPLACEMENT(REPLACEMENT), .PORTS(PORTS), .PENDING(PENDING), .WAITING(WAITING), .TAG_WIDTH(TAG_WIDTH),
-        .AXI_DATA_WIDTH(AXI_DATA_WIDTH), .PARITY(PARITY)
+        .AXI_DATA_WIDTH(AXI_DATA_WIDTH), .STAGES(STAGES), .LENGTH_WIDTH(LENGTH_WIDTH), .PARITY(PARITY)
     ) u_address_path (
         .clk(clk), .rst(rst), .request_valid(request_valid), .request_ready(request_ready), .request_operation(request_operation),
         .request_first(request_first), .request_context(request_context), .request_expert(request_expert),
@@ -166,9 +171,10 @@ module moehub_hub_address_unit #(
         .m_axi_awaddr(m_axi_awaddr), .m_axi_awlen(m_axi_awlen), .m_axi_awsize(m_axi_awsize), .m_axi_awburst(m_axi_awburst),
         .m_axi_wvalid(m_axi_wvalid), .m_axi_wready(m_axi_wready), .m_axi_wdata(m_axi_wdata), .m_axi_wstrb(m_axi_wstrb),
         .m_axi_wlast(m_axi_wlast), .m_axi_bvalid(m_axi_bvalid), .m_axi_bready(m_axi_bready), .m_axi_bid(m_axi_bid),
-        .m_axi_bresp(m_axi_bresp), .initialised(initialised), .in_flight(in_flight), .clear_needed(clear_needed), .events(events),
-        .waiting_used(waiting_used), .pending_used(pending_used), .error_valid(error_valid), .error_cause(error_cause),
-        .error_header(error_header), .error_expert(error_expert), .error_port(error_port)
+        .m_axi_bresp(m_axi_bresp), .initialised(initialised), .in_flight(in_flight), .clear_needed(clear_needed),
+        .enabled(enabled), .row_sizes(row_sizes), .faults(faults), .events(events), .waiting_used(waiting_used),
+        .pending_used(pending_used), .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
+        .error_expert(error_expert), .error_port(error_port)
     );
 endmodule
 

@@ -25,7 +25,9 @@ module moehub_hub_csr #(
     parameter PENDING         = 64,
     parameter WAITING         = 128,
     parameter TAG_WIDTH       = 24,
-    parameter AXI_DATA_WIDTH  = 128
+    parameter AXI_DATA_WIDTH  = 128,
+    parameter STAGES          = 1,
+    parameter LENGTH_WIDTH    = 9
 ) (
     input  wire                             clk,
     input  wire                             rst,
@@ -82,7 +84,7 @@ module moehub_hub_csr #(
     // ---- what every block has ---------------------------------------------------------------------------------------
     // PARAMETER registers, the last one in the highest bits
     wire [`MOEHUB_HUB_CSR_PARAMETER_COUNT * 32 - 1:0] parameter_values = {
-        AXI_DATA_WIDTH[31:0], TAG_WIDTH[31:0], WAITING[31:0], PENDING[31:0], PORTS[31:0],
+        LENGTH_WIDTH[31:0], STAGES[31:0], AXI_DATA_WIDTH[31:0], TAG_WIDTH[31:0], WAITING[31:0], PENDING[31:0], PORTS[31:0],
         REPLACEMENT[31:0], WAYS[31:0], SETS[31:0], ADDRESS_WIDTH[31:0], OFFSET_WIDTH[31:0],
         SLOT_WIDTH[31:0], ROW_INDEX_WIDTH[31:0], GPUS[31:0], LOCAL_EXPERTS[31:0], CONTEXTS[31:0]
     };

@@ -7,6 +7,7 @@
 //   3. A memory word that fails its parity is an event, and the cycle's largest cause, two cycles after the read;
 //      error_expert is the number of the memory, the smallest of several (doc/address_path.md section 10).
 //   4. A refused command is named by its operands, which are stable while it is judged.
+//   5. faults: a bit for each context, high in the cycle of the event of a REPEATED, TABLE_READ or TABLE_WRITE of its table.
 // Cost: a register for each output.
 // Proved: formal/hub/formal_hub_report.v
 `default_nettype none
@@ -57,7 +58,8 @@ module moehub_hub_report #(
     output wire [4:0]                        error_cause,
     output wire [127:0]                      error_header,
     output wire [15:0]                       error_expert,
-    output wire [5:0]                        error_port
+    output wire [5:0]                        error_port,
+    output wire [CONTEXTS - 1:0]             faults
 );
 
     localparam CONTEXT_WIDTH = `MOEHUB_INDEX_WIDTH(CONTEXTS);
@@ -144,6 +146,22 @@ module moehub_hub_report #(
         events_q[`MOEHUB_HUB_EVENT_PARITY]              <= parity_failed;
         if (rst) events_q <= {`MOEHUB_HUB_EVENTS{1'b0}};
     end
+
+    // ---- contexts whose tables cannot be trusted --------------------------------------------------------------------
+    reg [CONTEXTS - 1:0] faults_q;
+    assign faults = faults_q;
+    genvar c;
+    generate
+        for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
+            localparam [31:0] NAME = c;
+            wire read_here  = read_error_valid && read_context == NAME[CONTEXT_WIDTH - 1:0];
+            wire write_here = write_error_valid && write_context == NAME[CONTEXT_WIDTH - 1:0];
+            always @(posedge clk) begin
+                faults_q[c] <= read_here || write_here;
+                if (rst) faults_q[c] <= 1'b0;
+            end
+        end
+    endgenerate
 
     // ---- candidate for the error latch: the smallest cause of the cycle ---------------------------------------------
     reg         error_valid_q;

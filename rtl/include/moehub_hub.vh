@@ -6,10 +6,14 @@
 
 `include "moehub_width.vh"
 
-// An accepted request: what the AAU checks and the answer pipe keeps. 88 bits, port and tag.
+// An accepted request: what the AAU checks and the answer pipe keeps. 79 bits, length, port and tag.
 `define MOEHUB_REQUEST(operation, first, context, expert, row_index, offset, length, source, port, tag) \
     {tag, port, source, length, offset, row_index, expert, context, first, operation}
-`define MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH) (88 + `MOEHUB_INDEX_WIDTH(PORTS) + (TAG_WIDTH))
+`define MOEHUB_REQUEST_WIDTH(PORTS, TAG_WIDTH, LENGTH_WIDTH) \
+    (79 + (LENGTH_WIDTH) + `MOEHUB_INDEX_WIDTH(PORTS) + (TAG_WIDTH))
+
+// The stage of a request is its operation, where there are two: 0 dispatch, 1 combine.
+`define MOEHUB_STAGE(STAGES, operation) ((STAGES) > 1 && (operation) == 1'd`MOEHUB_REQUEST_READ_LOOKUP)
 
 // The name of a row: what the AL-TLB looks up.
 `define MOEHUB_ROW_NAME(context, expert, row_index) {context, expert, row_index}

@@ -6,7 +6,7 @@
 # BENCH/CONFIGURATION: small ones, whose every bit can move, and at least one for each alternative that parameters choose.
 COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lane/lane-32 \
 	link/link-odd link/link-hub link_sender/link-sender packet_store/packet-store-odd \
-	address_path/hub-path-plru8 hub_address_unit/hub-unit-three \
+	address_path/hub-path-plru8 address_path/hub-path-stages-odd hub_address_unit/hub-unit-three \
 	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three \
 	egress/egress-odd result_packer/result-packer-2 response_output/response-output-odd port_state/port-state \
 	plane_state/plane-state-3 counter_memory/counter-memory-odd

@@ -16,7 +16,7 @@ static const struct moehub_register hub_registers[] = {
      .fields = 0x7, .cleared = 0x7, .has_reset = true, .reset = 0x0},
     {.name = "INTERRUPT_MASK", .offset = 0x010, .stride = 4, .count = 1, .readable = true, .writable = true,
      .fields = 0x7, .kept = 0x7, .has_reset = true, .reset = 0x0},
-    {.name = "PARAMETER", .offset = 0x020, .stride = 4, .count = 15, .readable = true,
+    {.name = "PARAMETER", .offset = 0x020, .stride = 4, .count = 17, .readable = true,
      .fields = 0xFFFFFFFF},
     {.name = "COMMAND_CONTEXT", .offset = 0x080, .stride = 4, .count = 1, .readable = true, .writable = true,
      .fields = 0xFF, .kept = 0xFF, .has_reset = true, .reset = 0x0},

@@ -80,6 +80,7 @@ void address_path_layer(struct address_path_run *run, const char *model, const c
         .row_limit = layer.row_limit,
         .row_size = layer.dispatch_row_bytes,
         .capacity = layer.row_limit,
+        .combine_row_size = run->path.config.stages == 2 ? layer.combine_row_bytes : 0,
     };
     hub_software_open(&run->software, context, &layout);
     hub_path_stalls(&run->path, STALL_LIGHT, STALL_MIXED, STALL_LIGHT);

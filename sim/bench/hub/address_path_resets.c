@@ -6,9 +6,11 @@ void get_everything(struct address_path_run *run)
 {
     const struct moehub_address_path_config *config = &run->path.config;
     for (unsigned context = 0; context < config->contexts; context++) {
-        hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, 0, 0);
-        for (unsigned expert = 0; expert < config->local_experts; expert += 1 + expert / 8)
-            hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_GET, context, expert, 0, 0);
+        for (unsigned stage = 0; stage < config->stages; stage++) {
+            hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, stage, 0, 0);
+            for (unsigned expert = 0; expert < config->local_experts; expert += 1 + expert / 8)
+                hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_GET, context, stage << 15 | expert, 0, 0);
+        }
     }
 }
 
@@ -19,7 +21,7 @@ static void reset_in_command(struct address_path_run *run, unsigned operation)
         for (unsigned context = 0; context < run->path.config.contexts; context++)
             hub_software_close(&run->software, context);
         hub_software_must(&run->software, MOEHUB_HUB_COMMAND_CONTEXT_SET, 0, 0, hub_flight_table(&run->path.flight, 0),
-                          UINT64_C(1) << 32 | 1); /* a clear is needed */
+                          (uint64_t)hub_software_size(&run->software, 1) << 32 | 1); /* a clear is needed */
         const struct moehub_hub_command command = {.operation = (uint8_t)operation};
         hub_commands_send(&run->path.commands, &command);
         bench_run(&run->path.bench, cycle);

@@ -92,7 +92,7 @@ void test_many_slots(struct address_path_run *run)
     script_play(run);
 }
 
-/* base + slot * row size + offset for any of them. */
+/* base + slot * stride + offset for any of them. */
 void test_any_address(struct address_path_run *run)
 {
     enum { DRAWS = 64 };
@@ -103,7 +103,7 @@ void test_any_address(struct address_path_run *run)
         script_open_sized(run, 1, row_size, largest);
         hub_software_close(&run->software, 0);
         hub_software_must(&run->software, MOEHUB_HUB_COMMAND_REGION_SET, 0, 0,
-                          random_bits(&run->random, config->address_width), largest);
+                          hub_software_base(&run->software, random_bits(&run->random, config->address_width)), largest);
         hub_software_advance(&run->software, 0);
         hub_software_must(&run->software, MOEHUB_HUB_COMMAND_ENABLE, 0, 0, 0, 0);
         const uint32_t epoch = run->path.model.alloc.contexts[0].epoch << config->slot_width;

@@ -34,6 +34,13 @@ void test_flush_nameless(struct address_path_run *run);
 void test_refused_beside_write(struct address_path_run *run);
 void test_command_rate(struct address_path_run *run);
 
+/* address_path_stages.c */
+void test_stage_sizes(struct address_path_run *run);
+void test_stage_addresses(struct address_path_run *run);
+void test_stage_commands(struct address_path_run *run);
+void test_stage_commands_kept(struct address_path_run *run);
+void test_stage_commands_unknown(struct address_path_run *run);
+
 /* address_path_waits.c */
 void test_victims_pending(struct address_path_run *run);
 void test_first_on_pending_line(struct address_path_run *run);

@@ -132,6 +132,22 @@ static void wait_initialised(void)
 
 /* ---- the parts of a run ------------------------------------------------------------------ */
 
+/* A row size and a base of one stage alone, and both stages as they are then. */
+static void other_stage(unsigned context)
+{
+    const struct moehub_address_path_config *config = &unit.path.config;
+    struct random_source *random = &unit.random;
+    const uint64_t size = hub_software_size(&unit.software, random_range(random, 1, UINT64_C(1) << config->offset_width));
+    hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_STAGE_SET, context, (unsigned)random_bits(random, 1),
+                      random_next(random), size << 32 | random_bits(random, 32));
+    hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_BASE_SET, context, 0,
+                      hub_software_base(&unit.software, random_bits(random, config->address_width)), random_next(random));
+    hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 1, 0, 0);
+    hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_GET, context, 1u << 15, 0, 0);
+    hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_STAGE_SET, context, 2, 0, size << 32);
+    hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_BASE_SET, context, 1u << 15, 0, 0);
+}
+
 /* Layouts and regions come back as they were given, or are refused for any bit that is too high. */
 static void any_layout(void)
 {
@@ -140,14 +156,18 @@ static void any_layout(void)
     for (unsigned i = 0; i < DRAWS * config->contexts; i++) {
         const unsigned context = i % config->contexts;
         hub_software_close(&unit.software, context);
-        const uint64_t row_size = random_range(&unit.random, 1, UINT64_C(1) << config->offset_width);
+        const uint64_t row_size =
+            hub_software_size(&unit.software, random_range(&unit.random, 1, UINT64_C(1) << config->offset_width));
         const uint64_t row_limit = random_bits(&unit.random, config->row_index_width);
         const uint64_t table_base = random_bits(&unit.random, config->address_width) & ~UINT64_C(3);
         hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_SET, context, 0, table_base, row_size << 32 | row_limit);
         hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_CONTEXT_GET, context, 0, random_next(&unit.random),
                           random_next(&unit.random));
         hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_SET, context, 0,
-                          random_bits(&unit.random, config->address_width), random_bits(&unit.random, config->slot_width));
+                          hub_software_base(&unit.software, random_bits(&unit.random, config->address_width)),
+                          random_bits(&unit.random, config->slot_width));
+        if (config->stages == 2)
+            other_stage(context);
         hub_software_must(&unit.software, MOEHUB_HUB_COMMAND_REGION_GET, context, 0, 0, 0);
     }
     for (unsigned bit = config->address_width; bit < 64; bit++)
@@ -195,7 +215,8 @@ static void refused_requests(void)
         struct moehub_hub_request request = {
             .tag = random_next(random), .row_index = (uint32_t)random_bits(random, 32),
             .expert = (uint16_t)random_bits(random, 16),
-            .offset = (uint16_t)random_bits(random, 16), .length = (uint16_t)random_bits(random, 9),
+            .offset = (uint16_t)random_bits(random, 16),
+            .length = (uint16_t)random_bits(random, unit.path.config.length_width),
             .source = (uint16_t)random_bits(random, 10), .operation = (uint8_t)random_bits(random, 1),
             .context = (uint8_t)random_bits(random, 3), .port = (uint8_t)random_below(random, unit.path.config.ports),
             .first = random_chance(random, 1, 2),
@@ -229,7 +250,8 @@ static void long_counts(void)
     struct axi_memory_options *memory = axi_memory_options(unit.path.memory);
     if (unit.path.config.local_experts > EXPERTS_FEW)
         return; /* bringing up its regions takes long */
-    const struct hub_layout layout = {hub_flight_table(&unit.path.flight, 0), 2, 1, CAPACITY};
+    const struct hub_layout layout = {
+        .table_base = hub_flight_table(&unit.path.flight, 0), .row_limit = 2, .row_size = 1, .capacity = CAPACITY};
     hub_software_open(&unit.software, 0, &layout);
     const uint64_t stalled = unit.path.requests.request.stream.stalled_cycles;
     csr_write(&unit.csr, MOEHUB_CSR_SNAPSHOT, 0);
@@ -281,8 +303,9 @@ static void ask(void)
             hub_software_must_not(&unit.software, MOEHUB_HUB_COMMAND_ADVANCE, context, 0, 0, 0);
         break;
     case 2:
-        hub_software_must_not(&unit.software, (unsigned)random_range(random, 10, 15), (unsigned)random_bits(random, 8),
-                              (unsigned)random_bits(random, 16), random_next(random), random_next(random));
+        hub_software_must_not(&unit.software, (unsigned)random_range(random, unit.path.config.stages == 2 ? 12 : 10, 15),
+                              (unsigned)random_bits(random, 8), (unsigned)random_bits(random, 16), random_next(random),
+                              random_next(random));
         break;
     case 3:
         csr_check_snapshot_holds(&unit.csr, MOEHUB_HUB_ORDER_EVENTS);

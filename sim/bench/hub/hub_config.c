@@ -29,6 +29,8 @@ struct moehub_address_path_config hub_config_built(void)
         {.name = "WAITING", .value = &config.waiting},
         {.name = "TAG_WIDTH", .value = &config.tag_width},
         {.name = "AXI_DATA_WIDTH", .value = &config.axi_data_width},
+        {.name = "STAGES", .value = &config.stages},
+        {.name = "LENGTH_WIDTH", .value = &config.length_width},
         {.name = "PARITY", .value = &parity},
     };
     _Static_assert(sizeof parameters / sizeof *parameters == MOEHUB_HUB_CSR_PARAMETER_COUNT + 1,

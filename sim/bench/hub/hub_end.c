@@ -74,6 +74,8 @@ void hub_end_compare(struct hub_path *path, bool all)
         scoreboard_value(state, "waiting_used when all is quiet", 0, pin_get(path->status.waiting_used));
         scoreboard_value(state, "pending_used when all is quiet", 0, pin_get(path->status.pending_used));
     }
+    hub_contexts_compare(&path->contexts);
+    hub_contexts_compare_faults(&path->contexts);
     compare_accesses(path);
     table_image_compare(&path->table, false, compare_entry, path);
     path->end.settles++;
@@ -114,6 +116,8 @@ void hub_end_report(struct hub_path *path)
     summary_number(summary, "the bound of that", (double)path->requests.fairness.bound, "cycles");
     summary_number(summary, "end states compared", (double)path->end.settles, "");
     summary_number(summary, "error candidates checked", (double)path->end.offenders_checked, "");
+    summary_number(summary, "row sizes and enabled compared", (double)path->contexts.compared, "");
+    summary_number(summary, "faults of contexts", (double)path->contexts.told, "");
     summary_number(summary, "in_flight values copied", (double)path->commands.copied, "");
     summary_number(summary, "of them checked", (double)path->commands.bounded, "");
 }

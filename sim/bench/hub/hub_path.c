@@ -33,6 +33,7 @@ static void model_command(struct hub_path *path, const struct moehub_hub_command
     struct moehub_hub_result result;
     moehub_address_path_command(&path->model, command, hub_commands_take_in_flight(&path->commands, seen), &result);
     hub_commands_compare(&path->commands, &result);
+    hub_contexts_compare(&path->contexts);
 }
 
 /* Gives the model what was accepted, up to a command whose result has not come. */
@@ -100,6 +101,7 @@ static void sample_pins(struct hub_path *path)
     };
     hub_bus_sample(&path->bus);
     hub_status_sample(&path->status, &stalls, hub_path_up_to_date(path));
+    hub_contexts_sample(&path->contexts);
 }
 
 static void sample(struct hub_path *path)
@@ -196,7 +198,8 @@ void hub_path_wait_initialised(struct hub_path *path)
 {
     enum { AROUND = 2 };
     const struct moehub_address_path_config *config = &path->config;
-    const uint64_t tables = config->contexts * moehub_larger(config->local_experts, (config->gpus + 31) / 32);
+    const uint64_t bases = config->stages * config->local_experts;
+    const uint64_t tables = config->contexts * moehub_larger(bases, (config->gpus + 31) / 32);
     const uint64_t wanted = moehub_larger(config->sets, tables) + AROUND;
     uint64_t waited = 0;
     for (; pin_get(path->initialised) == 0 && waited <= 2 * wanted; waited++)
@@ -213,6 +216,7 @@ static void forget(struct hub_path *path)
     hub_commands_forget(&path->commands);
     hub_bus_forget(&path->bus);
     hub_status_forget(&path->status);
+    hub_contexts_forget(&path->contexts);
     hub_flight_forget(&path->flight, path->bench.cycle);
 }
 
@@ -274,6 +278,7 @@ void hub_path_create(struct hub_path *path, int argc, char **argv, const struct 
     create_model(path);
     hub_bus_create(&path->bus, bench, &path->flight, &path->table);
     hub_status_create(&path->status, bench, &path->flight);
+    hub_contexts_create(&path->contexts, bench, &path->model);
     hub_end_create(&path->end, bench);
     path->initialised = bench_optional_pin(bench, "initialised");
 }

@@ -8,6 +8,7 @@
 
 #include "bench/hub/hub_bus.h"
 #include "bench/hub/hub_commands.h"
+#include "bench/hub/hub_contexts.h"
 #include "bench/hub/hub_end.h"
 #include "bench/hub/hub_flight.h"
 #include "bench/hub/hub_requests.h"
@@ -50,6 +51,7 @@ struct hub_path {
     struct hub_commands commands;
     struct hub_bus bus;
     struct hub_status status;
+    struct hub_contexts contexts;
     struct hub_order order;
     struct hub_end end;
 

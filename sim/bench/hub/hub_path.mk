@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches of the hub's address path: the path alone, the path behind its registers, and its throughput on a real layer.
-HUB_PATH_SOURCES := $(addprefix sim/bench/hub/,hub_bus.c hub_commands.c hub_config.c hub_end.c hub_fairness.c hub_flight.c \
-	hub_path.c hub_requests.c hub_software.c hub_status.c hub_traffic.c table_image.c)
+HUB_PATH_SOURCES := $(addprefix sim/bench/hub/,hub_bus.c hub_commands.c hub_config.c hub_contexts.c hub_end.c hub_fairness.c \
+	hub_flight.c hub_path.c hub_requests.c hub_software.c hub_status.c hub_traffic.c table_image.c)
 
 BENCHES += address_path
 BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/hub/address_path_,commands.c directed.c layer.c \
-	ports.c random.c rate.c refused.c resets.c script.c slots.c waits.c) sim/bench/system/moe_requests.c
+	ports.c random.c rate.c refused.c resets.c script.c slots.c stages.c waits.c) sim/bench/system/moe_requests.c
 BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pending-%,$(HUB_PATH_CONFIGURATIONS)))
 # --events: those of the random rounds; the named situations and the layers come on top.
 BENCH_address_path_ARGS := --events 150000
@@ -17,7 +17,11 @@ BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing nex
 	clear-keeps-lines waiter-lost write-wrong-epoch eviction-not-counted latch-wrong-row larger-cause-first \
 	in-flight-forgets-table in-flight-forgets-nameless flush-one-context ready-hiccup epoch-wraps answer-late initialised-early \
 	queue-no-gap queue-no-yield queue-turn-survives table-exokay-read table-exokay-write \
-	command-settles-short fill-over-first write-error-first command-error-first)
+	command-settles-short fill-over-first write-error-first command-error-first faults-other-context faults-write-untold)
+BENCH_address_path_FAULTS += $(addsuffix @hub-path-stages,stage-size-ignored length-top-dropped stage-base-ignored \
+	stage-stride-ignored stride-not-rounded stride-always-up header-length-cut second-base-missing second-base-live \
+	base-set-other-stage base-set-asks-advance stage-set-both odd-size-accepted odd-base-accepted stage-index-unchecked \
+	stage-get-ignored base-get-ignored bases-half-cleared)
 
 BENCHES += address_path_parity
 BENCH_address_path_parity_SOURCES := $(HUB_PATH_SOURCES)

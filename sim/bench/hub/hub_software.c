@@ -26,6 +26,27 @@ void hub_software_create(struct hub_software *software, struct hub_path *path, s
     bench_random(&path->bench, &software->random, stream);
 }
 
+static bool two_stages(const struct hub_software *software)
+{
+    return software->path->config.stages == 2;
+}
+
+uint32_t hub_software_size(const struct hub_software *software, uint64_t size)
+{
+    return (uint32_t)(two_stages(software) ? (size + 15) / 16 * 16 : size);
+}
+
+uint64_t hub_software_base(const struct hub_software *software, uint64_t base)
+{
+    return two_stages(software) ? base & ~(uint64_t)(MOEHUB_LINE_BYTES - 1) : base;
+}
+
+static uint32_t draw_row_size(struct hub_software *software)
+{
+    const uint64_t most = UINT64_C(1) << software->path->config.offset_width;
+    return hub_software_size(software, draw_size(&software->random, most));
+}
+
 struct hub_layout hub_software_layout(struct hub_software *software, unsigned context)
 {
     const struct hub_path *path = software->path;
@@ -35,8 +56,9 @@ struct hub_layout hub_software_layout(struct hub_software *software, unsigned co
         rows = UINT32_MAX;
     struct hub_layout layout;
     layout.row_limit = (uint32_t)draw_size(&software->random, rows < fit ? rows : fit);
-    layout.row_size = (uint32_t)draw_size(&software->random, UINT64_C(1) << path->config.offset_width);
+    layout.row_size = draw_row_size(software);
     layout.capacity = 0;
+    layout.combine_row_size = two_stages(software) && random_chance(&software->random, 7, 8) ? draw_row_size(software) : 0;
     const uint64_t slack = window_entries(path) - (uint64_t)layout.row_limit * path->config.local_experts;
     const uint64_t skip = slack == 0 ? 0 : random_bits(&software->random, 62) % (slack + 1);
     layout.table_base = (hub_flight_table(&path->flight, context) + 4 * skip) & path->flight.address_mask;
@@ -82,8 +104,23 @@ static void set_regions(struct hub_software *software, unsigned context, const s
             capacity = random_chance(&software->random, 1, 8) ? 0 : (uint32_t)draw_size(&software->random, largest);
             base = random_bits(&software->random, config->address_width);
         }
-        hub_software_must(software, MOEHUB_HUB_COMMAND_REGION_SET, context, expert, base, capacity);
+        hub_software_must(software, MOEHUB_HUB_COMMAND_REGION_SET, context, expert, hub_software_base(software, base), capacity);
     }
+}
+
+/* What the stages have of their own. Some regions have one base, as after REGION_SET. */
+static void set_stages(struct hub_software *software, unsigned context, const struct hub_layout *layout)
+{
+    struct random_source *random = &software->random;
+    const struct moehub_address_path_config *config = &software->path->config;
+    const uint64_t size = hub_software_size(software, layout->combine_row_size);
+    if (size != 0)
+        hub_software_must(software, MOEHUB_HUB_COMMAND_STAGE_SET, context, 1, random_next(random),
+                          size << 32 | random_bits(random, 32) | random_bits(random, 15) << 49);
+    for (unsigned expert = 0; expert < config->local_experts; expert++)
+        if (random_chance(random, 7, 8))
+            hub_software_must(software, MOEHUB_HUB_COMMAND_BASE_SET, context, expert,
+                              hub_software_base(software, random_bits(random, config->address_width)), random_next(random));
 }
 
 void hub_software_close(struct hub_software *software, unsigned context)
@@ -98,12 +135,14 @@ void hub_software_open(struct hub_software *software, unsigned context, const st
     const bool all_peers = layout->capacity != 0;
     hub_software_close(software, context);
     hub_software_must(software, MOEHUB_HUB_COMMAND_CONTEXT_SET, context, 0, layout->table_base,
-                      (uint64_t)layout->row_size << 32 | layout->row_limit);
+                      (uint64_t)hub_software_size(software, layout->row_size) << 32 | layout->row_limit);
     for (unsigned word = 0; 32 * word < software->path->config.gpus; word++) {
         const uint64_t drawn = random_next(&software->random) | random_next(&software->random);
         hub_software_must(software, MOEHUB_HUB_COMMAND_PEERS_SET, context, word, all_peers ? UINT32_MAX : drawn, 0);
     }
     set_regions(software, context, layout);
+    if (two_stages(software))
+        set_stages(software, context, layout);
     hub_software_clear(software, context);
     hub_software_must(software, MOEHUB_HUB_COMMAND_ACKNOWLEDGE_CLEAR, context, 0, 0, 0);
     hub_software_must(software, MOEHUB_HUB_COMMAND_ENABLE, context, 0, 0, 0);
@@ -155,6 +194,33 @@ static uint64_t too_high(struct random_source *random, unsigned legal, unsigned 
     return UINT64_C(1) << random_range(random, legal, width - 1);
 }
 
+/* With two stages: mostly what a command accepts but for a bit, in three of four cases without it. */
+static void draw_stage_data(struct hub_software *software, struct moehub_hub_command *command)
+{
+    struct random_source *random = &software->random;
+    const bool wrong = random_chance(random, 1, 4), combine = random_chance(random, 1, 2);
+    switch (command->operation) {
+    case MOEHUB_HUB_COMMAND_CONTEXT_GET:
+        command->index = combine;
+        break;
+    case MOEHUB_HUB_COMMAND_REGION_GET:
+        command->index |= (uint16_t)(combine << 15);
+        break;
+    case MOEHUB_HUB_COMMAND_STAGE_SET:
+        command->index = (uint16_t)(wrong ? 1u << random_below(random, 16) : combine);
+        command->data1 = random_bits(random, 32) | (uint64_t)draw_row_size(software) << 32 | random_bits(random, 15) << 49;
+        if (random_chance(random, 1, 8))
+            command->data1 |= UINT64_C(1) << random_range(random, 32, 35);
+        break;
+    case MOEHUB_HUB_COMMAND_BASE_SET:
+    case MOEHUB_HUB_COMMAND_REGION_SET:
+        command->data0 = hub_software_base(software, random_bits(random, software->path->config.address_width)) |
+                         (uint64_t)wrong << random_below(random, 7);
+        break;
+    default:;
+    }
+}
+
 /* Data that a command may accept or just not. */
 static void draw_data(struct hub_software *software, struct moehub_hub_command *command)
 {
@@ -164,6 +230,8 @@ static void draw_data(struct hub_software *software, struct moehub_hub_command *
                                                             : random_bits(random, 16));
     command->data0 = random_bits(random, (unsigned)random_range(random, 0, 64));
     command->data1 = random_bits(random, (unsigned)random_range(random, 0, 64));
+    if (two_stages(software))
+        draw_stage_data(software, command);
     if (command->operation != MOEHUB_HUB_COMMAND_CONTEXT_SET || command->context >= path->config.contexts)
         return;
     /* The table has to stay in the context's window: two contexts must not share entries. */
@@ -179,6 +247,8 @@ static void draw_data(struct hub_software *software, struct moehub_hub_command *
         command->data1 = (too_high(random, path->config.row_index_width, 32) + 1) | (uint64_t)layout.row_size << 32;
     if (wrong == 4 && path->config.address_width < 64)
         command->data0 = too_high(random, path->config.address_width, 64);
+    if (wrong == 5 && two_stages(software))
+        command->data1 |= UINT64_C(1) << random_range(random, 32, 35);
     command->data1 |= random_bits(random, 15) << 49; /* ignored */
 }
 
@@ -205,6 +275,8 @@ void hub_software_operate(void *user)
     while (random_chance(random, 1, 4)) { /* several at once: the second waits behind the first */
         command.operation = random_chance(random, 1, 2) ? MOEHUB_HUB_COMMAND_CONTEXT_GET : MOEHUB_HUB_COMMAND_REGION_GET;
         command.index = (uint16_t)random_below(random, path->config.local_experts);
+        if (two_stages(software))
+            draw_stage_data(software, &command);
         hub_commands_send(&path->commands, &command);
     }
 }

@@ -12,6 +12,7 @@ struct hub_layout {
     uint32_t row_limit;
     uint32_t row_size;
     uint32_t capacity; /* of every region; 0: drawn for each */
+    uint32_t combine_row_size; /* with two stages; 0: as in dispatch */
 };
 
 struct hub_software {
@@ -24,10 +25,15 @@ struct hub_software {
 
 void hub_software_create(struct hub_software *software, struct hub_path *path, struct hub_traffic *traffic, const char *stream);
 
+/* The least row size, and the next base downwards, that the commands take: with two stages multiples of 16 and of 128. */
+uint32_t hub_software_size(const struct hub_software *software, uint64_t size);
+uint64_t hub_software_base(const struct hub_software *software, uint64_t base);
+
 /* A layout that the parameters allow and whose table fits the context's window. */
 struct hub_layout hub_software_layout(struct hub_software *software, unsigned context);
 
-/* DISABLE, wait until nothing is in flight, CONTEXT_SET, peers, regions, clear the table, ACKNOWLEDGE_CLEAR, ENABLE. */
+/* DISABLE, wait until nothing is in flight, CONTEXT_SET, peers, regions, with two stages what they have of their own, clear the
+ * table, ACKNOWLEDGE_CLEAR, ENABLE. Row sizes and bases are made legal. */
 void hub_software_open(struct hub_software *software, unsigned context, const struct hub_layout *layout);
 /* DISABLE, then wait until nothing of the context is in flight. */
 void hub_software_close(struct hub_software *software, unsigned context);

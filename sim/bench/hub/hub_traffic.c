@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/hub/hub_traffic.h"
 
-enum { LENGTH_MAX = 511, SAME_SET_TRIES = 1 << 16 };
+enum { SAME_SET_TRIES = 1 << 16 };
 
 void hub_traffic_create(struct hub_traffic *traffic, struct hub_path *path, const char *stream)
 {
@@ -73,23 +73,43 @@ static uint16_t draw_source(struct hub_traffic *traffic, unsigned context)
     return (uint16_t)gpu;
 }
 
+/* The longest request. */
+static uint32_t length_max(const struct hub_traffic *traffic)
+{
+    return (1u << traffic->path->config.length_width) - 1;
+}
+
+/* Bytes of a row in the request's stage. */
+static uint32_t row_size_of(const struct hub_traffic *traffic, const struct moehub_hub_request *request)
+{
+    const struct moehub_addr_alloc *alloc = &traffic->path->model.alloc;
+    return moehub_addr_alloc_row_size(&alloc->contexts[request->context % alloc->config.contexts],
+                                      moehub_addr_alloc_stage(alloc, request));
+}
+
+/* Offset and length anywhere in a row of the request's stage. */
+static void draw_bytes(struct hub_traffic *traffic, struct moehub_hub_request *request)
+{
+    const uint32_t row_size = row_size_of(traffic, request), size = row_size == 0 ? 1 : row_size;
+    const uint32_t offset = (uint32_t)random_below(&traffic->random, size < 65536 ? size : 65536);
+    const uint32_t room = size - offset < length_max(traffic) ? size - offset : length_max(traffic);
+    request->offset = (uint16_t)offset;
+    request->length = (uint16_t)random_range(&traffic->random, 1, room);
+}
+
 struct moehub_hub_request hub_traffic_request(struct hub_traffic *traffic, const struct hub_key *key)
 {
-    const struct moehub_context *state = &traffic->path->model.alloc.contexts[key->context];
-    const uint32_t size = state->row_size == 0 ? 1 : state->row_size;
-    const uint32_t offset = (uint32_t)random_below(&traffic->random, size < 65536 ? size : 65536);
-    const uint32_t room = size - offset < LENGTH_MAX ? size - offset : LENGTH_MAX;
-    return (struct moehub_hub_request){
+    struct moehub_hub_request request = {
         .operation = MOEHUB_REQUEST_WRITE_TOUCH,
         .context = key->context,
         .expert = key->expert,
         .row_index = key->row,
-        .offset = (uint16_t)offset,
-        .length = (uint16_t)random_range(&traffic->random, 1, room),
-        .source = draw_source(traffic, key->context),
-        .port = (uint8_t)random_below(&traffic->random, traffic->path->config.ports),
-        .tag = random_next(&traffic->random),
     };
+    draw_bytes(traffic, &request);
+    request.source = draw_source(traffic, key->context);
+    request.port = (uint8_t)random_below(&traffic->random, traffic->path->config.ports);
+    request.tag = random_next(&traffic->random);
+    return request;
 }
 
 /* Spoils one field; mostly just beyond its limit. */
@@ -98,6 +118,7 @@ static void spoil(struct hub_traffic *traffic, struct moehub_hub_request *reques
     struct random_source *random = &traffic->random;
     const struct moehub_address_path_config *config = &traffic->path->config;
     const struct moehub_context *state = &traffic->path->model.alloc.contexts[request->context % config->contexts];
+    const uint32_t row_size = row_size_of(traffic, request);
     const bool exact = random_chance(random, 1, 2);
     switch (random_below(random, 6)) {
     case 0:
@@ -113,11 +134,11 @@ static void spoil(struct hub_traffic *traffic, struct moehub_hub_request *reques
         request->row_index = exact ? state->row_limit : (uint32_t)random_bits(random, 32);
         break;
     case 4:
-        request->length = (uint16_t)(exact ? 0 : state->row_size - request->offset + 1);
-        request->length &= LENGTH_MAX;
+        request->length = (uint16_t)(exact ? 0 : row_size - request->offset + 1);
+        request->length &= (uint16_t)length_max(traffic);
         break;
     default:
-        request->offset = (uint16_t)(exact ? state->row_size : random_bits(random, 16));
+        request->offset = (uint16_t)(exact ? row_size : random_bits(random, 16));
     }
 }
 
@@ -140,8 +161,11 @@ bool hub_traffic_supply(void *user, struct moehub_hub_request *request)
     next_key(traffic);
     struct hub_key *key = &traffic->keys[traffic->current];
     *request = hub_traffic_request(traffic, key);
-    if (random_chance(&traffic->random, traffic->reads, 256))
+    if (random_chance(&traffic->random, traffic->reads, 256)) {
         request->operation = MOEHUB_REQUEST_READ_LOOKUP;
+        if (traffic->path->config.stages == 2)
+            draw_bytes(traffic, request); /* rows of another size */
+    }
     request->first = random_chance(&traffic->random, traffic->disorder, 256) ? random_bits(&traffic->random, 1) != 0
                                                                              : !key->announced;
     if (request->first && request->operation == MOEHUB_REQUEST_WRITE_TOUCH)

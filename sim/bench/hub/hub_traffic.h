@@ -47,7 +47,7 @@ void hub_traffic_forget(struct hub_traffic *traffic, unsigned context);
 /* path->supply; the user is the traffic. */
 bool hub_traffic_supply(void *traffic, struct moehub_hub_request *request);
 
-/* A request for a key that passes every check its region allows. */
+/* A write-touch for a key that passes every check its region allows. */
 struct moehub_hub_request hub_traffic_request(struct hub_traffic *traffic, const struct hub_key *key);
 
 #endif
