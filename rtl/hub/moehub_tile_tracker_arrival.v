@@ -92,7 +92,8 @@ module moehub_tile_tracker_arrival #(
     wire                               unused_parity;
     moehub_memory_1r1w #(.WIDTH(`MOEHUB_ARRIVAL_WIDTH), .DEPTH(PEERS)) u_arrivals (
         .clk(clk), .write_enable(walking ? {15'd0, walk} < PEERS_32 : s5_write_q),
-        .write_address(walking ? walk[PEER_WIDTH - 1:0] : s5_entry_q), .write_data(walking ? {`MOEHUB_ARRIVAL_WIDTH{1'b0}} : s5_new_q),
+        .write_address(walking ? walk[PEER_WIDTH - 1:0] : s5_entry_q),
+            .write_data(walking ? {`MOEHUB_ARRIVAL_WIDTH{1'b0}} : s5_new_q),
         .read_enable(s3_valid_q && !rst), .read_address(s3_entry_q), .read_data(rdata), .parity_error(unused_parity)
     );
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the notify machine: tells the owners of a finished tile's rows.
 // Contract:
-//   1. A tile at a time, contexts in turn. For each of its rows, in order, the row list's word is read, and a notify is offered, or
+//   1. A tile at a time, contexts in turn. For each of its rows, in order, the row list's word is read, and a notify is
+//      offered, or
 //      LIST is told (doc/hub/tile_tracker.md section 8).
 //   2. An address is asked only while one of PLACES places is free for what comes back: m_axi_list_rready is never low.
 //   3. notifying: a context's ring is not empty, or its tile is in the machine.
@@ -212,7 +213,8 @@ module moehub_tile_tracker_notifier #(
 
     // ---- words --------------------------------------------------------------------------------------------------------
     wire [PEER_WIDTH - 1:0] s2_peer  = s2_owner_q[PEER_WIDTH - 1:0];
-    wire                    s2_known = s2_owner_q < GPUS_32 && peers[{29'd0, context_wide} * GPUS_32 + {{32 - PEER_WIDTH{1'b0}}, s2_peer}];
+    wire                    s2_known = s2_owner_q < GPUS_32 && peers[{29'd0,
+        context_wide} * GPUS_32 + {{32 - PEER_WIDTH{1'b0}}, s2_peer}];
     wire                    s2_good  = s2_known && !s2_error_q;
     reg  [127:0]            notify;
     always @* begin

@@ -2,10 +2,12 @@
 // Purpose: the events that the GPU is told: tiles ready and computed, tokens ready, all arrived.
 // Contract:
 //   1. An event at a time; kinds and contexts take turns. valid, once high, stays with its payload until ready.
-//   2. A tile's rows and `failed` are those of its LOOK, a token's `failed` that of its ring, that of all arrived is the context's when
+//   2. A tile's rows and `failed` are those of its LOOK, a token's `failed` that of its ring, that of all arrived is the
+//      context's when
 //      it is offered, pulses of that cycle included.
 //   3. All arrived is offered once between two restarts, when the context is settled and its ready ring empty.
-//   4. While stop of a context is high none of its events begins; held: one has left its ring, or is chosen, and is not offered yet.
+//   4. While stop of a context is high none of its events begins; held: one has left its ring, or is chosen, and is not offered
+//      yet.
 // Cost: an event in 12 cycles where the stream and the LOOK do not wait.
 `default_nettype none
 `include "moehub_defines.vh"

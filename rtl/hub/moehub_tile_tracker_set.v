@@ -3,7 +3,8 @@
 // Contract:
 //   1. After reset every memory is cleared, word `walk` in each cycle while walking; initialised is high from then on.
 //   2. An item of `set` is taken in the cycle after it is done: ready is a pulse.
-//   3. ADVANCE: stop of the context is high from its begin to its end. When none of the context's words is on its way any more (held,
+//   3. ADVANCE: stop of the context is high from its begin to its end. When none of the context's words is on its way any more
+//      (held,
 //      sweeping low, and the pipelines had time to empty) restart is a pulse; then clear, until all three sweeps are cleared.
 //   4. The user's duty: nothing of the context is in flight.
 // Cost: LOCAL_EXPERTS cycles for cleared regions, one for a region; ADVANCE 40 beside its sweeps.

@@ -6,7 +6,8 @@
 //   3. A token is pushed at most once between two CLEARs.
 //   4. While walking, word `walk` is cleared in each cycle, and no operation enters.
 // How: five stages.
-//   1: the token   2: its entry   3: the word is read   4: its new value; the two operations ahead are forwarded   5: it is written
+//   1: the token   2: its entry   3: the word is read   4: its new value; the two operations ahead are forwarded   5: it is
+//   written
 // Cost: one operation a cycle, latency 5; TOKENS words of 9 bits.
 // Limits: context is below CONTEXTS.
 `default_nettype none

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: whose operation enters the tiles' and the arrival pipeline next.
 // Contract:
-//   1. At most one operation a cycle of each pipeline. A stream's `ready` is high for the one cycle in which its item is taken, the
+//   1. At most one operation a cycle of each pipeline. A stream's `ready` is high for the one cycle in which its item is taken,
+//      the
 //      cycle after its turn. An inner source is taken at its turn (`.._take`), and may ask again in the next cycle.
 //   2. A completed BYTES is taken for both pipelines in the same cycle; WORD for tiles, REFUSED for arrival alone.
 //   3. Closes, the sweep and get of arrival have the cycles without BYTES and REFUSED, and each fourth one if one of them waits:
@@ -59,7 +60,8 @@ module moehub_tile_tracker_turns #(
     wire [ARRIVAL_PORTS - 1:0] arrival_request;
     wire                       theirs = waited_q == 2'd3 && |arrival_request;
     wire [WAYS - 1:0]          completed_request = s_axis_completed_tvalid & ~completed_ready_q & {WAYS{!theirs}};
-    wire [TILE_PORTS - 1:0]    tile_request = {tile_ask, s_axis_done_tvalid && !done_ready_q, completed_request} & {TILE_PORTS{open}};
+    wire [TILE_PORTS - 1:0]    tile_request = {tile_ask, s_axis_done_tvalid && !done_ready_q,
+        completed_request} & {TILE_PORTS{open}};
     wire [TILE_PORTS - 1:0]    tile_grant;
     wire                       tile_granted;
     wire [`MOEHUB_INDEX_WIDTH(TILE_PORTS) - 1:0] unused_tile_index;

@@ -31,9 +31,10 @@ struct tracker_bench {
     struct life lives[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
     uint64_t no_done_before; /* cycle */
     uint64_t rounds, cuts, misuses;
+    bool directed;           /* contexts do not live on their own */
 };
 
-/* ---- a round's traffic ------------------------------------------------------------------------------------------------------ */
+/* ---- a round's traffic ---------------------------------------------------------------------------------------------------- */
 
 static bool chance(struct tracker_bench *self, unsigned numerator, unsigned denominator)
 {
@@ -97,6 +98,19 @@ static void put_rows(struct tracker_bench *self, unsigned c, unsigned misuse, ui
     }
 }
 
+/* BYTES of nothing, one behind the other in all ways: whatever else arrival takes has to wait for its own cycles. */
+static void put_storm(struct tracker_bench *self, unsigned c, uint32_t *pairs)
+{
+    struct tile_tracker_port *port = &self->port;
+    for (unsigned w = 0; w < port->ways; w++)
+        for (unsigned i = 0; i < 200; i++) {
+            const struct moehub_completed record = {.kind = MOEHUB_COMPLETED_BYTES, .context = (uint8_t)c,
+                                                    .source = (uint8_t)below(self, port->model.config.gpus)};
+            pairs[record.source]++;
+            tile_tracker_port_complete(port, w, &record);
+        }
+}
+
 static void put_closes(struct tracker_bench *self, unsigned c, unsigned misuse, const uint32_t *pairs)
 {
     struct tile_tracker_port *port = &self->port;
@@ -113,8 +127,10 @@ static void put_closes(struct tracker_bench *self, unsigned c, unsigned misuse, 
         if (chance(self, misuse, 512))
             continue; /* a peer that never closes */
         tracker_source_put(&port->close[below(self, port->ways)], item, 0);
-        if (chance(self, misuse, 512))
+        if (chance(self, misuse, 512)) {
+            bits_set(&item, 9, 32, count + below(self, 2));
             tracker_source_put(&port->close[below(self, port->ways)], item, 0);
+        }
     }
 }
 
@@ -150,7 +166,7 @@ static void put_tokens(struct tracker_bench *self, unsigned c, unsigned misuse)
     }
 }
 
-/* ---- a round's settings -------------------------------------------------------------------------------------------------------- */
+/* ---- a round's settings --------------------------------------------------------------------------------------------------- */
 
 static void put_set(struct tracker_bench *self, unsigned what, unsigned c, unsigned expert, uint32_t first, uint32_t count)
 {
@@ -186,7 +202,7 @@ static void set_context(struct tracker_bench *self, unsigned c)
     const struct moehub_tile_tracker_config *config = &port->model.config;
     struct moehub_tile_tracker_context *context = &port->model.contexts[c];
     const uint32_t tiles = config->tiles / config->contexts, tokens = config->tokens / config->contexts;
-    const unsigned tile_shift = below(self, chance(self, 1, 8) ? 7 : 3);
+    const unsigned tile_shift = below(self, chance(self, 1, 8) ? 8 : 3);
     unsigned owner_shift = 0;
     while (owner_shift < 4 && UINT32_C(2) << owner_shift <= tokens && chance(self, 3, 4))
         owner_shift++;
@@ -207,7 +223,30 @@ static void set_context(struct tracker_bench *self, unsigned c)
     set_regions(self, c);
 }
 
-/* ---- a context's life -------------------------------------------------------------------------------------------------------------- */
+/* ---- the GPU -------------------------------------------------------------------------------------------------------------- */
+
+static void put_done(struct tracker_bench *self, unsigned c, unsigned expert, uint32_t tile, unsigned stage)
+{
+    uint64_t item = 0;
+    bits_set(&item, 0, 3, c);
+    bits_set(&item, 3, 16, expert);
+    bits_set(&item, 19, 32, tile);
+    bits_set(&item, 51, 1, stage);
+    tracker_source_put(&self->port.done, item, 0);
+}
+
+/* Thread blocks of a disabled context: of its tiles, whatever their state. */
+static void put_stale(struct tracker_bench *self, unsigned c)
+{
+    const struct moehub_tile_tracker_config *config = &self->port.model.config;
+    for (unsigned i = 0; i < 6; i++) {
+        const unsigned expert = below(self, config->local_experts);
+        const uint32_t count = self->port.model.regions[c * config->local_experts + expert].count;
+        put_done(self, c, expert, below(self, count + 1), chance(self, 1, 4));
+    }
+}
+
+/* ---- a context's life ----------------------------------------------------------------------------------------------------- */
 
 static void begin(struct tracker_bench *self, unsigned c, enum phase phase)
 {
@@ -232,6 +271,8 @@ static void run_context(struct tracker_bench *self, unsigned c)
     if (chance(self, 1, 4))
         put_closes(self, c, misuse, pairs); /* counts that come first are too small, or right for no rows at all */
     else {
+        if (chance(self, 1, 8))
+            put_storm(self, c, pairs);
         put_rows(self, c, misuse, pairs);
         put_closes(self, c, misuse, pairs);
     }
@@ -296,7 +337,9 @@ static void live(struct tracker_bench *self, unsigned c)
             port->enabled &= ~bit;
             port->model.contexts[c].enabled = false;
         }
-        if (age > 2 * (uint64_t)MARGIN && !(pin_get(port->notifying) & bit)) {
+        if (age == 2 * (uint64_t)MARGIN)
+            put_stale(self, c);
+        if (age > 3 * (uint64_t)MARGIN && port->done.count == 0 && tile_tracker_port_quiet(port)) {
             end_context(self, c);
             put_set(self, 2, c, 0, 0, 0);
             begin(self, c, ADVANCING);
@@ -309,17 +352,7 @@ static void live(struct tracker_bench *self, unsigned c)
     }
 }
 
-/* ---- the GPU ------------------------------------------------------------------------------------------------------------------- */
-
-static void put_done(struct tracker_bench *self, unsigned c, unsigned expert, uint32_t tile, unsigned stage)
-{
-    uint64_t item = 0;
-    bits_set(&item, 0, 3, c);
-    bits_set(&item, 3, 16, expert);
-    bits_set(&item, 19, 32, tile);
-    bits_set(&item, 51, 1, stage);
-    tracker_source_put(&self->port.done, item, 0);
-}
+/* ---- what the GPU does with an event --------------------------------------------------------------------------------------- */
 
 static void take_ready(void *context, const struct moehub_ready_event *event)
 {
@@ -333,18 +366,19 @@ static void take_ready(void *context, const struct moehub_ready_event *event)
     for (unsigned i = 0; i < (stage == 0 ? of->computed_blocks : of->finished_blocks); i++)
         put_done(self, event->context, event->expert, event->name, stage);
     if (chance(self, 1, 32))
-        put_done(self, (unsigned)random_bits(&self->random, 3), below(self, 8), (uint32_t)random_bits(&self->random, below(self, 33)),
+        put_done(self, (unsigned)random_bits(&self->random, 3), below(self, 8), (uint32_t)random_bits(&self->random,
+            below(self, 33)),
                  chance(self, 1, 2));
 }
 
-/* ---- a cycle --------------------------------------------------------------------------------------------------------------------- */
+/* ---- a cycle -------------------------------------------------------------------------------------------------------------- */
 
 static void step(void *context)
 {
     struct tracker_bench *self = context;
     struct tile_tracker_port *port = &self->port;
     if (!self->bench.reset && pin_get(port->initialised)) {
-        for (unsigned c = 0; c < port->model.config.contexts; c++)
+        for (unsigned c = 0; c < port->model.config.contexts && !self->directed; c++)
             live(self, c);
         port->in_flight = contexts_in_flight(self);
         if (chance(self, 1, 512))
@@ -360,7 +394,48 @@ static void step(void *context)
     tile_tracker_port_step(port);
 }
 
-/* ---- main ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- directed -------------------------------------------------------------------------------------------------------------- */
+
+static void put_piece(struct tracker_bench *self, unsigned kind)
+{
+    const struct moehub_completed record = {.kind = (uint8_t)kind, .source = (uint8_t)self->port.model.config.own, .value = 16};
+    tile_tracker_port_complete(&self->port, 0, &record);
+}
+
+/* From the last bytes of a tile to its event, where nothing else asks. Context 0 then goes on as all do. */
+static void check_latency(struct tracker_bench *self)
+{
+    enum { LATENCY = 20, SILENCE = 300 };
+    struct tile_tracker_port *port = &self->port;
+    struct moehub_tile_tracker_context *context = &port->model.contexts[0];
+    self->directed = port->hold_commands = true;
+    do
+        set_context(self, 0);
+    while (context->tile_shift != 0 || port->model.regions[0].count == 0);
+    context->row_size = 16;
+    context->tokens = false;
+    port->arrival_timeout[0] = 50000;
+    do
+        step(self);
+    while (port->set.count > 0 || !pin_get(port->initialised));
+    context->enabled = true;
+    context->clean = false;
+    port->enabled |= 1;
+    put_piece(self, MOEHUB_COMPLETED_WORD);
+    bench_run(&self->bench, SILENCE);
+    port->completed[0].stall.kind = STALL_NONE;
+    put_piece(self, MOEHUB_COMPLETED_BYTES);
+    unsigned cycles = 0;
+    for (; cycles < SILENCE && !pin_get(port->ready_valid); cycles++)
+        step(self);
+    scoreboard_value(&port->states, "cycles from a completed write to its event", LATENCY, cycles);
+    port->completed[0].stall.kind = STALL_MIXED;
+    self->directed = port->hold_commands = false;
+    self->lives[0].close_at = self->bench.cycle;
+    begin(self, 0, RUNNING);
+}
+
+/* ---- main ----------------------------------------------------------------------------------------------------------------- */
 
 static void demand(struct tracker_bench *self, const char *what, uint64_t count)
 {
@@ -407,6 +482,7 @@ int main(int argc, char **argv)
     bench->step = step;
     bench->context = &self;
     bench_reset(bench, 4);
+    check_latency(&self);
     while (bench_running(bench))
         step(&self);
     self.port.hold_commands = true;

@@ -12,6 +12,7 @@
 
 /* Cycles from an operation's entry, a timer's end and a word's judgement to the pulse of `failed`. */
 enum { PIPELINE = 6, TIMER = 1, ROW = 2 };
+enum { BOUND = 64 }; /* cycles within which each stream has a turn */
 enum { LATE = 24 }; /* cycles after its time within which a timer has to be heard */
 enum { COMPLETED, CLOSE, NOTIFY, EXPECT, DONE, SET };
 enum { ACT_COMPLETED, ACT_CLOSE, ACT_NOTIFY, ACT_EXPECT, ACT_DONE, ACT_TILE, ACT_ARRIVAL, ACT_TOKEN, ACT_SETTLE, ACT_LATE,
@@ -75,6 +76,11 @@ static struct tracker_taken source_take(struct tile_tracker_port *port, struct t
         bench_fail(port->bench, BENCH_MISMATCH, "ready of way %u without its valid", source->way);
     if (ready && port->bench->quiet)
         bench_fail(port->bench, BENCH_MISMATCH, "ready of way %u in the cycle after reset", source->way);
+    source->waited = source->driving && !ready ? source->waited + 1 : 0;
+    if (source->waited > BOUND && source != &port->set)
+        bench_fail(port->bench, BENCH_MISMATCH, "%s of way %u is not taken within %d cycles", source->data->pin->name,
+            source->way,
+                   BOUND);
     if (!ready)
         return taken;
     taken.valid = true;
@@ -631,7 +637,8 @@ bool tile_tracker_port_quiet(const struct tile_tracker_port *port)
         if (port->completed[w].count + port->close[w].count + port->notify[w].count > 0)
             return false;
     return port->expect.count + port->done.count + port->set.count + port->pipes.count + port->timers.count + port->rows.count ==
-               0 && port->told.waiting == 0 && port->notified.waiting == 0 && !port->ready_waits && !port->notice_taken && !port->command_busy &&
+               0 && port->told.waiting == 0 && port->notified.waiting == 0 && !port->ready_waits && !port->notice_taken
+                   && !port->command_busy &&
            pin_get(port->notifying) == 0;
 }
 

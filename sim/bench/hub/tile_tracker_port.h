@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pins of a tile tracker, and its judge: the model is told what entered each pipeline, in that order and in the cycle in which
+/* The pins of a tile tracker, and its judge: the model is told what entered each pipeline,
+    in that order and in the cycle in which
  * the design tells of it, and every event, notify, cause, flag and command is compared. The row list's memory is here, too. */
 #ifndef BENCH_TILE_TRACKER_PORT_H
 #define BENCH_TILE_TRACKER_PORT_H
@@ -29,7 +30,7 @@ struct tracker_source {
     unsigned way, bits;
     struct stall stall;
     bool driving;
-    uint64_t taken;
+    uint64_t taken, waited;
     uint64_t (*items)[2];
     unsigned first, count;
 };
