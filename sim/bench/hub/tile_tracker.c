@@ -425,9 +425,12 @@ static void check_latency(struct tracker_bench *self)
     bench_run(&self->bench, SILENCE);
     port->completed[0].stall.kind = STALL_NONE;
     put_piece(self, MOEHUB_COMPLETED_BYTES);
-    unsigned cycles = 0;
-    for (; cycles < SILENCE && !pin_get(port->ready_valid); cycles++)
+    const uint64_t taken = port->completed[0].taken;
+    unsigned cycles = 0; /* since it was offered */
+    for (unsigned i = 0; i < SILENCE && !pin_get(port->ready_valid); i++) {
         step(self);
+        cycles += port->completed[0].driving || port->completed[0].taken > taken;
+    }
     scoreboard_value(&port->states, "cycles from a completed write to its event", LATENCY, cycles);
     port->completed[0].stall.kind = STALL_MIXED;
     self->directed = port->hold_commands = false;

@@ -9,6 +9,5 @@ BENCH_tile_tracker_FAULTS := tracker-forward-missing tracker-forward-older-missi
 	tracker-told-twice tracker-settles-unflagged tracker-late-unflagged tracker-done-unchecked tracker-done-early \
 	tracker-close-twice tracker-excess-silent tracker-token-early tracker-token-failed-lost tracker-token-forward-missing \
 	tracker-arrived-open tracker-settles-in-flight tracker-timer-while-disabled tracker-settle-short tracker-clear-short \
-	tracker-arrived-first tracker-pulse-unseen tracker-ready-changes tracker-ring-shifted tracker-notifies-nobody \
+	tracker-arrived-first tracker-ready-changes tracker-ring-shifted tracker-notifies-nobody \
 	tracker-list-error-unseen tracker-notice-way-down tracker-places-overrun tracker-cause-largest tracker-starves
-BENCH_tile_tracker_FAULT_ARGS_tracker-pulse-unseen := --events 400000

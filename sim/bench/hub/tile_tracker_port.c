@@ -114,7 +114,8 @@ static void act_later(struct tile_tracker_port *port, struct tracker_actions *ac
     if (actions->count == TRACKER_ACTIONS)
         bench_fail(port->bench, BENCH_MISMATCH, "more operations than the pipelines hold");
     struct tracker_action *action = &actions->list[(actions->first + actions->count++) % TRACKER_ACTIONS];
-    *action = (struct tracker_action){.cycle = port->bench->cycle + delay, .kind = kind, .operation = operation};
+    *action = (struct tracker_action){.cycle = port->bench->cycle + delay, .kind = kind, .operation = operation,
+                                      .enabled = port->enabled_before};
     if (item != NULL)
         memcpy(action->item, item, sizeof action->item);
 }
@@ -280,10 +281,8 @@ static void apply(struct tile_tracker_port *port, struct tracker_actions *action
         const struct tracker_action action = actions->list[actions->first];
         actions->first = (actions->first + 1) % TRACKER_ACTIONS;
         actions->count--;
-        if (action.kind == ACT_DONE) {
-            for (unsigned c = 0; c < port->model.config.contexts; c++)
-                port->model.contexts[c].enabled = action.operation >> c & 1;
-        }
+        for (unsigned c = 0; c < port->model.config.contexts; c++)
+            port->model.contexts[c].enabled = action.enabled >> c & 1;
         if (action.kind == ACT_ROW)
             judge_row(port, action.operation);
         else
@@ -398,7 +397,7 @@ static void sample_sources(struct tile_tracker_port *port)
         act_later(port, &port->pipes, PIPELINE, ACT_EXPECT, 0, taken.item);
     taken = source_take(port, &port->done);
     if (taken.valid)
-        act_later(port, &port->pipes, PIPELINE, ACT_DONE, (unsigned)port->enabled, taken.item);
+        act_later(port, &port->pipes, PIPELINE, ACT_DONE, 0, taken.item);
     if (pin_get(port->tile_valid)) {
         pin_get_words(port->tile.pin, port->tile.words);
         act_later(port, &port->pipes, PIPELINE, ACT_TILE, 0, port->tile.words);
@@ -460,6 +459,7 @@ static void sample_timers(struct tile_tracker_port *port)
             moehub_tile_tracker_closed(&port->model, c);
         }
     }
+    port->enabled_before = port->enabled;
     port->settled_before = settle;
     port->expired_before = expire;
     port->in_flight_before = port->in_flight;

@@ -46,7 +46,7 @@ struct tracker_action {
     int kind;
     uint64_t item[2];
     unsigned operation;
-    bool enabled;
+    uint64_t enabled; /* contexts, in the cycle before it entered */
 };
 
 struct tracker_actions {
@@ -81,7 +81,7 @@ struct tile_tracker_port {
     uint64_t arrived_at[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
     uint32_t arrival_timeout[MOEHUB_TILE_TRACKER_CONTEXTS_MAX], token_timeout[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
     bool counting[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
-    uint64_t settled_before, expired_before, in_flight_before, arrived_check;
+    uint64_t enabled_before, settled_before, expired_before, in_flight_before, arrived_check;
     uint64_t link_up_now;
     uint64_t restarted; /* contexts whose ADVANCE has begun to clear */
 
