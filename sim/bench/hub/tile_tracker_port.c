@@ -250,7 +250,7 @@ static bool list_fails(const struct tile_tracker_port *port, uint64_t address)
 
 static unsigned notice_way(const struct tile_tracker_port *port, unsigned link_up, unsigned owner)
 {
-    const unsigned links = port->ways - 1;
+    const unsigned links = port->ways > 1 ? port->ways - 1 : 1; /* there is one at least */
     if (owner == port->model.config.own)
         return links;
     for (unsigned i = 0; i < links; i++)
