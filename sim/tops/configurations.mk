@@ -46,3 +46,12 @@ $(call shared_request_unit,least,PORTS=2 REQUEST_LINES=1 GROUPS=1 PLACES=5)
 $(call shared_request_unit,odd,PORTS=7 REQUEST_LINES=2 GROUPS=3 PLACES=63)
 $(call shared_request_unit,eight,)
 $(call shared_request_unit,wide,PORTS=64 REQUEST_LINES=4 GROUPS=17 PLACES=300)
+
+# The tile tracker with what its model is told: a small one, an odd one, the smallest.
+watched_tracker = $(call configuration,tile-tracker-$(1),tile_tracker,sim/tops/tile_tracker.f,$(2))
+TILE_TRACKER_CONFIGURATIONS := small odd least
+$(call watched_tracker,small,LINKS=2 GPUS=4 CONTEXTS=3 LOCAL_EXPERTS=4 TILES=64 TOKENS=64)
+$(call watched_tracker,odd,LINKS=3 GPUS=5 CONTEXTS=5 LOCAL_EXPERTS=3 SLOT_WIDTH=13 OFFSET_WIDTH=9 ADDRESS_WIDTH=37 TILES=37 \
+	TOKENS=41)
+$(call watched_tracker,least,LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=1 SLOT_WIDTH=4 OFFSET_WIDTH=7 ADDRESS_WIDTH=32 TILES=1 \
+	TOKENS=1)
