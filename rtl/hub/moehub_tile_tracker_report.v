@@ -4,8 +4,7 @@
 //   1. faults has five sources: tiles, tokens, arrival, timers, list; each may have one in a cycle.
 //   2. fails: a pulse for each context that one of them flags, one cycle later. causes: likewise, a bit a cause.
 //   3. error_*: of the causes of a cycle the smallest, beside causes. error_header has the packet header's layout; what is not
-//      known
-//      is 0.
+//      known is 0.
 // Cost: a register for each output.
 `default_nettype none
 `include "moehub_defines.vh"

@@ -4,8 +4,7 @@
 //   1. arrived: a pulse when all peers of an enabled context are complete and its own closes were sent, or with timed_out; once
 //      between two restarts.
 //   2. settle: from the cycle on in which SETTLE begins until restart: no store of the context was in flight, 8 cycles or more
-//      after
-//      its state `has_arrived` rose; or arrival_timeout cycles after `closed`. settle_late: by the timer.
+//      after its state `has_arrived` rose; or arrival_timeout cycles after `closed`. settle_late: by the timer.
 //   3. timed_out: a pulse at the latter, one context a cycle, the lowest first.
 //   4. expire: from token_timeout cycles after `closed` on, of a context that counts tokens, until restart.
 //   5. The timer counts while the context is enabled.

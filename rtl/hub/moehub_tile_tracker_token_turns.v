@@ -2,8 +2,7 @@
 // Purpose: whose operation enters the tokens' pipeline next.
 // Contract:
 //   1. At most one operation a cycle. A stream's `ready` is high for the one cycle in which its item is taken, the cycle after
-//      its
-//      turn. An inner source (0 sweep, 1 get) is taken at its turn (take), and may ask again in the next cycle.
+//      its turn. An inner source (0 sweep, 1 get) is taken at its turn (take), and may ask again in the next cycle.
 //   2. Nothing is taken before `open`.
 // Cost: two cycles from tvalid to the operation's first stage; an item of one stream every second cycle.
 `default_nettype none

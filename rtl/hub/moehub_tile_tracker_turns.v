@@ -2,8 +2,7 @@
 // Purpose: whose operation enters the tiles' and the arrival pipeline next.
 // Contract:
 //   1. At most one operation a cycle of each pipeline. A stream's `ready` is high for the one cycle in which its item is taken,
-//      the
-//      cycle after its turn. An inner source is taken at its turn (`.._take`), and may ask again in the next cycle.
+//      the cycle after its turn. An inner source is taken at its turn (`.._take`), and may ask again in the next cycle.
 //   2. A completed BYTES is taken for both pipelines in the same cycle; WORD for tiles, REFUSED for arrival alone.
 //   3. Closes, the sweep and get of arrival have the cycles without BYTES and REFUSED, and each fourth one if one of them waits:
 //      there no completed record has a turn.
