@@ -2,8 +2,8 @@
 // Purpose: the hub's tile tracker: what has arrived, what has been computed, and whom it tells (doc/hub/tile_tracker.md).
 // Contract:
 //   1. Each stream takes its items within a bounded number of cycles, whatever ready, notices and memory do.
-//   2. A tile is told ready once a round: when it holds 2^tile_shift rows and their bytes, or when its context settles. A token is
-//      told once a round.
+//   2. A tile is told ready once a round: when it holds 2^tile_shift rows and their bytes, or when its context settles. A token
+//      is told once a round.
 //   3. All arrived is told once a round, after every tile that is ready then.
 //   4. After reset nothing is taken before initialised.
 //   5. events: a bit an event, one cycle after what it counts; order-only ones and cycle-dependent ones as the page numbers them.

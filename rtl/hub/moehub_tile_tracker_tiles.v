@@ -2,8 +2,8 @@
 // Purpose: tiles of received rows: how many rows and bytes each has, and how far its computation is.
 // Contract:
 //   1. One operation a cycle, in order; each sees the ones before it. What each does: doc/hub/tile_tracker.md section 3.
-//   2. What an operation tells (push, fault, look, get, settle_past) leaves in the cycle in which its tile is written: five cycles
-//      after operation_valid, settle_past three.
+//   2. What an operation tells (push, fault, look, get, settle_past) leaves in the cycle in which its tile is written: five
+//      cycles after operation_valid, settle_past three.
 //   3. push: to the ring `push_kind` of ready 0, computed 1, notify 2. A tile is pushed to each at most once between two CLEARs.
 //   4. settle_past: SETTLE found no tile n in its region.
 //   5. While walking, word `walk` of both memories is cleared in each cycle, and no operation enters.
