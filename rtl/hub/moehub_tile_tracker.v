@@ -273,7 +273,7 @@ module moehub_tile_tracker #(
 
     wire                               handled;
     wire                               close_taken;
-    wire [`MOEHUB_ARRIVAL_WIDTH - 1:0] arrival;
+    wire [`MOEHUB_ARRIVED_WIDTH - 1:0] arrival;
     wire                               arrival_complete;
     moehub_tile_tracker_arrival #(.CONTEXTS(CONTEXTS), .GPUS(GPUS)) u_arrival (
         .clk(clk), .rst(rst), .walking(walking), .walk(walk), .operation_valid(arrival_valid), .operation(arrival_operation),

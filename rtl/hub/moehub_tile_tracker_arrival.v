@@ -31,7 +31,7 @@ module moehub_tile_tracker_arrival #(
     output wire                                     fault_valid,
     output wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] fault,
     output wire                                     get_valid,
-    output wire [`MOEHUB_ARRIVAL_WIDTH - 1:0]       arrival,  // of get
+    output wire [`MOEHUB_ARRIVED_WIDTH - 1:0]       arrival,  // of get
     output wire                                     get_complete
 );
     localparam PEERS      = CONTEXTS * GPUS;
@@ -86,14 +86,14 @@ module moehub_tile_tracker_arrival #(
         end
     end
 
-    reg  [`MOEHUB_ARRIVAL_WIDTH - 1:0] s5_new_q;
-    reg  [`MOEHUB_ARRIVAL_WIDTH - 1:0] s6_new_q;
-    wire [`MOEHUB_ARRIVAL_WIDTH - 1:0] rdata;
+    reg  [`MOEHUB_ARRIVED_WIDTH - 1:0] s5_new_q;
+    reg  [`MOEHUB_ARRIVED_WIDTH - 1:0] s6_new_q;
+    wire [`MOEHUB_ARRIVED_WIDTH - 1:0] rdata;
     wire                               unused_parity;
-    moehub_memory_1r1w #(.WIDTH(`MOEHUB_ARRIVAL_WIDTH), .DEPTH(PEERS)) u_arrivals (
+    moehub_memory_1r1w #(.WIDTH(`MOEHUB_ARRIVED_WIDTH), .DEPTH(PEERS)) u_arrivals (
         .clk(clk), .write_enable(walking ? {15'd0, walk} < PEERS_32 : s5_write_q),
         .write_address(walking ? walk[PEER_WIDTH - 1:0] : s5_entry_q),
-            .write_data(walking ? {`MOEHUB_ARRIVAL_WIDTH{1'b0}} : s5_new_q),
+            .write_data(walking ? {`MOEHUB_ARRIVED_WIDTH{1'b0}} : s5_new_q),
         .read_enable(s3_valid_q && !rst), .read_address(s3_entry_q), .read_data(rdata), .parity_error(unused_parity)
     );
 
@@ -106,7 +106,7 @@ module moehub_tile_tracker_arrival #(
     wire [31:0] old_announced;
     wire        old_closed;
     assign `MOEHUB_ARRIVAL_OPERATION(kind, named_context, peer, count) = s4_operation_q;
-    assign `MOEHUB_ARRIVAL(old_handled, old_announced, old_closed) = s4_same_1_q ? s5_new_q : s4_same_2_q ? s6_new_q : rdata;
+    assign `MOEHUB_ARRIVED(old_handled, old_announced, old_closed) = s4_same_1_q ? s5_new_q : s4_same_2_q ? s6_new_q : rdata;
 
     wire        is_handled  = kind == 2'd`MOEHUB_ARRIVAL_HANDLED;
     wire        is_close    = kind == 2'd`MOEHUB_ARRIVAL_CLOSE;
@@ -133,7 +133,7 @@ module moehub_tile_tracker_arrival #(
         s5_context_q  <= named_context;
         s5_peer_q     <= peer;
         s5_entry_q    <= s4_entry_q;
-        s5_new_q      <= `MOEHUB_ARRIVAL(new_handled, new_announced, new_closed);
+        s5_new_q      <= `MOEHUB_ARRIVED(new_handled, new_announced, new_closed);
         s5_complete_q <= counts && new_handled >= new_announced;
         s5_twice_q    <= twice;
         s5_fault_q    <= s4_valid_q && (twice || s4_excess);

@@ -35,7 +35,7 @@ module moehub_tile_tracker_command #(
     output wire [`MOEHUB_TOKEN_OPERATION_WIDTH - 1:0]   token_get,
     input  wire [2:0]                                   got,
     input  wire [`MOEHUB_TILE_WIDTH - 1:0]              tile,
-    input  wire [`MOEHUB_ARRIVAL_WIDTH - 1:0]           arrival,
+    input  wire [`MOEHUB_ARRIVED_WIDTH - 1:0]           arrival,
     input  wire                                         arrival_complete,
     input  wire [`MOEHUB_TOKEN_WIDTH - 1:0]             token
 );
@@ -76,7 +76,7 @@ module moehub_tile_tracker_command #(
     wire [31:0] handled;
     wire [31:0] announced;
     wire        closed;
-    assign `MOEHUB_ARRIVAL(handled, announced, closed) = arrival;
+    assign `MOEHUB_ARRIVED(handled, announced, closed) = arrival;
     wire [5:0]  left;
     wire        token_failed;
     wire [1:0]  token_state;

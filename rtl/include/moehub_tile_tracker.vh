@@ -57,8 +57,8 @@
 `define MOEHUB_ARRIVAL_CLOSE 1
 `define MOEHUB_ARRIVAL_CLEAR 2
 `define MOEHUB_ARRIVAL_GET 3
-`define MOEHUB_ARRIVAL(handled, announced, closed) {closed, announced, handled}
-`define MOEHUB_ARRIVAL_WIDTH 65
+`define MOEHUB_ARRIVED(handled, announced, closed) {closed, announced, handled}
+`define MOEHUB_ARRIVED_WIDTH 65
 
 // ---- tokens ----------------------------------------------------------------------------------------------------------
 // An operation. place: the row index of NOTIFY, the entry of GET, else the token.
