@@ -169,7 +169,7 @@ module moehub_tile_tracker #(
         .settle_late(settle_late), .timed_out(timed_out), .timed_out_context(timed_out_context), .expire(expire)
     );
     wire [2:0]                              timed_out_wide = {{3 - `MOEHUB_INDEX_WIDTH(CONTEXTS){1'b0}}, timed_out_context};
-    wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] timer_fault = `MOEHUB_TRACKER_FAULT(
+    wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] timer_fault = `MOEHUB_TRACKER_ERROR(
         5'd`MOEHUB_TILE_TRACKER_CAUSE_ARRIVAL, 1'b1, timed_out_wide, 6'd0, 32'd0, 16'd0);
 
     wire [3:0]                            tile_ask;
@@ -253,10 +253,10 @@ module moehub_tile_tracker #(
     wire [2:0]                        got;
     wire [`MOEHUB_TILE_WIDTH - 1:0]   tile;
     wire [4:0]                        fault_valid;
-    wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] tile_fault;
-    wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] token_fault;
-    wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] arrival_fault;
-    wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] list_fault;
+    wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] tile_fault;
+    wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] token_fault;
+    wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] arrival_fault;
+    wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] list_fault;
     moehub_tile_tracker_tiles #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .OFFSET_WIDTH(OFFSET_WIDTH), .TILES(TILES)
     ) u_tiles (

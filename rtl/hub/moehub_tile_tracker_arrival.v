@@ -29,7 +29,7 @@ module moehub_tile_tracker_arrival #(
     output wire                                     handled, // events
     output wire                                     closed,
     output wire                                     fault_valid,
-    output wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] fault,
+    output wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] fault,
     output wire                                     get_valid,
     output wire [`MOEHUB_ARRIVED_WIDTH - 1:0]       arrival,  // of get
     output wire                                     get_complete
@@ -152,7 +152,7 @@ module moehub_tile_tracker_arrival #(
     assign handled      = s5_write_q && s5_kind_q == 2'd`MOEHUB_ARRIVAL_HANDLED;
     assign closed       = s5_write_q && s5_kind_q == 2'd`MOEHUB_ARRIVAL_CLOSE;
     assign fault_valid  = s5_fault_q;
-    assign fault        = `MOEHUB_TRACKER_FAULT(s5_cause, 1'b1, s5_context_q, s5_peer_q, 32'd0, 16'd0);
+    assign fault        = `MOEHUB_TRACKER_ERROR(s5_cause, 1'b1, s5_context_q, s5_peer_q, 32'd0, 16'd0);
     assign get_valid    = s5_write_q && s5_kind_q == 2'd`MOEHUB_ARRIVAL_GET;
     assign arrival      = s5_new_q;
     assign get_complete = complete_q[s5_entry_q];

@@ -56,7 +56,7 @@ module moehub_tile_tracker_notifier #(
     output wire [`MOEHUB_NOTICE_WIDTH - 1:0]   m_axis_notices_tdata,
     output wire                                sent, // event
     output wire                                fault_valid,
-    output wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] fault,
+    output wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] fault,
     output wire [CONTEXTS - 1:0]               notifying
 );
     localparam PLACES        = 16;
@@ -280,7 +280,7 @@ module moehub_tile_tracker_notifier #(
     assign m_axis_notices_tdata  = s3_notice_q;
     assign sent                  = sent_q;
     assign fault_valid           = fault_q;
-    assign fault = `MOEHUB_TRACKER_FAULT(
+    assign fault = `MOEHUB_TRACKER_ERROR(
         5'd`MOEHUB_TILE_TRACKER_CAUSE_LIST, 1'b1, context_wide, 6'd0, fault_row_index_q, 16'd0);
 
     wire unused = &{1'b0, address[1:0], link};

@@ -16,7 +16,7 @@ module moehub_tile_tracker_report #(
     input  wire                                         clk,
     input  wire                                         rst,
     input  wire [4:0]                                   fault_valid,
-    input  wire [5 * `MOEHUB_TRACKER_FAULT_WIDTH - 1:0] faults,
+    input  wire [5 * `MOEHUB_TRACKER_ERROR_WIDTH - 1:0] faults,
     output wire [CONTEXTS - 1:0]                        fails,
     output wire [`MOEHUB_TILE_TRACKER_CAUSES - 1:0]     causes,
     output wire                                         error_valid,
@@ -52,8 +52,8 @@ module moehub_tile_tracker_report #(
         row_index = 32'd0;
         tag       = 16'd0;
         for (i = 0; i < 5; i = i + 1) begin
-            `MOEHUB_TRACKER_FAULT(cause, flags, named_context, source, row_index, tag) =
-                faults[i * `MOEHUB_TRACKER_FAULT_WIDTH +: `MOEHUB_TRACKER_FAULT_WIDTH];
+            `MOEHUB_TRACKER_ERROR(cause, flags, named_context, source, row_index, tag) =
+                faults[i * `MOEHUB_TRACKER_ERROR_WIDTH +: `MOEHUB_TRACKER_ERROR_WIDTH];
             if (fault_valid[i]) begin
                 cause_set[cause] = 1'b1;
                 if (flags) flag_set[named_context] = 1'b1;

@@ -52,7 +52,7 @@ module moehub_tile_tracker_tiles #(
     output wire                                     word,        // events
     output wire                                     bytes,
     output wire                                     fault_valid,
-    output wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] fault,
+    output wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] fault,
     output wire                                     look_valid,
     output wire                                     look_notify,
     output wire                                     get_valid,
@@ -348,7 +348,7 @@ module moehub_tile_tracker_tiles #(
     assign word         = s5_valid_q && s5_kind_q == 3'd`MOEHUB_TILE_WORD;
     assign bytes        = s5_valid_q && s5_kind_q == 3'd`MOEHUB_TILE_BYTES;
     assign fault_valid  = s5_fault_q;
-    assign fault        = `MOEHUB_TRACKER_FAULT(s5_cause_q, s5_flags_q, s5_context_q, s5_source_q, s5_tile_q, s5_expert_q);
+    assign fault        = `MOEHUB_TRACKER_ERROR(s5_cause_q, s5_flags_q, s5_context_q, s5_source_q, s5_tile_q, s5_expert_q);
     assign look_valid   = s5_valid_q && s5_kind_q == 3'd`MOEHUB_TILE_LOOK;
     assign look_notify  = s5_notify_q;
     assign get_valid    = s5_valid_q && s5_kind_q == 3'd`MOEHUB_TILE_GET;

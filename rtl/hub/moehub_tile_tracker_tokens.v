@@ -36,7 +36,7 @@ module moehub_tile_tracker_tokens #(
     output wire                                     push_failed,
     output wire                                     notified, // event
     output wire                                     fault_valid,
-    output wire [`MOEHUB_TRACKER_FAULT_WIDTH - 1:0] fault,
+    output wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0] fault,
     output wire                                     get_valid,
     output wire [`MOEHUB_TOKEN_WIDTH - 1:0]         token     // of get
 );
@@ -236,7 +236,7 @@ module moehub_tile_tracker_tokens #(
     assign push_token   = s5_token_q[ENTRY_WIDTH - 1:0];
     assign notified     = s5_valid_q && s5_kind_q == 3'd`MOEHUB_TOKEN_NOTIFY;
     assign fault_valid  = s5_fault_q;
-    assign fault        = `MOEHUB_TRACKER_FAULT(s5_cause_q, s5_counts_q, s5_context_q, s5_source_q, s5_token_q, 16'd0);
+    assign fault        = `MOEHUB_TRACKER_ERROR(s5_cause_q, s5_counts_q, s5_context_q, s5_source_q, s5_token_q, 16'd0);
     assign get_valid    = s5_valid_q && s5_kind_q == 3'd`MOEHUB_TOKEN_GET;
     assign token        = s5_new_q;
 

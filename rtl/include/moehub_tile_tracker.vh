@@ -77,8 +77,8 @@
 
 // ---- causes ----------------------------------------------------------------------------------------------------------
 // Something went wrong: its cause, whether the context is flagged, and what the latch keeps. FLAG without a cause has cause 31.
-`define MOEHUB_TRACKER_FAULT(cause, flags, context, source, row_index, tag) {tag, row_index, source, context, flags, cause}
-`define MOEHUB_TRACKER_FAULT_WIDTH 63
+`define MOEHUB_TRACKER_ERROR(cause, flags, context, source, row_index, tag) {tag, row_index, source, context, flags, cause}
+`define MOEHUB_TRACKER_ERROR_WIDTH 63
 `define MOEHUB_TRACKER_NO_CAUSE 31
 
 `endif
