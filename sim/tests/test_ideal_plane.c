@@ -47,8 +47,8 @@ static void one_row_dispatched(void **state)
             }
 }
 
-/* The first request goes up, its copies down; then every responder's link has partials to the end, and the last result follows
- * the last of them. */
+/* The first request goes up, its copies down; the first partials come all at once, and the reduction buffer takes one after the
+ * other to the end: the last flit of the last in the cycle in which its result starts. */
 static void one_row_combined(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void one_row_combined(void **state)
                 struct dispatch_rows rows;
                 create_one_row(&rows, others, 1);
                 assert_int_equal(ideal_plane_cycles(&plane, &rows, &plan),
-                                 REQUEST + REQUEST_COPY + 3 * (loop / 2) + RESPONSE * lines + RESPONSE);
+                                 REQUEST + REQUEST_COPY + 3 * (loop / 2) + RESPONSE + (RESPONSE * others * lines - 1) + RESPONSE);
                 dispatch_rows_destroy(&rows);
             }
 }
@@ -73,7 +73,7 @@ static void one_group(void **state)
     static const struct layer_plan plan = {.combine_lines = 8 * REQUESTS, .request_lines = 8, .rows_in_flight = 1};
     for (uint32_t loop = 20; loop <= 1000; loop += 140) {
         const struct ideal_plane plane = wide_plane(loop, 1);
-        const uint64_t round = REQUEST_COPY + 2 * (loop / 2) + 8 * RESPONSE + RESPONSE;
+        const uint64_t round = REQUEST_COPY + 2 * (loop / 2) + RESPONSE + (3 * 8 * RESPONSE - 1) + RESPONSE;
         struct dispatch_rows rows;
         create_one_row(&rows, 3, 1);
         assert_int_equal(ideal_plane_cycles(&plane, &rows, &plan), REQUEST + loop / 2 + REQUESTS * round);

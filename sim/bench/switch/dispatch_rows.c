@@ -4,9 +4,11 @@
 #include "kit/allocate.h"
 #include "kit/options.h"
 #include "moehub/placement.h"
+#include "moehub/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static _Noreturn void refuse(const char *what, int error, const struct moehub_message *message)
 {
@@ -67,17 +69,42 @@ static void add_row(struct dispatch_rows *rows, const struct moehub_placement *p
     rows->rows[(size_t)source * rows->layer.tokens + rows->counts[source]++] = row;
 }
 
-/* The layer's choices, tokens in order; GPU by GPU, or those of GPU 0 alone. */
-static uint16_t *draw_experts(const struct dispatch_layer *layer)
+/* The first rows of a recorded trace. */
+static void read_experts(const struct dispatch_layer *layer, size_t tokens, uint16_t *experts)
 {
-    const size_t tokens = (size_t)(layer->turned ? 1 : layer->ports) * layer->tokens;
-    uint16_t *experts = allocate(tokens * layer->topk, sizeof *experts);
-    struct moehub_message message;
+    const struct moehub_trace_options options = {.layer = MOEHUB_TRACE_ANY_LAYER, .experts = layer->experts};
+    struct moehub_message message = {.text = ""};
+    struct moehub_trace trace;
+    const int error = moehub_trace_open(&trace, layer->routing.trace, &options, &message);
+    if (error != 0)
+        refuse("trace", error, &message);
+    if (trace.topk != layer->topk)
+        refuse("trace: rows have another number of experts (--topk)", MOEHUB_E_ARGUMENT, NULL);
+    if (trace.tokens < tokens)
+        refuse("trace: too short for so many tokens a GPU", MOEHUB_E_ARGUMENT, NULL);
+    memcpy(experts, trace.rows, tokens * layer->topk * sizeof *experts);
+    moehub_trace_destroy(&trace);
+}
+
+static void draw_experts(const struct dispatch_layer *layer, size_t tokens, uint16_t *experts)
+{
+    struct moehub_message message = {.text = ""};
     int error = moehub_routing_check(&layer->routing, layer->experts, layer->topk, &message);
     if (error == 0)
         error = moehub_routing_draw(&layer->routing, layer->experts, layer->topk, tokens, layer->seed, experts, &message);
     if (error != 0)
         refuse("routing", error, &message);
+}
+
+/* The layer's choices, tokens in order; GPU by GPU, or those of GPU 0 alone. */
+static uint16_t *get_experts(const struct dispatch_layer *layer)
+{
+    const size_t tokens = (size_t)(layer->turned ? 1 : layer->ports) * layer->tokens;
+    uint16_t *experts = allocate(tokens * layer->topk, sizeof *experts);
+    if (layer->routing.kind == MOEHUB_ROUTING_TRACE)
+        read_experts(layer, tokens, experts);
+    else
+        draw_experts(layer, tokens, experts);
     return experts;
 }
 
@@ -114,7 +141,7 @@ void dispatch_rows_create(struct dispatch_rows *rows, const struct dispatch_laye
     uint16_t experts[MOEHUB_TARGETS_MAX];
     *rows = (struct dispatch_rows){.layer = *layer,
                                    .rows = allocate((size_t)layer->ports * layer->tokens, sizeof *rows->rows)};
-    uint16_t *drawn = draw_experts(layer);
+    uint16_t *drawn = get_experts(layer);
     place_experts(layer, &placement);
     for (unsigned source = 0; source < layer->ports; source++)
         for (uint32_t number = 0; number < layer->tokens; number++) {

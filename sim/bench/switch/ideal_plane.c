@@ -38,6 +38,8 @@ struct port {
     struct request *asked;                /* [requests] */
     struct fifo reserving;                /* requests that wait for a group */
     uint32_t groups;                      /* free */
+    struct fifo partials;                 /* that wait to be summed */
+    uint64_t sum_free;                    /* cycle from which the reduction buffer is */
     struct fifo out[MOEHUB_CLASSES];
     unsigned overtaken[MOEHUB_CLASSES];
     struct item leaving;                  /* flits 0: none */
@@ -96,11 +98,23 @@ static void join_copies(struct state *state, const struct dispatch_row *row, str
     }
 }
 
-static void sum_partial(struct state *state, const struct item *partial)
+/* A flit a cycle: the partial is summed when its last flit has been taken. */
+static void take_partial(struct state *state, struct item partial)
 {
-    struct port *requester = &state->ports[partial->request->source];
-    if (--partial->request->missing[partial->number] == 0)
-        add(&requester->out[MOEHUB_CLASS_RESPONSE], *partial);
+    struct port *requester = &state->ports[partial.request->source];
+    const uint64_t from = requester->sum_free > state->now ? requester->sum_free : state->now;
+    partial.cycle = from + partial.flits - 1;
+    requester->sum_free = from + partial.flits;
+    add(&requester->partials, partial);
+}
+
+static void sum(struct state *state, struct port *port)
+{
+    while (due(&port->partials, state->now)) {
+        const struct item partial = take(&port->partials);
+        if (--partial.request->missing[partial.number] == 0)
+            add(&port->out[MOEHUB_CLASS_RESPONSE], partial);
+    }
 }
 
 static void arrive(struct state *state, unsigned number)
@@ -113,7 +127,7 @@ static void arrive(struct state *state, unsigned number)
         else if (item.packet_class == MOEHUB_CLASS_REQUEST)
             add(&port->reserving, item);
         else
-            sum_partial(state, &item);
+            take_partial(state, item);
         add(&port->back, (struct item){.cycle = state->now + (state->plane->loop - state->plane->loop / 2),
                                        .packet_class = item.packet_class, .flits = item.flits});
     }
@@ -272,7 +286,7 @@ static void destroy(struct state *state)
     for (unsigned number = 0; number < state->rows->layer.ports; number++) {
         struct port *port = &state->ports[number];
         struct fifo *const fifos[] = {&port->responses, &port->up,     &port->back,   &port->down,
-                                      &port->reserving, &port->out[0], &port->out[1], &port->out[2]};
+                                      &port->reserving, &port->partials, &port->out[0], &port->out[1], &port->out[2]};
         for (size_t i = 0; i < sizeof fifos / sizeof *fifos; i++)
             free(fifos[i]->items);
         free(port->asked);
@@ -286,6 +300,7 @@ static void step(struct state *state)
     for (unsigned number = 0; number < ports; number++)
         arrive(state, number);
     for (unsigned number = 0; number < ports; number++) {
+        sum(state, &state->ports[number]);
         leave(state, &state->ports[number]);
         reserve(state, &state->ports[number]);
     }

@@ -4,8 +4,8 @@
  *
  *   - a packet whose last flit has arrived is at all its outputs at once, and its places are free;
  *   - a request takes a group of its port, or waits in its order for one; its copies are at their outputs at once;
- *   - a line whose last partial has arrived is a result at its output at once; a group is free when the last of its lines'
- *     results has left;
+ *   - a reduction buffer takes a flit a cycle, from a queue without end; a line whose last partial it has taken is a result
+ *     at its output at once; a group is free when the last of its lines' results has left;
  *   - an output sends one flit a cycle, packet by packet, the classes in the order of rtl/doc/plane/switch.md section 3;
  *   - a GPU answers at once, its classes take turns at its link, and it takes all that comes.
  *

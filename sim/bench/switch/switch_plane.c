@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     static int64_t resets = 1;
     static struct plane_rate rate = {
         .name = "", .phase = "dispatch", .routing = "uniform", .placement = "", .experts = 256, .topk = 8, .lines = 56,
-        .combine_lines = 56, .rows_in_flight = 1, .loop = 874};
+        .combine_lines = 56, .rows_in_flight = 32, .loop = 874};
     static struct plane_trace trace = {.tokens = 4};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
@@ -187,14 +187,14 @@ int main(int argc, char **argv)
         {.name = "experts", .help = "with --rate: experts of the layer (256)",
          .number = &rate.experts, .minimum = 2, .maximum = 4096},
         {.name = "topk", .help = "with --rate: experts of a token (8)", .number = &rate.topk, .minimum = 1, .maximum = 32},
-        {.name = "routing", .help = "with --rate: uniform, zipf:S, normal:STD", .text = &rate.routing},
+        {.name = "routing", .help = "with --rate: uniform, zipf:S, normal:STD, trace:FILE", .text = &rate.routing},
         {.name = "placement", .help = "with --rate: file of experts and their GPUs (in blocks)", .text = &rate.placement},
         {.name = "turned", .help = "with --rate, 1: equal work for all (0)", .number = &rate.turned, .minimum = 0, .maximum = 1},
         {.name = "lines", .help = "with --rate or --trace: lines of a dispatched row (56)",
          .number = &rate.lines, .minimum = 1, .maximum = 128},
         {.name = "combine-lines", .help = "with --rate or --trace: lines of a combined row (56)",
          .number = &rate.combine_lines, .minimum = 1, .maximum = 512},
-        {.name = "rows-in-flight", .help = "with --rate: rows of a source that are asked for in turn (1)",
+        {.name = "rows-in-flight", .help = "with --rate: rows of a source that are asked for in turn (32)",
          .number = &rate.rows_in_flight, .minimum = 1, .maximum = 100000},
         {.name = "loop", .help = "with --rate: cycles of a link, there and back (874)",
          .number = &rate.loop, .minimum = 0, .maximum = 2 * LINK_LATENCY_MAX},

@@ -11,13 +11,13 @@ BENCH_switch_plane_SOURCES := $(addprefix sim/bench/common/,link_wires.c packet_
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
-BENCH_switch_plane_MEASURED := switch-eight switch-eight-1024 switch-eight-256 switch-thirty-two
+BENCH_switch_plane_MEASURED := switch-eight switch-eight-4096 switch-eight-1024 switch-eight-256 switch-thirty-two
 BENCH_switch_plane_ARGS := --events 16000
 BENCH_switch_plane_REGRESS_ARGS := --events 235000 --resets 10
 BENCH_switch_plane_REGRESS_LEAST := flits 10000000
 # Large programs: -O1 compiles in half the time. Ports, inputs and outputs share their code, as long as modules are not inlined
 # and their inputs are not replaced by what drives them: a quarter of the code, and seven times the cycles a second.
-$(foreach c,two three eight eight-1024 eight-256 thirty-two,$(eval switch-$(c).optimise := -O1)\
+$(foreach c,two three eight eight-4096 eight-1024 eight-256 thirty-two,$(eval switch-$(c).optimise := -O1)\
 	$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
 # Read flat, 32 ports take Verilator 12 minutes; a port by itself, 2. With 8 ports that is two thirds as fast to simulate.
 switch-thirty-two.verilate += --hierarchical sim/bench/switch/switch_plane.vlt
@@ -86,10 +86,12 @@ $(call switch_case,dispatch,eight,64,--phase dispatch)
 $(call switch_case,fused,eight,64,--phase fused)
 $(call switch_case,fused-fp8-bf16,eight,64,--phase fused --combine-lines 112)
 $(call switch_case,combine,eight,64,--phase combine)
+$(call switch_case,combine-one-row,eight,64,--phase combine --rows-in-flight 1)
 $(call switch_case,combine-1024-places,eight-1024,64,--phase combine)
 $(call switch_case,fused-1024-places,eight-1024,64,--phase fused)
 $(call switch_case,combine-256-entries,eight-256,64,--phase combine)
 $(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
+$(call switch_case,mixtral-dispatch-4096-places,eight-4096,64,--phase dispatch --experts 8 --topk 2)
 $(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
 $(call switch_case,mixtral-fused,eight,64,--phase fused --experts 8 --topk 2)
 # Lists of 16 and 32 targets; half of all experts at one GPU; some experts chosen more often. Equal work for all.
@@ -99,6 +101,13 @@ $(foreach p,dispatch combine fused,\
 	$(call switch_case,$(p)-hot,eight,8,--phase $(p) --placement build/bench/switch/hot.placement) \
 	$(call switch_case,$(p)-skew,eight,8,--phase $(p) --routing zipf:1) \
 	$(call switch_case,$(p)-equal,eight,64,--phase $(p) --turned 1))
+# Recorded routers, where they are: name of the trace, experts, top-k.
+define SWITCH_TRACE
+$(foreach file,$(wildcard ../shared/traces/$(1).layer0.jsonl),$(foreach p,dispatch combine fused,\
+	$(call switch_case,$(p)-$(1),eight,64,--phase $(p) --routing trace:$(file) --experts $(2) --topk $(3))))
+endef
+$(call SWITCH_TRACE,olmoe-1b-7b,64,8)
+$(call SWITCH_TRACE,qwen1.5-moe-a2.7b,60,4)
 $(call switch_case,dispatch-32-ports,thirty-two,8,--phase dispatch)
 $(call switch_case,combine-32-ports,thirty-two,8,--phase combine)
 $(call switch_case,fused-32-ports,thirty-two,8,--phase fused)

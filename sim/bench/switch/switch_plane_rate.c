@@ -12,12 +12,13 @@
 enum { GPU_PLACES = 4096, SETTLED = 100, SAMPLE = 16 };
 enum { BOUND = 8 }; /* of the planes that are measured */
 
-/* Flits that have come in and that have left, every SAMPLE cycles. */
+/* Flits that have come in and that have left, of each port, every SAMPLE cycles. */
 struct flits {
     uint64_t in, out;
 };
 struct progress {
-    struct flits *flits;
+    unsigned ports;
+    struct flits *flits;              /* [count][ports] */
     uint64_t count, capacity;
 };
 
@@ -27,16 +28,6 @@ struct busiest {
     unsigned port;
     bool out;
 };
-
-static struct flits all_flits(const struct plane_run *run)
-{
-    struct flits flits = {0};
-    for (unsigned port = 0; port < run->config.ports; port++) {
-        flits.in += run->check.model.ports[port].counts.flits_in;
-        flits.out += run->check.model.ports[port].counts.flits_out;
-    }
-    return flits;
-}
 
 /* Whole lines in stores and responses, nothing in requests. */
 static uint64_t payload_flits(const uint64_t packets[MOEHUB_CLASSES])
@@ -57,44 +48,63 @@ static struct busiest find_busiest(const struct plane_run *run)
     return busiest;
 }
 
+static void grow(struct progress *progress)
+{
+    const uint64_t used = progress->count * progress->ports;
+    progress->capacity = 2 * progress->capacity + 1024;
+    struct flits *grown = allocate(progress->capacity * progress->ports, sizeof *grown);
+    if (used > 0)
+        memcpy(grown, progress->flits, used * sizeof *grown);
+    free(progress->flits);
+    progress->flits = grown;
+}
+
 static void note(struct progress *progress, const struct plane_run *run)
 {
     if (run->bench->cycle % SAMPLE != 0)
         return;
-    if (progress->count == progress->capacity) {
-        progress->capacity = 2 * progress->capacity + 1024;
-        struct flits *grown = allocate(progress->capacity, sizeof *grown);
-        if (progress->count > 0)
-            memcpy(grown, progress->flits, progress->count * sizeof *grown);
-        free(progress->flits);
-        progress->flits = grown;
-    }
-    progress->flits[progress->count++] = all_flits(run);
+    if (progress->count == progress->capacity)
+        grow(progress);
+    struct flits *now = &progress->flits[progress->count++ * progress->ports];
+    for (unsigned port = 0; port < progress->ports; port++)
+        now[port] = (struct flits){run->check.model.ports[port].counts.flits_in, run->check.model.ports[port].counts.flits_out};
 }
 
-static uint64_t flits_at(const struct progress *progress, uint64_t sample, bool out)
+static uint64_t flits_at(const struct progress *progress, uint64_t sample, unsigned port, bool out)
 {
-    return out ? progress->flits[sample].out : progress->flits[sample].in;
+    const struct flits *flits = &progress->flits[sample * progress->ports + port];
+    return out ? flits->out : flits->in;
 }
 
-/* The first sample with so many quarters of all flits of a direction. */
-static uint64_t quarter(const struct progress *progress, uint64_t quarters, bool out)
+/* The first sample with so many quarters of all flits of a direction of a link. */
+static uint64_t quarter(const struct progress *progress, uint64_t quarters, const struct busiest *link)
 {
+    const uint64_t all = flits_at(progress, progress->count - 1, link->port, link->out);
     uint64_t sample = 0;
-    while (sample + 1 < progress->count &&
-           4 * flits_at(progress, sample, out) < quarters * flits_at(progress, progress->count - 1, out))
+    while (sample + 1 < progress->count && 4 * flits_at(progress, sample, link->port, link->out) < quarters * all)
         sample++;
     return sample;
 }
 
-/* Share of all links' cycles in which a flit crossed, from the first quarter of the flits of this direction to the third. 0: too
- * few to tell. */
-static double steady_use(const struct progress *progress, bool out, unsigned ports)
+/* Shares of the cycles from the first quarter of the busiest direction's flits to the third in which a flit crossed: there, and
+ * on average of that direction of all links. 0: too few to tell. */
+struct steady_use {
+    double busiest, all;
+};
+
+static struct steady_use steady_use(const struct progress *progress, const struct busiest *busiest)
 {
-    const uint64_t first = quarter(progress, 1, out), third = quarter(progress, 3, out);
-    if (third <= first)
-        return 0;
-    return (double)(flits_at(progress, third, out) - flits_at(progress, first, out)) / ((double)(third - first) * SAMPLE * ports);
+    const uint64_t first = quarter(progress, 1, busiest), third = quarter(progress, 3, busiest);
+    const double cycles = (double)(third - first) * SAMPLE;
+    struct steady_use use = {0, 0};
+    for (unsigned port = 0; port < progress->ports && third > first; port++) {
+        const double share = (double)(flits_at(progress, third, port, busiest->out) -
+                                      flits_at(progress, first, port, busiest->out)) / cycles;
+        use.all += share / progress->ports;
+        if (port == busiest->port)
+            use.busiest = share;
+    }
+    return use;
 }
 
 /* From a switch at rest with all credits granted; returns the cycles to the last flit. */
@@ -146,6 +156,7 @@ static void report(struct plane_run *run, const struct plane_rate *rate, const s
     const struct busiest busiest = find_busiest(run);
     const double ideal = (double)busiest.flits, d = fan_out(&layer->rows);
     const double gain = (double)unicast_cycles(layer) / (double)cycles;
+    const struct steady_use use = steady_use(progress, &busiest);
     const struct {
         const char *name, *key;
         double value;
@@ -154,7 +165,8 @@ static void report(struct plane_run *run, const struct plane_rate *rate, const s
         {"ideal cycles", "ideal_cycles", ideal},
         {"cycles", "cycles", (double)cycles},
         {"ratio", "ratio", ideal / (double)cycles},
-        {"steady use", "steady_use", steady_use(progress, busiest.out, run->config.ports)},
+        {"steady use", "steady_use", use.busiest},
+        {"steady use of all links", "steady_use_all", use.all},
         {"ratio of an ideal plane", "ideal_plane_ratio", ideal / (double)reference},
         {"payload of the busiest direction", "payload", (double)busiest.payload / ideal},
         {"slowest of fastest source", "slowest_of_fastest", slowest_of_fastest(layer, start)},
@@ -222,7 +234,7 @@ int plane_rate_run(struct plane_run *run, const struct plane_rate *rate)
 {
     const struct dispatch_layer shape = layer_shape(run, rate);
     const struct layer_plan plan = layer_plan(run, rate);
-    struct progress progress = {0};
+    struct progress progress = {.ports = run->config.ports};
     struct plane_layer layer;
     plane_layer_create(&layer, run, &shape, &plan);
     reset(run, (uint64_t)rate->loop);

@@ -4,9 +4,10 @@ def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length)
 
 "`\($command)` at commit \($commit), \($date):",
 "",
-"| case | ports | tokens | ideal cycles | cycles | ratio | of an ideal plane | steady use | bottleneck | payload"
-    + " | slowest / fastest | against unicast |",
-"|---|---|---|---|---|---|---|---|---|---|---|---|",
-(.[] | "| \(.case) | \(.ports) | \(.tokens) | \(.ideal_cycles) | \(.cycles) | \(.ratio | digits) | \(.ideal_plane_ratio | digits)"
-    + " | \(.steady_use | digits) | \(.bottleneck) | \(.payload | digits) | \(.slowest_of_fastest | digits)"
+"| case | ports | tokens | ideal cycles | cycles | ratio | an ideal plane's | steady use | of all links | bottleneck"
+    + " | payload | slowest / fastest | against unicast |",
+"|---|---|---|---|---|---|---|---|---|---|---|---|---|",
+(.[] | "| \(.case) | \(.ports) | \(.tokens) | \(.ideal_cycles) | \(.cycles) | \(.ratio | digits)"
+    + " | \(.ideal_plane_ratio | digits) | \(.steady_use | digits) | \(.steady_use_all | digits) | \(.bottleneck)"
+    + " | \(.payload | digits) | \(.slowest_of_fastest | digits)"
     + " | \(if .case | contains("fused") then "\(.unicast_gain | digits), \(.unicast_share | digits)" else "" end) |")
