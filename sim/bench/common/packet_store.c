@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Packet store against the C model: packets of every length, kept and rejected, ended at once, late, or as the next begins;
- * freed in any order; looked for and read in between; the target queue; full rate; resets in traffic. */
+ * freed in any order; looked for and read in between; the target queue; full rate; stores that are full, with all names given
+ * among them; resets in traffic. */
 #include "bench/common/store_port.h"
 #include "kit/parameters.h"
 
 #include <string.h>
 
+static const struct field place_fields[] = {{"place legal", 1}};
+
 struct store_bench {
     struct bench bench;
     struct store_port port;
-    const struct pin *write_valid, *write_first, *write_targets, *write_data, *end_valid, *end_good, *end_mark;
+    const struct pin *write_valid, *write_first, *write_targets, *write_data, *end_valid, *end_good, *end_mark,
+        *packet_place;
+    struct scoreboard places;
     struct random_source random;
     struct stall writes;
     /* the packet that is written */
     unsigned flits, written; /* all written: it waits for its end */
     unsigned target_flits;
     bool good;
-    bool only_shortest;      /* for the rate: shortest packets, all kept, ended at once */
+    bool only_shortest;      /* shortest packets, all kept, ended at once: for the rate, and to give all names */
     uint64_t write_count, kept, rejected, ended_with_first;
+    uint64_t nameless_cycles; /* all names are given */
 };
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -94,6 +100,19 @@ static void drive(struct store_bench *self)
     drive_write(self, write && self->written < self->flits);
 }
 
+/* The place of the flit after the header goes with the packet. */
+static void check_place(struct store_bench *self)
+{
+    struct moehub_packet_store *model = &self->port.model;
+    const uint32_t name = self->port.now.packet_name;
+    if (!self->port.now.packet_taken || moehub_packet_store_find(model, name)->count == 1)
+        return;
+    const uint64_t legal = true;
+    const uint64_t got = moehub_packet_store_tell_place(model, name, 1, (uint32_t)pin_get(self->packet_place));
+    scoreboard_expect(&self->places, 0, &legal);
+    scoreboard_check(&self->places, 0, &got);
+}
+
 static void step(void *context)
 {
     struct store_bench *self = context;
@@ -103,6 +122,8 @@ static void step(void *context)
     drive(self);
     bench_settle(&self->bench);
     store_port_sample(&self->port);
+    check_place(self);
+    self->nameless_cycles += self->port.model.kept == self->port.model.names;
     bench_tick(&self->bench);
 }
 
@@ -116,6 +137,7 @@ static void find_pins(struct store_bench *self)
     self->end_valid = bench_pin(bench, "end_valid");
     self->end_good = bench_pin(bench, "end_good");
     self->end_mark = bench_pin(bench, "end_mark");
+    self->packet_place = bench_pin(bench, "packet_place");
 }
 
 static struct moehub_packet_store_config built_config(void)
@@ -163,12 +185,14 @@ static void check_rate(struct store_bench *self)
     self->only_shortest = false;
 }
 
-/* Nothing is freed before the store is full. */
-static void run_full(struct store_bench *self)
+/* Nothing is freed before the store is full: of packets of any length, or of so many that each name is given. */
+static void run_full(struct store_bench *self, bool only_shortest)
 {
+    self->only_shortest = only_shortest;
     self->port.frees_below = 1;
     bench_run(&self->bench, 3 * self->port.model.config.places + 200);
     self->port.frees_below = UINT32_MAX;
+    self->only_shortest = false;
 }
 
 /* What was never met. */
@@ -177,6 +201,9 @@ static void check_covered(struct store_bench *self)
     summary_number(&self->bench.summary, "kept", (double)self->kept, "packets");
     summary_number(&self->bench.summary, "rejected", (double)self->rejected, "packets");
     summary_number(&self->bench.summary, "full", (double)self->port.full_cycles, "cycles");
+    summary_number(&self->bench.summary, "without a name", (double)self->nameless_cycles, "cycles");
+    if (self->nameless_cycles == 0)
+        bench_fail(&self->bench, BENCH_NOTHING_COMPARED, "there was always a name left");
     if (self->kept == 0 || self->rejected == 0 || self->port.full_cycles == 0)
         bench_fail(&self->bench, BENCH_NOTHING_COMPARED, "no packet was kept, none was rejected, or the store was never full");
     if (self->port.model.config.places > 1 && self->ended_with_first == 0)
@@ -193,6 +220,8 @@ int main(int argc, char **argv)
     const struct moehub_packet_store_config config = built_config();
     store_port_create(&self.port, bench, "", &config, STALL_MIXED);
     find_pins(&self);
+    scoreboard_create(&self.places, bench, "places", place_fields, 1, 1, 1);
+    self.places.block.may_be_empty = config.longest == 1;
     bench_random(bench, &self.random, "writer");
     stall_init(&self.writes, STALL_MIXED, bench->options.seed, "writes");
     bench->step = step;
@@ -200,18 +229,20 @@ int main(int argc, char **argv)
     initialise(&self, 2);
     check_rate(&self);
     set_stalls(&self, STALL_NONE, STALL_LIGHT);
-    run_full(&self);
+    run_full(&self, false);
+    run_full(&self, true);
     while (bench_running(bench)) {
         static const enum stall_kind kinds[] = {STALL_MIXED, STALL_MIXED, STALL_HEAVY, STALL_NONE, STALL_LIGHT};
         set_stalls(&self, kinds[random_below(&self.random, 5)], kinds[random_below(&self.random, 5)]);
         bench_run(bench, random_range(&self.random, 500, 3000));
         if (random_chance(&self.random, 1, 4))
-            run_full(&self);
+            run_full(&self, random_chance(&self.random, 1, 2));
         if (random_chance(&self.random, 1, 4))
             initialise(&self, (unsigned)random_range(&self.random, 1, 3));
     }
     check_covered(&self);
     const int status = bench_finish(bench);
+    scoreboard_destroy(&self.places);
     store_port_destroy(&self.port);
     return status;
 }
