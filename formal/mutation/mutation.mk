@@ -131,16 +131,24 @@ MUTATE_$(1)_LONG := --seed 2 --events 1000000
 endef
 $(foreach m,accumulate finalize,$(eval $(call MUTATE_LANE,$(m))))
 
-# What is behind a switch's crossbars: a bench each that compares every cycle.
-# $(call MUTATE_BENCH,BLOCK,CONFIGURATION)
+# What has a bench of its own that compares every cycle: ends of a link, stores, what is around a switch's crossbars.
+# $(call MUTATE_BENCH,BLOCK,CONFIGURATION[,BENCH])
 define MUTATE_BENCH
 MUTATIONS += $(1)
 MUTATE_$(1)_MODULE := moehub_$(1)
-MUTATE_$(1)_BENCH := $(1)
+MUTATE_$(1)_BENCH := $(or $(3),$(1))
 MUTATE_$(1)_CONFIG := $(2)
-MUTATE_$(1)_QUICK := --seed 1 $(BENCH_$(1)_ARGS)
+MUTATE_$(1)_QUICK := --seed 1 $(BENCH_$(or $(3),$(1))_ARGS)
 MUTATE_$(1)_LONG := --seed 2 --events 4000000
 endef
+$(eval $(call MUTATE_BENCH,header_check,header-check-hub))
+$(eval $(call MUTATE_BENCH,packet_check,packet-check-odd))
+$(eval $(call MUTATE_BENCH,link_sender,link-sender))
+$(eval $(call MUTATE_BENCH,link_receiver,link,link))
+$(eval $(call MUTATE_BENCH,packet_store,packet-store-odd))
+$(eval $(call MUTATE_BENCH,request_unit,shared-request-unit-odd))
+$(eval $(call MUTATE_BENCH,crossbar,stored-crossbar-four))
+MUTATE_crossbar_LONG := --seed 2 --events 200000
 $(eval $(call MUTATE_BENCH,egress,egress-odd))
 $(eval $(call MUTATE_BENCH,result_packer,result-packer-2))
 $(eval $(call MUTATE_BENCH,response_output,response-output-most))
@@ -164,6 +172,24 @@ MUTATE_reduction_buffer_BENCH := reduction_buffer
 MUTATE_reduction_buffer_CONFIG := reduction-seventeen
 MUTATE_reduction_buffer_QUICK := --seed 1 --events 5000
 MUTATE_reduction_buffer_LONG := --seed 2 --events 60000
+
+# Groups of lines: the whole buffer with all that can hold a group; and what gives them back, of which the sample of the whole has
+# little.
+define MUTATE_GROUPS
+MUTATIONS += $(1)
+MUTATE_$(1)_MODULE := $(2)
+MUTATE_$(1)_BENCH := reduction_buffer
+MUTATE_$(1)_CONFIG := reduction-groups-eight
+MUTATE_$(1)_QUICK := --seed 1 --events 50000
+MUTATE_$(1)_LONG := --seed 2 --events 400000
+endef
+$(eval $(call MUTATE_GROUPS,reduction_buffer_groups,moehub_reduction_buffer))
+$(eval $(call MUTATE_GROUPS,reduction_groups,moehub_reduction_groups))
+MUTATE_reduction_groups_PROOF := formal_reduction_groups
+MUTATE_reduction_groups_PROOF_FILES := formal/switch/formal_reduction_groups.v \
+	$(addprefix rtl/switch/,moehub_reduction_groups.v moehub_reduction_flags.v)
+MUTATE_reduction_groups_PARAMETERS := ENTRIES=24 REQUEST_LINES=8
+MUTATE_reduction_groups_DEPTH := 10
 
 # ---- how it is built and run -----------------------------------------------------------------
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)

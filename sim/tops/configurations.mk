@@ -24,6 +24,9 @@ CROSSBAR_CONFIGURATIONS := three least eight requests requests-least requests-wi
 $(call stored_crossbar,least,PORTS=2 PLACES=14 PACKETS=4 TARGET_QUEUE=4 COPIES=12 SLOTS=2 AHEAD=3)
 $(call stored_crossbar,three,PORTS=3 LONGEST=13 PLACES=400 PACKETS=133 TARGET_QUEUE=5 LOCAL_EXPERT_BITS=4 MAX_TARGETS=17 \
 	COPIES=60 SLOTS=3 AHEAD=5)
+# What is mutated: the smallest in which arrival numbers wrap.
+$(call stored_crossbar,four,PORTS=4 LONGEST=13 PLACES=640 PACKETS=213 TARGET_QUEUE=5 LOCAL_EXPERT_BITS=4 MAX_TARGETS=17 \
+	COPIES=60 SLOTS=3 AHEAD=5)
 $(call stored_crossbar,eight,PORTS=8)
 $(call stored_crossbar,thirty-two,PORTS=32)
 LARGE_CONFIGURATIONS += stored-crossbar-thirty-two

@@ -75,54 +75,218 @@ void scenario_passed_over(struct crossbar_scene *scene)
     crossbar_scene_expect_most(scene, "cycles that a copy waits beside backlogs", crossbar_waits_bound(config, 1), longest);
 }
 
+/* ---- the older of two heads -------------------------------------------------------------------------- */
+
+/* Packets of one input for two outputs, in any order. Both copy buffers are full; from one cycle on either one output takes, or
+ * both do: then the older of the two heads is served first. Some wait for almost a watch before, none for a whole one. */
+enum { OF_EACH = 24, MOST_PORTS = 8, ROUNDS = 24, SETTLE = 50, SPARE = 200 }; /* of more ports a group's oldest is chosen */
+
+struct two_lists {
+    unsigned input, outputs[2];
+    uint64_t left[2];            /* copies of each that had left before */
+    unsigned order[2 * OF_EACH]; /* which of the two */
+};
+
+static uint64_t set_of(const struct two_lists *lists)
+{
+    return UINT64_C(1) << lists->outputs[0] | UINT64_C(1) << lists->outputs[1];
+}
+
+static uint64_t copies_left(const struct crossbar_scene *scene, const struct two_lists *lists, unsigned which)
+{
+    return scene->run->waits.left[lists->input * scene->kind.ports + lists->outputs[which]];
+}
+
+/* Packets that came before that of the head; a full copy buffer is ahead of it. 2 * OF_EACH: there is no head any more. */
+static unsigned head_place(const struct crossbar_scene *scene, const struct two_lists *lists, unsigned which)
+{
+    uint64_t ahead = copies_left(scene, lists, which) - lists->left[which] + scene->run->config.slots;
+    unsigned place = 0;
+    while (place < 2 * OF_EACH && (lists->order[place] != which || ahead-- > 0))
+        place++;
+    return place;
+}
+
+/* The outputs of `set` take from now on, until one of them is granted a copy. */
+static void take_one(struct crossbar_scene *scene, const struct two_lists *lists, uint64_t set)
+{
+    struct crossbar_run *run = scene->run;
+    const struct crossbar_output *first = &run->outputs.ports[lists->outputs[0]];
+    const struct crossbar_output *second = &run->outputs.ports[lists->outputs[1]];
+    crossbar_outputs_mark(&run->outputs);
+    crossbar_outputs_hold(&run->outputs, set_of(lists) & ~set);
+    while (first->first_grant == UINT64_MAX && second->first_grant == UINT64_MAX)
+        crossbar_run_step(run);
+    crossbar_outputs_hold(&run->outputs, set_of(lists));
+}
+
+static void take_from_lists(struct crossbar_scene *scene, const struct two_lists *lists)
+{
+    const struct crossbar_output *ports = scene->run->outputs.ports;
+    bool both = false; /* in the turn before: so both heads are new */
+    for (;;) {
+        const unsigned places[2] = {head_place(scene, lists, 0), head_place(scene, lists, 1)};
+        const unsigned older = places[1] < places[0], choice = (unsigned)random_below(&scene->random, 4);
+        if (places[0] == 2 * OF_EACH || places[1] == 2 * OF_EACH)
+            return;
+        if (both && choice >= 2 && random_chance(&scene->random, 1, 4))
+            bench_run(scene->run->bench, crossbar_waits_watch(&scene->run->config) - SPARE);
+        both = choice >= 2;
+        take_one(scene, lists, both ? set_of(lists) : UINT64_C(1) << lists->outputs[choice]);
+        if (both)
+            crossbar_scene_expect_most(scene, "cycle of a grant of the older of two heads",
+                                       ports[lists->outputs[!older]].first_grant, ports[lists->outputs[older]].first_grant);
+        bench_run(scene->run->bench, SETTLE);
+    }
+}
+
+static void fill_lists(struct crossbar_scene *scene, struct two_lists *lists)
+{
+    unsigned of_each[2] = {0, 0}, which = 0;
+    for (unsigned i = 0; i < 2 * OF_EACH; i++) {
+        which ^= random_chance(&scene->random, 1, 3);
+        which ^= of_each[which] == OF_EACH;
+        of_each[which]++;
+        lists->order[i] = which;
+        crossbar_scene_add(scene, lists->input, UINT64_C(1) << lists->outputs[which], 1, 1);
+    }
+    for (which = 0; which < 2; which++)
+        lists->left[which] = copies_left(scene, lists, which);
+    crossbar_outputs_hold(&scene->run->outputs, set_of(lists));
+    crossbar_scene_load(scene);
+}
+
+void scenario_oldest_first(struct crossbar_scene *scene)
+{
+    const struct crossbar_config *config = &scene->run->config;
+    const unsigned ports = scene->kind.ports;
+    if (config->with_ids == 0 || ports < 3 || ports > MOST_PORTS || config->places < 2 * OF_EACH * 3)
+        return; /* without ids there are no copy buffers */
+    for (unsigned round = 0; round < ROUNDS; round++)
+        for (unsigned input = 0; input < ports; input++) {
+            const unsigned first = 1 + (unsigned)random_below(&scene->random, ports - 1);
+            const unsigned second = 1 + (first + (unsigned)random_below(&scene->random, ports - 2)) % (ports - 1);
+            struct two_lists lists = {.input = input, .outputs = {(input + first) % ports, (input + second) % ports}};
+            fill_lists(scene, &lists);
+            take_from_lists(scene, &lists);
+            crossbar_outputs_hold(&scene->run->outputs, 0);
+            crossbar_scene_finish(scene, 0);
+        }
+}
+
+/* ---- the turn of those that starve ------------------------------------------------------------------- */
+
+/* An input has copies for all outputs, and all wait until each has been hungry, and longer. Then all outputs take from the same
+ * cycle on, and the copy that is hungry is served first, not the oldest: each of them after some tries. */
+static unsigned first_granted(struct crossbar_scene *scene)
+{
+    struct crossbar_run *run = scene->run;
+    crossbar_outputs_mark(&run->outputs);
+    crossbar_outputs_hold(&run->outputs, 0);
+    for (;;) {
+        crossbar_run_step(run);
+        for (unsigned output = 0; output < scene->kind.ports; output++)
+            if (run->outputs.ports[output].first_grant != UINT64_MAX)
+                return output;
+    }
+}
+
+static void add_for_all(struct crossbar_scene *scene, unsigned input, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned output = 0; output < scene->kind.ports; output++)
+            add_packets(scene, input, output, output != input);
+    crossbar_outputs_hold(&scene->run->outputs, UINT64_MAX);
+    crossbar_scene_load(scene);
+}
+
+void scenario_starving_turn(struct crossbar_scene *scene)
+{
+    enum { TRIES_MOST = 60, LONGEST = 14 };
+    const struct crossbar_config *config = &scene->run->config;
+    const unsigned ports = scene->kind.ports;
+    const uint64_t watch = crossbar_waits_watch(config);
+    if (ports > PORTS_MAX || config->places < (config->slots + 1) * (ports - 1) * LONGEST)
+        return;
+    const uint64_t round = 2 * watch * (ports - 1); /* all are hungry in turn, for two watches at most */
+    for (unsigned input = 0; input < ports; input++) {
+        const uint64_t all = crossbar_scene_all_but(scene, UINT64_C(1) << input);
+        uint64_t first = 0; /* outputs */
+        for (unsigned tries = 0; tries < TRIES_MOST && first != all; tries++) {
+            add_for_all(scene, input, config->slots + 1);
+            bench_run(scene->run->bench, 4 * watch + random_below(&scene->random, round));
+            first |= UINT64_C(1) << first_granted(scene);
+            crossbar_scene_finish(scene, 0);
+        }
+        crossbar_scene_expect(scene, "outputs whose starving copy was the first", all, first);
+    }
+}
+
 /* ---- arrival numbers that wrap ----------------------------------------------------------------------- */
 
-/* Input 0 has copies for output OLD that wait while packets for output YOUNG pass, three quarters of the arrival numbers. Copies
- * for STALLED wait all the time: its head is the one that starves. */
-enum { STALLED = 1, OLD = 2, YOUNG = 3, TRIES = 6, COPIES = 4 * TRIES, SETTLE = 50 };
+/* Input `input` has copies for output `old` that wait while packets for output `young` pass, three quarters of the arrival
+ * numbers. Copies for `stalled` wait all the time: its head is the one that starves. */
+enum { ROLES = 3, TRIES = 6, COPIES = 4 * TRIES, NUMBERS_FEW = 1024 };
 
-static void hold(struct crossbar_scene *scene, bool old, bool young)
+struct wrap {
+    unsigned input, stalled, old, young;
+};
+
+static void hold(struct crossbar_scene *scene, const struct wrap *wrap, bool old, bool young)
 {
     crossbar_outputs_hold(&scene->run->outputs,
-                          UINT64_C(1) << STALLED | (uint64_t)old << OLD | (uint64_t)young << YOUNG);
+                          UINT64_C(1) << wrap->stalled | (uint64_t)old << wrap->old | (uint64_t)young << wrap->young);
 }
 
-/* Both outputs take from the same cycle on: whom does the input serve first? Tries follow soon, lest YOUNG starves. */
-static void expect_old_first(struct crossbar_scene *scene)
+/* Both outputs take from the same cycle on: whom does the input serve first? Tries follow soon, lest `young` starves. */
+static void expect_old_first(struct crossbar_scene *scene, const struct wrap *wrap)
 {
     struct crossbar_run *run = scene->run;
-    const struct crossbar_output *ports = run->outputs.ports;
+    const struct crossbar_output *old = &run->outputs.ports[wrap->old], *young = &run->outputs.ports[wrap->young];
     bench_run(run->bench, SETTLE); /* both copy buffers are full */
     crossbar_outputs_mark(&run->outputs);
-    hold(scene, false, false);
-    while (ports[OLD].first_grant == UINT64_MAX && ports[YOUNG].first_grant == UINT64_MAX)
+    hold(scene, wrap, false, false);
+    while (old->first_grant == UINT64_MAX && young->first_grant == UINT64_MAX)
         crossbar_run_step(run);
-    hold(scene, true, true);
+    hold(scene, wrap, true, true);
     crossbar_scene_expect_most(scene, "cycle of a grant of a copy that waited for three quarters of the arrival numbers",
-                               ports[YOUNG].first_grant, ports[OLD].first_grant);
+                               young->first_grant, old->first_grant);
 }
 
-void scenario_arrivals_wrap(struct crossbar_scene *scene)
+static void wrap_arrivals(struct crossbar_scene *scene, const struct wrap *wrap, unsigned numbers)
 {
     struct crossbar_run *run = scene->run;
-    const struct crossbar_config *config = &run->config;
+    const unsigned slots = run->config.slots;
+    hold(scene, wrap, true, false);
+    add_packets(scene, wrap->input, wrap->stalled, slots + 1);
+    add_packets(scene, wrap->input, wrap->old, slots + COPIES);
+    crossbar_scene_load(scene);
+    const uint64_t stay = run->model.waiting;
+    add_packets(scene, wrap->input, wrap->young, numbers / 4 * 3);
+    crossbar_scene_finish(scene, stay);
+    hold(scene, wrap, true, true);
+    add_packets(scene, wrap->input, wrap->young, slots + COPIES);
+    crossbar_scene_load(scene);
+    for (unsigned i = 0; i < TRIES; i++)
+        expect_old_first(scene, wrap);
+    crossbar_outputs_hold(&run->outputs, 0);
+    crossbar_scene_finish(scene, 0);
+}
+
+/* Every input with every part of its outputs; where there are many numbers, one. */
+void scenario_arrivals_wrap(struct crossbar_scene *scene)
+{
+    const struct crossbar_config *config = &scene->run->config;
+    const unsigned ports = config->ports;
     unsigned numbers = 8; /* arrival numbers: rtl/doc/plane/crossbar.md section 4 */
     while (numbers < 4 * config->packets)
         numbers *= 2;
-    if (config->ports < 4 || config->places < ROOM)
+    if (ports < 4 || config->places < ROOM)
         return;
-    hold(scene, true, false);
-    add_packets(scene, 0, STALLED, config->slots + 1);
-    add_packets(scene, 0, OLD, config->slots + COPIES);
-    crossbar_scene_load(scene);
-    const uint64_t stay = run->model.waiting;
-    add_packets(scene, 0, YOUNG, numbers / 4 * 3);
-    crossbar_scene_finish(scene, stay);
-    hold(scene, true, true);
-    add_packets(scene, 0, YOUNG, config->slots + COPIES);
-    crossbar_scene_load(scene);
-    for (unsigned i = 0; i < TRIES; i++)
-        expect_old_first(scene);
-    crossbar_outputs_hold(&run->outputs, 0);
-    crossbar_scene_finish(scene, 0);
+    for (unsigned i = 0; i < (numbers > NUMBERS_FEW ? 1 : ROLES * ports); i++) {
+        const unsigned input = i / ROLES;
+        const struct wrap wrap = {input, (input + 1 + i % ROLES) % ports, (input + 1 + (i + 1) % ROLES) % ports,
+                                  (input + 1 + (i + 2) % ROLES) % ports};
+        wrap_arrivals(scene, &wrap, numbers);
+    }
 }

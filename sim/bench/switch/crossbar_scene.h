@@ -61,6 +61,8 @@ void scenario_reset_in_copy(struct crossbar_scene *scene);
 
 /* crossbar_fair_scenarios.c */
 void scenario_passed_over(struct crossbar_scene *scene);
+void scenario_oldest_first(struct crossbar_scene *scene);
+void scenario_starving_turn(struct crossbar_scene *scene);
 void scenario_arrivals_wrap(struct crossbar_scene *scene);
 
 /* crossbar_rate_scenarios.c */
