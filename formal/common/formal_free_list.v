@@ -2,7 +2,8 @@
 // moehub_free_list: no name is out twice, none is lost. The harness knows which names are out and gives back only those.
 `default_nettype none
 module formal_free_list #(
-    parameter ENTRIES = 3
+    parameter ENTRIES = 3,
+    parameter SPARE   = 0
 ) (
     input wire                                                 clk,
     input wire                                                 rst,
@@ -16,7 +17,7 @@ module formal_free_list #(
     wire                                next_valid;
     wire [ID_WIDTH - 1:0]               id;
     wire [$clog2(ENTRIES + 1) - 1:0]    used;
-    moehub_free_list #(.ENTRIES(ENTRIES)) u_list (
+    moehub_free_list #(.ENTRIES(ENTRIES), .SPARE(SPARE)) u_list (
         .clk(clk), .rst(rst), .valid(valid), .next_valid(next_valid), .id(id), .take(take),
         .put_valid(put_valid), .put_id(put_id), .used(used)
     );

@@ -5,7 +5,8 @@
 //   2. A name that was given away comes back by put_valid, once; it may be given again in the next cycle, and is offered in it
 //      if it is the only free one.
 //   3. used is the number of names given away and not back.
-//   4. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
+//   4. SPARE 1: a second name waits in a register, so that no path leads from take to the memory. Nothing else differs.
+//   5. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
 //   after reset the names come from a counter, and from the memory once all have been out.
 // Proved: formal/common/formal_free_list.v
@@ -14,6 +15,7 @@
 
 module moehub_free_list #(
     parameter ENTRIES = 16, // 1..
+    parameter SPARE   = 0,  // 0, 1
     parameter PARITY  = 0   // 0 or 1 parity bit a name
 ) (
     input  wire                                      clk,
@@ -37,6 +39,7 @@ module moehub_free_list #(
 
     generate
         if (ENTRIES < 1) ENTRIES_must_be_at_least_1 u_rule ();
+        if (SPARE != 0 && SPARE != 1) SPARE_must_be_0_or_1 u_rule ();
     endgenerate
 
     reg                     fresh_q; // names that have never been out are left
@@ -48,13 +51,17 @@ module moehub_free_list #(
     wire                  returned_valid;
     wire [ID_WIDTH - 1:0] returned_id;
     wire                  returned_none;
+    wire                  spare_valid;
+    wire [ID_WIDTH - 1:0] spare;
 
     // With no other name left, one that comes back goes straight out.
-    wire room   = !valid_q || take;
+    wire goes   = !valid_q || take; // the name at the output
+    wire room   = SPARE != 0 ? !spare_valid : goes;
     wire direct = put_valid && room && !fresh_q && returned_none;
     wire load   = room && (fresh_q || returned_valid || direct);
+    wire [ID_WIDTH - 1:0] loaded = fresh_q ? fresh_id_q : direct ? put_id : returned_id;
 
-    assign next_valid = load || (valid_q && !take);
+    assign next_valid = load || spare_valid || (valid_q && !take);
     assign valid      = valid_q;
     assign id         = id_q;
     assign used       = used_q;
@@ -70,7 +77,7 @@ module moehub_free_list #(
             fresh_id_q <= fresh_id_q + NEXT;
             fresh_q    <= fresh_id_q != LAST[ID_WIDTH - 1:0];
         end
-        valid_q <= load || (valid_q && !take);
+        valid_q <= next_valid;
         if (take && !put_valid) used_q <= used_q + ONE;
         if (put_valid && !take) used_q <= used_q - ONE;
         if (rst) begin
@@ -82,8 +89,27 @@ module moehub_free_list #(
     end
 
     always @(posedge clk) begin
-        if (load) id_q <= fresh_q ? fresh_id_q : direct ? put_id : returned_id;
+        if (goes) id_q <= spare_valid ? spare : loaded;
     end
+
+    generate
+        if (SPARE != 0) begin : g_spare
+            reg                  valid_q;
+            reg [ID_WIDTH - 1:0] id_q;
+            always @(posedge clk) begin
+                valid_q <= !goes && (load || valid_q);
+                if (rst) valid_q <= 1'b0;
+            end
+            always @(posedge clk) begin
+                if (load) id_q <= loaded;
+            end
+            assign spare_valid = valid_q;
+            assign spare       = id_q;
+        end else begin : g_none
+            assign spare_valid = 1'b0;
+            assign spare       = loaded;
+        end
+    endgenerate
 endmodule
 
 `default_nettype wire

@@ -248,7 +248,7 @@ module moehub_copy_list #(
                 .starts(s0_starts), .record_output(s0_output), .ids(s0_ids), .count(s0_count), .taken(s0_accepted)
             );
 
-            moehub_free_list #(.ENTRIES(COPIES), .PARITY(0)) u_free (
+            moehub_free_list #(.ENTRIES(COPIES), .SPARE(1), .PARITY(0)) u_free (
                 .clk(clk), .rst(rst), .valid(free_valid), .next_valid(unused_next), .id(free_record), .take(s0_accepted),
                 .put_valid(read_valid_q), .put_id(read_record_q), .used(records_used), .parity_error(unused_free_parity)
             );

@@ -229,7 +229,8 @@ module moehub_crossbar_input #(
     wire [PLACE_WIDTH - 1:0] row_body   = pass_reads ? body : old_body;
     wire [23:0]              row_tag    = begin_now ? find_tag : pass_reads ? tag : old_tag;
     wire                     row_valid  = (begin_now || pass_reads || old_reads) && number < total;
-    wire [3:0]               number_next = number + 4'd1 == `MOEHUB_SPAN(total) ? 4'd0 : number + 4'd1;
+    wire [3:0]               number_next     = number_q + 4'd1 == `MOEHUB_SPAN(rows) ? 4'd0 : number_q + 4'd1;
+    wire [3:0]               old_number_next = old_number_q + 4'd1 == `MOEHUB_SPAN(old_rows) ? 4'd0 : old_number_q + 4'd1;
 
     // ---- rows: the read, in the cycle after the turn ------------------------------------------------------------------
     reg                     read_row_q;
@@ -293,7 +294,7 @@ module moehub_crossbar_input #(
     always @(posedge clk) begin
         // The last begin is long ago at a new one, and at an end: all of its copies are counted.
         copies_q <= begin_new && !proposal_same_q ? found_copies_q : copies_q - begun_copies_q;
-        if (begin_new) number_q <= begin_now ? number_next : 4'd0;
+        if (begin_new) number_q <= {3'd0, begin_now};
         else if (pass_reads) number_q <= number_next;
         if (begin_new)
             pass_q <= `MOEHUB_PASS(proposal_name_q, find_head, find_body, find_last, find_flits, found_rows, find_tag);
@@ -302,7 +303,7 @@ module moehub_crossbar_input #(
             old_copies_q <= copies_q;
         end
         if (begin_new) old_number_q <= number_next;
-        else if (old_reads) old_number_q <= number_next;
+        else if (old_reads) old_number_q <= old_number_next;
     end
 
     // ---- copies left of a packet ------------------------------------------------------------------------------------
