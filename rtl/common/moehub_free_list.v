@@ -94,17 +94,17 @@ module moehub_free_list #(
 
     generate
         if (SPARE != 0) begin : g_spare
-            reg                  valid_q;
-            reg [ID_WIDTH - 1:0] id_q;
+            reg                  spare_valid_q;
+            reg [ID_WIDTH - 1:0] spare_q;
             always @(posedge clk) begin
-                valid_q <= !goes && (load || valid_q);
-                if (rst) valid_q <= 1'b0;
+                spare_valid_q <= !goes && (load || spare_valid_q);
+                if (rst) spare_valid_q <= 1'b0;
             end
             always @(posedge clk) begin
-                if (load) id_q <= loaded;
+                if (load) spare_q <= loaded;
             end
-            assign spare_valid = valid_q;
-            assign spare       = id_q;
+            assign spare_valid = spare_valid_q;
+            assign spare       = spare_q;
         end else begin : g_none
             assign spare_valid = 1'b0;
             assign spare       = loaded;

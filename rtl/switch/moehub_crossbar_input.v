@@ -223,14 +223,17 @@ module moehub_crossbar_input #(
     wire       pass_reads = begun_q ? left_q != 5'd0 || begin_join : starts_now;
     wire       old_reads  = old_left_q != 5'd0;
 
-    wire [3:0]               number     = begin_now ? 4'd0 : pass_reads ? number_q : old_number_q;
-    wire [3:0]               total      = begin_now ? found_rows : pass_reads ? rows : old_rows;
-    wire [PLACE_WIDTH - 1:0] row_head   = begin_now ? find_head : pass_reads ? head : old_head;
-    wire [PLACE_WIDTH - 1:0] row_body   = pass_reads ? body : old_body;
-    wire [23:0]              row_tag    = begin_now ? find_tag : pass_reads ? tag : old_tag;
-    wire                     row_valid  = (begin_now || pass_reads || old_reads) && number < total;
+    // Each pass says all of its own next row: the choice comes late in a cycle, behind the grants.
     wire [3:0]               number_next     = number_q + 4'd1 == `MOEHUB_SPAN(rows) ? 4'd0 : number_q + 4'd1;
     wire [3:0]               old_number_next = old_number_q + 4'd1 == `MOEHUB_SPAN(old_rows) ? 4'd0 : old_number_q + 4'd1;
+    wire                     row_valid       = begin_now ? found_rows != 4'd0 :
+                                               pass_reads ? number_q < rows : old_reads && old_number_q < old_rows;
+    wire                     row_last        = begin_now ? found_rows == 4'd1 :
+                                               pass_reads ? number_q + 4'd1 == rows : old_number_q + 4'd1 == old_rows;
+    wire                     row_follows     = !begin_now && (pass_reads ? number_q > 4'd1 : old_number_q > 4'd1);
+    wire [PLACE_WIDTH - 1:0] pass_place      = number_q == 4'd0 || FLIT_ROWS != 1 ? head : body;
+    wire [PLACE_WIDTH - 1:0] old_place       = old_number_q == 4'd0 || FLIT_ROWS != 1 ? old_head : old_body;
+    wire [23:0]              row_tag         = begin_now ? find_tag : pass_reads ? tag : old_tag;
 
     // ---- rows: the read, in the cycle after the turn ------------------------------------------------------------------
     reg                     read_row_q;
@@ -245,10 +248,10 @@ module moehub_crossbar_input #(
     end
 
     always @(posedge clk) begin
-        read_follows_q <= number > 4'd1 && FLIT_ROWS == 1;
-        read_last_q    <= number + 4'd1 == total;
-        read_number_q  <= number;
-        read_place_q   <= number == 4'd0 || FLIT_ROWS != 1 ? row_head : row_body;
+        read_follows_q <= row_follows && FLIT_ROWS == 1;
+        read_last_q    <= row_last;
+        read_number_q  <= begin_now ? 4'd0 : pass_reads ? number_q : old_number_q;
+        read_place_q   <= begin_now ? find_head : pass_reads ? pass_place : old_place;
     end
 
     assign read_valid        = read_row_q || target_read_valid;
