@@ -75,6 +75,18 @@ $(call blocks_cosim,switch-csr,switch_reduction_unit,moehub_switch_reduction_uni
 $(call blocks_cosim,switch-event-counters,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
 	switch,moehub_event_counters)
 
+# The crossbars of a plane between their stores; a whole port, and its blocks, in a plane of 8.
+define CROSSBAR_COSIM
+netlist-$(1).rtl := $(filter-out %/moehub_crossbar.v,$(call list_sources,sim/tops/crossbar.f))
+$$(call synth_cosim,$(1),crossbar,crossbar,sim/tops/crossbar.f,$(synth-$(1).parameters) $(2),$(1),--events 5000)
+endef
+$(eval $(call CROSSBAR_COSIM,crossbar-8))
+$(eval $(call CROSSBAR_COSIM,crossbar-requests-8,LONGEST=5 SHORTEST=1 TARGET_QUEUE=0))
+$(eval $(call CROSSBAR_COSIM,crossbar-responses-8,LONGEST=17 SHORTEST=1 TARGET_QUEUE=0))
+netlist-switch-port.rtl := $(filter-out %/moehub_switch_port.v,$(call list_sources,rtl/switch.f))
+$(call synth_cosim,switch-port,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),switch-port,--events 5000)
+$(call blocks_cosim,port-parts,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),port,$(PORT_BLOCKS))
+
 SYNTH_COSIM_RUN = $(or $(CONFIG),$(SYNTH_COSIMS))
 .PHONY: synth-cosim synth-cosim-check
 synth-cosim-check:
