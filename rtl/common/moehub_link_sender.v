@@ -94,17 +94,19 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            wire [4:0]                              spent   = start_valid && start_class == c ? start_flits : 5'd0;
-            wire [`MOEHUB_CREDIT_FLITS_WIDTH - 1:0] granted = credit_valid && credit_class == c ?
-                credit_flits : {`MOEHUB_CREDIT_FLITS_WIDTH{1'b0}};
-            wire [WIDTH:0]                          sum     = {1'b0, credits_q}
-                + {{(WIDTH + 1 - `MOEHUB_CREDIT_FLITS_WIDTH){1'b0}}, granted} - {{(WIDTH - 4){1'b0}}, spent};
+            // A grant comes late in a cycle: what it makes is there before, and its class chooses.
+            wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
+            wire [WIDTH - 1:0] kept    = credits_q - {{(WIDTH - 5){1'b0}}, spent};
+            wire [WIDTH:0]     sum     = {1'b0, credits_q} + {{(WIDTH + 1 - `MOEHUB_CREDIT_FLITS_WIDTH){1'b0}}, credit_flits}
+                - {{(WIDTH - 4){1'b0}}, spent};
+            wire               granted = credit_valid && credit_class == c;
 
             assign credits[c * WIDTH +: WIDTH] = credits_q;
-            assign overflows[c] = link_up && sum[WIDTH];
+            assign overflows[c] = link_up && granted && sum[WIDTH];
 
             always @(posedge clk) begin
-                credits_q <= !link_up ? {WIDTH{1'b0}} : sum[WIDTH] ? {WIDTH{1'b1}} : sum[WIDTH - 1:0];
+                credits_q <= granted ? sum[WIDTH - 1:0] | {WIDTH{sum[WIDTH]}} : kept;
+                if (!link_up) credits_q <= {WIDTH{1'b0}};
                 if (rst) credits_q <= {WIDTH{1'b0}};
             end
         end

@@ -34,9 +34,9 @@ module moehub_port_state (
     output wire                         command_refused
 );
     localparam COUNT_WIDTH = 34;
-    localparam [COUNT_WIDTH - 1:0] COUNT_0   = 0;
-    localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
-    localparam [COUNT_WIDTH:0]     RISE      = 4;
+    localparam [COUNT_WIDTH:0] COUNT_0   = 0;
+    localparam [COUNT_WIDTH:0] COUNT_ONE = 1;
+    localparam [COUNT_WIDTH:0] RISE      = 4;
 
     reg        down_q;
     reg        went_down_q;
@@ -68,14 +68,14 @@ module moehub_port_state (
     genvar c;
     generate
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
-            reg [COUNT_WIDTH - 1:0] count_q;
+            // Bit 34: it has risen beyond its 34 bits, by less than 4, and stands for all ones.
+            reg [COUNT_WIDTH:0] count_q;
 
-            wire [COUNT_WIDTH:0] risen = {1'b0, count_q} + RISE;
-
-            assign above[c] = count_q > {port_timeout_q, 2'd0};
+            assign above[c] = count_q > {1'b0, port_timeout_q, 2'd0};
 
             always @(posedge clk) begin
-                if (blocked[c]) count_q <= risen[COUNT_WIDTH] ? {COUNT_WIDTH{1'b1}} : risen[COUNT_WIDTH - 1:0];
+                if (count_q[COUNT_WIDTH]) count_q <= {1'b0, {(COUNT_WIDTH - 1){1'b1}}, blocked[c]};
+                else if (blocked[c]) count_q <= count_q + RISE;
                 else if (count_q != COUNT_0) count_q <= count_q - COUNT_ONE;
                 if (rst || revive) count_q <= COUNT_0;
             end
