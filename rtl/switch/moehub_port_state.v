@@ -34,9 +34,9 @@ module moehub_port_state (
     output wire                         command_refused
 );
     localparam COUNT_WIDTH = 34;
-    localparam [COUNT_WIDTH:0] COUNT_0   = 0;
-    localparam [COUNT_WIDTH:0] COUNT_ONE = 1;
-    localparam [COUNT_WIDTH:0] RISE      = 4;
+    localparam [COUNT_WIDTH - 1:0] COUNT_0   = 0;
+    localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
+    localparam [COUNT_WIDTH - 1:0] RISE      = 4;
 
     reg        down_q;
     reg        went_down_q;
@@ -68,14 +68,14 @@ module moehub_port_state (
     genvar c;
     generate
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
-            // Bit 34: it has risen beyond its 34 bits, by less than 4, and stands for all ones.
-            reg [COUNT_WIDTH:0] count_q;
+            reg [COUNT_WIDTH - 1:0] count_q;
 
-            assign above[c] = count_q > {1'b0, port_timeout_q, 2'd0};
+            wire full = &count_q[COUNT_WIDTH - 1:2]; // not the adder's carry, which comes late
+
+            assign above[c] = count_q > {port_timeout_q, 2'd0};
 
             always @(posedge clk) begin
-                if (count_q[COUNT_WIDTH]) count_q <= {1'b0, {(COUNT_WIDTH - 1){1'b1}}, blocked[c]};
-                else if (blocked[c]) count_q <= count_q + RISE;
+                if (blocked[c]) count_q <= full ? {COUNT_WIDTH{1'b1}} : count_q + RISE;
                 else if (count_q != COUNT_0) count_q <= count_q - COUNT_ONE;
                 if (rst || revive) count_q <= COUNT_0;
             end
