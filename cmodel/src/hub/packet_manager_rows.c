@@ -131,7 +131,7 @@ static void open_row(struct moehub_packet_manager *manager, unsigned number, uns
     const uint32_t tokens = (UINT32_C(1) << packet_manager_context_of(manager, entry)->owner_shift) - 1;
     entry->state = MOEHUB_ENTRY_OPEN;
     entry->link = (uint8_t)link;
-    decision->handle = (uint16_t)(entry->generation << ENTRY_BITS | number);
+    decision->handle = (uint16_t)((unsigned)entry->generation << ENTRY_BITS | number);
     decision->context = entry->row.context;
     decision->count = entry->row.count;
     decision->token = (uint16_t)(entry->row.row_index & tokens);

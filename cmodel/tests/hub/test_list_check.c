@@ -42,6 +42,17 @@ static void refused(void **state)
         assert_int_equal(moehub_list_check(&rules, cases[i].ids, 3, &split), cases[i].status);
 }
 
+/* A peer that is no GPU of the system is none. */
+static void peers_beyond_gpus(void **state)
+{
+    (void)state;
+    struct moehub_list_rules all = rules;
+    all.peers = UINT64_MAX;
+    struct moehub_split_list split;
+    assert_int_equal(moehub_list_check(&all, &(uint16_t){0x5F}, 1, &split), MOEHUB_STATUS_OK);
+    assert_int_equal(moehub_list_check(&all, &(uint16_t){0x60}, 1, &split), MOEHUB_STATUS_PEER);
+}
+
 static unsigned expected_status(const uint16_t *ids, unsigned count)
 {
     unsigned status = MOEHUB_STATUS_OK;
@@ -84,6 +95,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(split_in_order),
         cmocka_unit_test(refused),
+        cmocka_unit_test(peers_beyond_gpus),
         cmocka_unit_test(drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

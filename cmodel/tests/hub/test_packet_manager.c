@@ -127,6 +127,19 @@ static void ranges(void **state)
     moehub_packet_manager_destroy(NULL);
 }
 
+static void after_reset(void **state)
+{
+    (void)state;
+    struct moehub_packet_manager manager;
+    const struct moehub_packet_manager_config config = small_config();
+    assert_int_equal(moehub_packet_manager_create(&manager, &config), 0);
+    for (unsigned i = 0; i < CONTEXTS; i++)
+        assert_true(manager.contexts[i].clean && !manager.contexts[i].enabled);
+    assert_int_equal(store(&manager, 0, 0, ALL), MOEHUB_STORE_DROPPED);
+    assert_cause(&manager, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE, (struct moehub_header){.tag = 0});
+    moehub_packet_manager_destroy(&manager);
+}
+
 static void commands(void **state)
 {
     (void)state;
@@ -182,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(worked_example),
         cmocka_unit_test(ranges),
+        cmocka_unit_test(after_reset),
         cmocka_unit_test(commands),
         cmocka_unit_test(smallest),
     };

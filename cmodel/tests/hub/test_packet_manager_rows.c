@@ -29,6 +29,7 @@ static void wrong_contexts(void **state)
     (void)state;
     struct moehub_packet_manager manager;
     create(&manager);
+    manager.contexts[CONTEXTS] = manager.contexts[0];   /* beyond the configuration */
     assert_refused(&manager, listed_row(CONTEXTS, FIRST_ROW, 5), good_list, 0, MOEHUB_STATUS_CONTEXT);
     assert_refused(&manager, immediate_row(7, FIRST_ROW, 1), NULL, 0, MOEHUB_STATUS_CONTEXT);
     manager.contexts[0].closing = true;

@@ -260,7 +260,8 @@ static void rewritten_and_aborted(void **state)
     moehub_packet_manager_abort(&manager, 1);
     assert_dropped(&manager, handle, 0, 1, MOEHUB_PACKET_MANAGER_CAUSE_ABORTED, 1, FIRST_ROW);
     assert_int_equal(store(&manager, other, 0, 1), MOEHUB_STORE_LINE_BUSY);
-    assert_cause(&manager, MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN, (struct moehub_header){.row_index = FIRST_ROW + 1, .tag = other});
+    assert_cause(&manager, MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN,
+                 (struct moehub_header){.row_index = FIRST_ROW + 1, .tag = other});
     moehub_packet_manager_destroy(&manager);
 }
 
