@@ -47,10 +47,11 @@ static void peers_beyond_gpus(void **state)
 {
     (void)state;
     struct moehub_list_rules all = rules;
+    static const uint16_t last = 0x5F, beyond = 0x60;
     all.peers = UINT64_MAX;
     struct moehub_split_list split;
-    assert_int_equal(moehub_list_check(&all, &(uint16_t){0x5F}, 1, &split), MOEHUB_STATUS_OK);
-    assert_int_equal(moehub_list_check(&all, &(uint16_t){0x60}, 1, &split), MOEHUB_STATUS_PEER);
+    assert_int_equal(moehub_list_check(&all, &last, 1, &split), MOEHUB_STATUS_OK);
+    assert_int_equal(moehub_list_check(&all, &beyond, 1, &split), MOEHUB_STATUS_PEER);
 }
 
 static unsigned expected_status(const uint16_t *ids, unsigned count)
