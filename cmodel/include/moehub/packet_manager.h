@@ -10,9 +10,9 @@
  * choices (lowest row first), loads of links, ages of lines and high-water marks are asserted by who knows the cycles.
  *
  * Functions that return bool: false, and nothing changed, if the RTL cannot have done that here. Numbers of contexts in
- * commands are below `contexts`, ways are 0..links - 1 the links, `links` the loop-back: who calls sees to it. Cost: below
- * a microsecond a store or packet. Memory: rows x 2^(offset_width - 7) buffers of 152 bytes, 622 kB by default, allocated in create
- * alone. */
+ * commands are below `contexts`, ways are 0..links - 1 the links, `links` the loop-back: who calls sees to it. Cost: below a
+ * microsecond a store or packet. Memory: rows x 2^(offset_width - 7) buffers of 152 bytes, 622 kB by default, allocated in
+ * create alone. */
 #ifndef MOEHUB_PACKET_MANAGER_H
 #define MOEHUB_PACKET_MANAGER_H
 
