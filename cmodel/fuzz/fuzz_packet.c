@@ -97,7 +97,8 @@ static void check_accepted(const struct moehub_check_config *config, const struc
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     const struct input input = input_of(bytes, size);
-    const struct moehub_check_config config = {input.receiver >= PORTS, (uint16_t)(input.receiver % PORTS), PORTS, 8, 32, 8};
+    const struct moehub_check_config config = {input.receiver >= PORTS, (uint16_t)(input.receiver % PORTS), PORTS, 8, 32, 8,
+                                               false};
     for (size_t count = 0; count <= FLITS_MAX; count++) {
         const struct moehub_packet_verdict verdict =
             moehub_packet_check(&config, input.packet_class, input.flits, count, false);

@@ -19,6 +19,7 @@ LINK_SMALL := PORTS=2 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 REQUEST_LINES=1
 LINK_ODD := PORTS=5 LOCAL_EXPERT_BITS=3 MAX_TARGETS=13 REQUEST_LINES=2
 LINK_LARGE := PORTS=64 LOCAL_EXPERT_BITS=8 MAX_TARGETS=32 REQUEST_LINES=4
 LINK_HUB := TOWARDS_HUB=1 PORTS=1024 LOCAL_EXPERT_BITS=6 MAX_TARGETS=32 REQUEST_LINES=8
+LINK_LOOP := TOWARDS_HUB=1 LOOP_BACK=1 PORTS=8 LOCAL_EXPERT_BITS=8 MAX_TARGETS=32 REQUEST_LINES=8
 LINK_HUB_SMALL := TOWARDS_HUB=1 PORTS=2 LOCAL_EXPERT_BITS=8 MAX_TARGETS=3 REQUEST_LINES=8
 $(call configuration,link-sender,moehub_link_sender,rtl/common.f)
 $(call configuration,credit-grants,moehub_credit_grants,rtl/common.f)
@@ -28,7 +29,8 @@ $(foreach m,link_receiver packet_check header_check,\
 	$(call configuration,$(subst _,-,$(m))-odd,moehub_$(m),rtl/common.f,$(LINK_ODD))\
 	$(call configuration,$(subst _,-,$(m))-large,moehub_$(m),rtl/common.f,$(LINK_LARGE))\
 	$(call configuration,$(subst _,-,$(m))-hub,moehub_$(m),rtl/common.f,$(LINK_HUB))\
-	$(call configuration,$(subst _,-,$(m))-hub-small,moehub_$(m),rtl/common.f,$(LINK_HUB_SMALL)))
+	$(call configuration,$(subst _,-,$(m))-hub-small,moehub_$(m),rtl/common.f,$(LINK_HUB_SMALL))\
+	$(call configuration,$(subst _,-,$(m))-loop,moehub_$(m),rtl/common.f,$(LINK_LOOP)))
 packet_store = $(call configuration,packet-store$(1),moehub_packet_store,rtl/common.f,\
 	LONGEST=$(2) SHORTEST=$(3) PLACES=$(4) TARGET_QUEUE=$(5) MARK_WIDTH=$(6))
 $(call packet_store,,14,3,2048,16,12)

@@ -11,6 +11,7 @@
 
 module moehub_header_check #(
     parameter TOWARDS_HUB       = 0,  // 0: a switch receives, 1: a hub
+    parameter LOOP_BACK         = 0,  // 0, 1: a hub receives what it sends to itself (doc/hub/ingress.md section 1)
     parameter PORTS             = 8,  // 2..64; towards a hub ..1024: GPUs
     parameter LOCAL_EXPERT_BITS = 8,  // 0..8
     parameter MAX_TARGETS       = 32, // 1..32 ids in a packet
@@ -27,6 +28,7 @@ module moehub_header_check #(
 );
     generate
         if (TOWARDS_HUB != 0 && TOWARDS_HUB != 1) TOWARDS_HUB_must_be_0_or_1 u_rule ();
+        if (LOOP_BACK != 0 && (LOOP_BACK != 1 || TOWARDS_HUB != 1)) LOOP_BACK_must_be_0_or_towards_a_hub_1 u_rule ();
         if (PORTS < 2 || PORTS > (TOWARDS_HUB == 1 ? 1024 : 64)) PORTS_must_be_2_to_64_or_towards_a_hub_to_1024 u_rule ();
         if (LOCAL_EXPERT_BITS < 0 || LOCAL_EXPERT_BITS > 8) LOCAL_EXPERT_BITS_must_be_0_to_8 u_rule ();
         if (MAX_TARGETS < 1 || MAX_TARGETS > 32) MAX_TARGETS_must_be_1_to_32 u_rule ();
@@ -34,7 +36,8 @@ module moehub_header_check #(
             REQUEST_LINES_must_be_1_2_4_or_8 u_rule ();
     endgenerate
 
-    localparam HUB = TOWARDS_HUB == 1;
+    localparam HUB  = TOWARDS_HUB == 1;
+    localparam LOOP = LOOP_BACK == 1;
     localparam [31:0] ALL_PORTS     = PORTS;
     localparam [31:0] MOST_TARGETS  = MAX_TARGETS;
     localparam [31:0] MOST_LENGTH   = 8 * REQUEST_LINES; // of a request: units of 16 bytes
@@ -64,7 +67,7 @@ module moehub_header_check #(
     wire store     = packet_type == 4'd`MOEHUB_PACKET_MULTIMEM_STORE || row_store;
     wire request   = packet_type == 4'd`MOEHUB_PACKET_LD_REDUCE;
     wire partial   = !HUB && packet_type == 4'd`MOEHUB_PACKET_PARTIAL;
-    wire result    = HUB && packet_type == 4'd`MOEHUB_PACKET_RESULT;
+    wire result    = HUB && !LOOP && packet_type == 4'd`MOEHUB_PACKET_RESULT;
     wire sum       = partial || result;
     wire close     = packet_type == 4'd`MOEHUB_PACKET_CLOSE;
     wire notify    = packet_type == 4'd`MOEHUB_PACKET_NOTIFY;
@@ -82,7 +85,7 @@ module moehub_header_check #(
 
     wire is_own     = source == own;
     wire no_gpu     = {1'b0, source} >= ALL_PORTS[10:0];
-    wire bad_source = HUB && !result ? is_own || no_gpu : !is_own;
+    wire bad_source = HUB && !LOOP && !result ? is_own || no_gpu : !is_own;
 
     // Lengths in units of 16 bytes; those of requests are told so. What ends beyond its line, or its row, is too long.
     wire [4:0] units       = length[8:4];

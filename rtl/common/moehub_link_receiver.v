@@ -20,6 +20,7 @@
 
 module moehub_link_receiver #(
     parameter TOWARDS_HUB       = 0,  // 0: a switch receives, 1: a hub
+    parameter LOOP_BACK         = 0,  // 0, 1: a hub receives what it sends to itself (doc/hub/ingress.md section 1)
     parameter PORTS             = 8,  // 2..64; towards a hub ..1024: GPUs
     parameter LOCAL_EXPERT_BITS = 8,  // 0..8
     parameter MAX_TARGETS       = 32, // 1..32 ids in a packet
@@ -151,7 +152,7 @@ module moehub_link_receiver #(
     wire [127:0] verdict_header;
 
     moehub_packet_check #(
-        .TOWARDS_HUB(TOWARDS_HUB), .PORTS(PORTS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS),
+        .TOWARDS_HUB(TOWARDS_HUB), .LOOP_BACK(LOOP_BACK), .PORTS(PORTS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS),
         .MAX_TARGETS(MAX_TARGETS), .REQUEST_LINES(REQUEST_LINES)
     ) u_check (
         .clk(clk), .rst(rst), .own(own), .wire_data(flit_data), .wire_class(flit_class),

@@ -58,3 +58,6 @@ $(call tile_tracker,three,LINKS=3 GPUS=3 CONTEXTS=3 LOCAL_EXPERTS=3 SLOT_WIDTH=1
     TILES=3 TOKENS=3)
 $(call tile_tracker,most,LINKS=4 GPUS=64 CONTEXTS=8 LOCAL_EXPERTS=256 SLOT_WIDTH=31 OFFSET_WIDTH=16 ADDRESS_WIDTH=64 TILES=65536 \
     TOKENS=65536)
+
+# The places of a class of a hub's way: the store class as built, the loop-back's, then the ends and odd values.
+$(foreach n,2048 64 1 2 17 37 8191,$(call configuration,packet-queue-$(n),moehub_packet_queue,rtl/hub.f,PLACES=$(n)))

@@ -41,7 +41,7 @@ struct moehub_egress_cycle {
 };
 
 struct moehub_egress {
-    uint32_t bound;              /* 2..64 */
+    uint32_t bound;              /* 2..64; 0: classes take turns (RTL: ROUND_ROBIN) */
     /* registers: what a cycle brings shows in the next; all zero after reset */
     bool ready[MOEHUB_EGRESS_SOURCES];
     bool start;                  /* to the link sender, with a packet's first flit */
@@ -67,6 +67,7 @@ struct moehub_egress {
     uint8_t turn;
     uint8_t next_turn;           /* who is asked first for the next */
     uint8_t overtaken[MOEHUB_CLASSES];
+    uint8_t next_class;          /* of the classes in their turn, who is asked first */
 };
 
 void moehub_egress_reset(struct moehub_egress *egress, uint32_t bound);

@@ -13,6 +13,7 @@ struct moehub_check_config {
     uint8_t local_expert_bits;   /* 0..8 */
     uint8_t max_targets;         /* 1..32 */
     uint8_t request_lines;       /* 1, 2, 4 or 8 */
+    bool loop_back;              /* of a hub: from itself (rtl/doc/hub/ingress.md section 1) */
 };
 
 struct moehub_header_verdict {

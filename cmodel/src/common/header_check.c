@@ -60,7 +60,7 @@ static bool field_wrong(const struct type_rules *type, const struct moehub_heade
 
 static bool source_wrong(const struct moehub_check_config *config, const struct moehub_header *header)
 {
-    if (!config->hub || header->type == MOEHUB_PACKET_RESULT)
+    if (!config->hub || config->loop_back || header->type == MOEHUB_PACKET_RESULT)
         return header->source != config->own;
     return header->source == config->own || header->source >= config->ports;
 }
@@ -145,7 +145,7 @@ static unsigned first_cause(const struct moehub_check_config *config, const stru
                             unsigned packet_class)
 {
     const struct type_rules *type = &types[header->type];
-    if (!(config->hub ? type->to_hub : type->to_switch))
+    if (!(config->hub ? type->to_hub : type->to_switch) || (config->loop_back && header->type == MOEHUB_PACKET_RESULT))
         return MOEHUB_PACKET_CAUSE_TYPE;
     if (packet_class != type->packet_class)
         return MOEHUB_PACKET_CAUSE_CLASS;

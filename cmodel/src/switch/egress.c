@@ -91,6 +91,20 @@ static bool overdue(const struct moehub_egress *egress, const struct decision *n
     return now->eligible[packet_class] && egress->overtaken[packet_class] == egress->bound;
 }
 
+/* Turns: request, store, response; MOEHUB_CLASSES: none. */
+static unsigned choose_in_turn(struct moehub_egress *egress, const struct decision *now)
+{
+    static const unsigned order[MOEHUB_CLASSES] = {MOEHUB_CLASS_REQUEST, MOEHUB_CLASS_STORE, MOEHUB_CLASS_RESPONSE};
+    for (unsigned i = 0; i < MOEHUB_CLASSES && !egress->sending; i++) {
+        const unsigned place = (egress->next_class + i) % MOEHUB_CLASSES;
+        if (!now->eligible[order[place]])
+            continue;
+        egress->next_class = (uint8_t)((place + 1) % MOEHUB_CLASSES);
+        return order[place];
+    }
+    return MOEHUB_CLASSES;
+}
+
 /* MOEHUB_CLASSES: none. */
 static unsigned choose_class(const struct moehub_egress *egress, const struct decision *now)
 {
@@ -122,7 +136,7 @@ static void count_overtaken(struct moehub_egress *egress, const struct moehub_eg
 
 static void choose(struct moehub_egress *egress, const struct moehub_egress_cycle *cycle, const struct decision *now)
 {
-    const unsigned chosen = choose_class(egress, now);
+    const unsigned chosen = egress->bound == 0 ? choose_in_turn(egress, now) : choose_class(egress, now);
     count_overtaken(egress, cycle, now, chosen);
     egress->start = false;
     egress->start_class = egress->start_flits = 0;

@@ -13,7 +13,7 @@ enum { ALL = 7, NONE = MOEHUB_LINK_CAUSES, ACCEPTED = MOEHUB_PACKET_CAUSES };
 
 static struct moehub_link_receiver receiver_of_port_2(void)
 {
-    const struct moehub_check_config config = {false, 2, 8, 8, 32, 8};
+    const struct moehub_check_config config = {false, 2, 8, 8, 32, 8, false};
     struct moehub_link_receiver receiver;
     moehub_link_receiver_reset(&receiver, &config);
     return receiver;

@@ -9,14 +9,14 @@
 
 enum { NONE = 9, TYPE = 0, CLASS, FORMAT, FIELD, SOURCE, LENGTH, COUNT, TARGET, FRAME, FLITS_MAX = 32 };
 
-static const struct moehub_check_config switch_port_2 = {false, 2, 8, 8, 32, 8};
-static const struct moehub_check_config switch_port_0 = {false, 0, 8, 8, 32, 8};
-static const struct moehub_check_config switch_port_5 = {false, 5, 8, 8, 32, 8};
-static const struct moehub_check_config hub_0 = {true, 0, 8, 8, 32, 8};
-static const struct moehub_check_config hub_1 = {true, 1, 8, 8, 32, 8};
-static const struct moehub_check_config hub_2 = {true, 2, 8, 8, 32, 8};
-static const struct moehub_check_config hub_5 = {true, 5, 8, 8, 32, 8};
-static const struct moehub_check_config hub_6 = {true, 6, 8, 8, 32, 8};
+static const struct moehub_check_config switch_port_2 = {false, 2, 8, 8, 32, 8, false};
+static const struct moehub_check_config switch_port_0 = {false, 0, 8, 8, 32, 8, false};
+static const struct moehub_check_config switch_port_5 = {false, 5, 8, 8, 32, 8, false};
+static const struct moehub_check_config hub_0 = {true, 0, 8, 8, 32, 8, false};
+static const struct moehub_check_config hub_1 = {true, 1, 8, 8, 32, 8, false};
+static const struct moehub_check_config hub_2 = {true, 2, 8, 8, 32, 8, false};
+static const struct moehub_check_config hub_5 = {true, 5, 8, 8, 32, 8, false};
+static const struct moehub_check_config hub_6 = {true, 6, 8, 8, 32, 8, false};
 
 struct packet {
     struct moehub_flit flits[FLITS_MAX];
@@ -282,7 +282,7 @@ static void formats(void **state)
 static void configurations(void **state)
 {
     (void)state;
-    const struct moehub_check_config small = {true, 3, 5, 4, 2, 2};
+    const struct moehub_check_config small = {true, 3, 5, 4, 2, 2, false};
     const struct type_case compact = {"small, compact", &small,
         {.type = 3, .format = 1, .length = 1, .source = 2, .operation = 1, .stage = 1, .target_count = 1}, {{0}}};
     static const struct range ranges[] = {{10, 9, LENGTH, 1, 16, 1}, {19, 10, SOURCE, 0, 4, 1}, {104, 8, TARGET, 0, 15, 1}};
@@ -298,7 +298,7 @@ static void configurations(void **state)
         const struct packet packet = packet_of(&header, NULL, 0);
         assert_int_equal(cause_of(&small, &packet, 1), count == 1 || count == 2 ? NONE : COUNT);
     }
-    const struct moehub_check_config one_expert = {false, 1, 64, 0, 32, 1};
+    const struct moehub_check_config one_expert = {false, 1, 64, 0, 32, 1, false};
     const struct moehub_header store = {.type = 2, .length = 16, .source = 1, .target_count = 3};
     const uint16_t good[] = {0, 2, 63};
     const uint16_t bad[] = {0, 2, 64};
@@ -308,6 +308,28 @@ static void configurations(void **state)
     assert_int_equal(cause_of(&one_expert, &second, 0), TARGET);
     assert_true(moehub_packet_check(&one_expert, 0, first.flits, first.count, false).ports ==
                 (UINT64_C(1) << 0 | UINT64_C(1) << 2 | UINT64_C(1) << 63));
+}
+
+/* The loop-back takes what the hub sends to itself, and nothing else; results do not come there. */
+static void loop_back(void **state)
+{
+    (void)state;
+    const struct moehub_check_config loop = {true, 3, 5, 4, 2, 2, true};
+    for (unsigned type = 0; type < 16; type++)
+        for (uint16_t source = 0; source < 8; source++) {
+            struct moehub_header header = {.type = (uint8_t)type, .length = 16, .source = source, .target_count = 1};
+            const uint16_t target = 3 << 4 | 5;
+            if (type == 3 || type == 8)
+                header.stage = 1;
+            header.operation = type == 3;
+            if (type > 3) {
+                header.length = header.target_count = 0;
+                header.offset = 3;
+            }
+            const struct packet packet = packet_of(&header, &target, header.target_count);
+            const bool comes = type == 1 || type == 2 || type == 3 || type == 7 || type == 8;
+            assert_int_equal(cause_of(&loop, &packet, class_of(type)), !comes ? TYPE : source == 3 ? NONE : SOURCE);
+        }
 }
 
 /* ---- several causes at once --------------------------------------------------------------------- */
@@ -429,7 +451,7 @@ int main(void)
         cmocka_unit_test(worked_examples),         cmocka_unit_test(what_the_header_tells),
         cmocka_unit_test(what_the_walk_tells),     cmocka_unit_test(each_field_over_its_values),
         cmocka_unit_test(types_and_directions),    cmocka_unit_test(formats),
-        cmocka_unit_test(configurations),          cmocka_unit_test(first_of_several_causes),
+        cmocka_unit_test(configurations), cmocka_unit_test(loop_back),          cmocka_unit_test(first_of_several_causes),
         cmocka_unit_test(others_are_not_answered), cmocka_unit_test(wrong_ids),
         cmocka_unit_test(frames),                  cmocka_unit_test(request_lines),
     };

@@ -109,7 +109,7 @@ static unsigned check_copies(const struct moehub_check_config *port, const struc
         const unsigned count = ids_of(flits, gpu, port->local_expert_bits, ids);
         assert_memory_equal(ids, targets + named, count * sizeof *ids);
         named += count;
-        const struct moehub_check_config hub = {true, gpu, port->ports, port->local_expert_bits, 32, 8};
+        const struct moehub_check_config hub = {true, gpu, port->ports, port->local_expert_bits, 32, 8, false};
         const struct moehub_header copy = moehub_header_unpack(flits[0]);
         const unsigned packet_class = header->type == MOEHUB_PACKET_LD_REDUCE;
         const struct moehub_packet_verdict verdict =
@@ -132,7 +132,7 @@ static void copies_of_random_packets(void **state)
     unsigned checked = 0;
     while (checked < 20000) {
         const struct moehub_check_config port = {false, (uint16_t)random_below(&random, 8), 8,
-                                                 (uint8_t)(4 + random_below(&random, 5)), 32, 8};
+                                                 (uint8_t)(4 + random_below(&random, 5)), 32, 8, false};
         uint16_t targets[MOEHUB_TARGETS_MAX];
         const struct moehub_header header = random_packet(&random, &port, targets);
         if (header.target_count == 0)

@@ -58,6 +58,17 @@ static void classes_in_order(void **state)
     order(&three, "RRRpSRRpSRRpS");
 }
 
+/* A hub's: bound 0. */
+static void classes_in_turn(void **state)
+{
+    (void)state;
+    struct scene scene = begin(0);
+    scene.flits[MOEHUB_EGRESS_REQUEST] = scene.flits[MOEHUB_EGRESS_RESULT] = 1;
+    order(&scene, "RpRp");
+    scene.flits[MOEHUB_EGRESS_STORE] = 1;
+    order(&scene, "RSpRSp");
+}
+
 /* A store of two flits is being sent as a request and a result come. */
 static void no_gap(void **state)
 {
@@ -193,7 +204,7 @@ static void idle(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_in_order),       cmocka_unit_test(no_gap),
+        cmocka_unit_test(classes_in_order),        cmocka_unit_test(classes_in_turn),        cmocka_unit_test(no_gap),
         cmocka_unit_test(responses_in_turn),      cmocka_unit_test(turn_waits_for_credits),
         cmocka_unit_test(credits_count_at_once),  cmocka_unit_test(cut_short),
         cmocka_unit_test(discards),               cmocka_unit_test(ends_as_begun),

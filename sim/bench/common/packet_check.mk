@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Header check and packet check: a switch port's and a hub's.
-CHECK_CONFIGURATIONS := -odd -small -large -hub -hub-small
+CHECK_CONFIGURATIONS := -odd -small -large -hub -hub-small -loop
 CHECK_SOURCES := $(addprefix sim/bench/common/,packet_draw.c packet_maker.c cause_count.c)
 
 BENCHES += header_check
@@ -9,7 +9,8 @@ BENCH_header_check_CONFIGS := header-check $(addprefix header-check,$(CHECK_CONF
 BENCH_header_check_ARGS := --events 200000
 BENCH_header_check_FAULTS := $(addsuffix @header-check,header-line-end header-class-any header-row-end header-status-length \
 	header-byte-enables header-target-flits header-source-any header-field-zero) header-most-targets@header-check-odd \
-	$(addsuffix @header-check-hub,header-hub-own header-local-beyond header-compact-any header-locals-equal)
+	$(addsuffix @header-check-hub,header-hub-own header-local-beyond header-compact-any header-locals-equal) \
+	$(addsuffix @header-check-loop,header-loop-result header-loop-source)
 
 BENCHES += packet_check
 BENCH_packet_check_SOURCES := $(CHECK_SOURCES) sim/bench/common/plane_mark.c

@@ -75,8 +75,8 @@ static void make_compact(struct packet_maker *maker, struct draft *draft)
 static void draw_type(struct packet_maker *maker, struct draft *draft)
 {
     static const uint8_t up[] = {1, 2, 2, 3, 3, 4, 7, 8};
-    static const uint8_t down[] = {1, 2, 2, 3, 3, 5, 7, 8};
-    draft->header.type = maker->config.hub ? down[below(maker, 8)] : up[below(maker, 8)];
+    static const uint8_t down[] = {1, 2, 2, 3, 3, 7, 8, 5};
+    draft->header.type = maker->config.hub ? down[below(maker, maker->config.loop_back ? 7 : 8)] : up[below(maker, 8)];
     switch (draft->header.type) {
     case MOEHUB_PACKET_ROW_STORE:
     case MOEHUB_PACKET_MULTIMEM_STORE:
@@ -106,7 +106,7 @@ static struct draft draw_good(struct packet_maker *maker)
     struct moehub_header *header = &draft.header;
     draw_type(maker, &draft);
     packet_draw_names(&maker->random, header);
-    const bool own_source = !maker->config.hub || header->type == MOEHUB_PACKET_RESULT;
+    const bool own_source = !maker->config.hub || maker->config.loop_back || header->type == MOEHUB_PACKET_RESULT;
     header->source = (uint16_t)(own_source ? maker->config.own : other_gpu(maker));
     if (draft.packet_class == MOEHUB_CLASS_RESPONSE)
         header->offset = (uint16_t)(maker->config.hub ? maker->config.own : other_gpu(maker));
@@ -223,10 +223,11 @@ void packet_maker_any(struct packet_maker *maker, struct made_packet *packet)
 
 struct moehub_check_config check_config_read(const struct parameter *more, size_t more_count)
 {
-    enum { OWN = 5, MOST = 16 };
-    uint32_t hub = 0, ports = 8, local_expert_bits = 8, max_targets = 32, request_lines = 8;
+    enum { OWN = 6, MOST = 16 };
+    uint32_t hub = 0, loop_back = 0, ports = 8, local_expert_bits = 8, max_targets = 32, request_lines = 8;
     struct parameter parameters[MOST] = {
         {.name = "TOWARDS_HUB", .value = &hub},
+        {.name = "LOOP_BACK", .value = &loop_back},
         {.name = "PORTS", .value = &ports},
         {.name = "LOCAL_EXPERT_BITS", .value = &local_expert_bits},
         {.name = "MAX_TARGETS", .value = &max_targets},
@@ -235,7 +236,8 @@ struct moehub_check_config check_config_read(const struct parameter *more, size_
     if (more_count > 0)
         memcpy(parameters + OWN, more, more_count * sizeof *more);
     parameters_read(dut_description(), "", NULL, parameters, OWN + more_count);
-    return (struct moehub_check_config){.hub = hub != 0, .ports = (uint16_t)ports, .max_targets = (uint8_t)max_targets,
+    return (struct moehub_check_config){.hub = hub != 0, .loop_back = loop_back != 0, .ports = (uint16_t)ports,
+                                        .max_targets = (uint8_t)max_targets,
                                         .local_expert_bits = (uint8_t)local_expert_bits,
                                         .request_lines = (uint8_t)request_lines};
 }

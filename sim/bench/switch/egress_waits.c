@@ -6,7 +6,7 @@ enum { TURNS_MOST = 2 }; /* of other responses */
 /* Worst case of a class. */
 static unsigned most_of(const struct moehub_egress *egress, unsigned packet_class)
 {
-    return packet_class == MOEHUB_CLASS_REQUEST    ? 2
+    return packet_class == MOEHUB_CLASS_REQUEST || egress->bound == 0 ? 2
            : packet_class == MOEHUB_CLASS_RESPONSE ? egress->bound + 1
                                                    : egress->bound + 2;
 }

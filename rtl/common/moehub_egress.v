@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: offers the link sender of a port one packet after the other (doc/plane/switch.md section 3).
+// Purpose: offers the link sender of a switch port, or of a hub's way, one packet after the other (doc/plane/switch.md section
+//   3; doc/hub/ingress.md section 2).
 // Contract:
 //   1. Sources: request and store copies; results, error results and notices, which are the response class. Each is a stream of
 //      packets; its _flits says, with a packet's first flit, how many there are. Errors and notices are packets of one flit.
@@ -10,6 +11,7 @@
 //      BOUND packets of other classes were chosen while it was eligible (it has a packet, and credits for it). Between eligible
 //      and chosen there are at most, the packet being sent included, of a request 2 packets, of a response BOUND + 1, of a
 //      store BOUND + 2. overtaken is cleared when the class is chosen, and while link_up is low and the port not down.
+//      With ROUND_ROBIN the eligible classes take turns instead, request, store, response: each waits for at most 2 packets.
 //   5. Results, error results and notices take turns; the one whose turn it is waits for its credits.
 //   6. A packet chosen while `down` is high needs no credits and is discarded: no start, no packet_valid.
 //   7. packets has a pulse for each packet that was sent, by class; discarded one for each that was not: chosen while `down`
@@ -25,7 +27,8 @@
 `include "moehub_defines.vh"
 
 module moehub_egress #(
-    parameter BOUND = 8 // 2..64 packets of others
+    parameter BOUND       = 8, // 2..64 packets of others
+    parameter ROUND_ROBIN = 0  // 0, 1: classes take turns, and BOUND means nothing
 ) (
     input  wire                                                 clk,
     input  wire                                                 rst,
@@ -74,6 +77,7 @@ module moehub_egress #(
 );
     generate
         if (BOUND < 2 || BOUND > 64) BOUND_must_be_2_to_64 u_rule ();
+        if (ROUND_ROBIN != 0 && ROUND_ROBIN != 1) ROUND_ROBIN_must_be_0_or_1 u_rule ();
     endgenerate
 
     localparam STORE    = `MOEHUB_CLASS_STORE;
@@ -85,7 +89,6 @@ module moehub_egress #(
     localparam ERROR    = 3;
     localparam NOTICE   = 4;
     localparam SOURCES  = 5;
-    localparam [31:0] MOST = BOUND;
 
     // ---- what each source has --------------------------------------------------------------------------------------------
     wire [SOURCES - 1:0]       there;  // a flit
@@ -172,30 +175,41 @@ module moehub_egress #(
     // ---- choice ----------------------------------------------------------------------------------------------------------
     // While none is being sent, which is when this counts, a source that has a flit has a candidate.
     wire [CLASSES - 1:0] eligible = {turn_valid, there[REQUEST], there[STORE]} & (enough | {CLASSES{down}});
-    wire [CLASSES - 1:0] overdue;
     wire [CLASSES - 1:0] prefer; // at most one
     wire [CLASSES - 1:0] chosen = sending_q ? {CLASSES{1'b0}} : prefer;
     wire                 choose = |chosen;
 
-    wire due_response = eligible[RESPONSE] && overdue[RESPONSE];
-    wire due_store    = eligible[STORE] && overdue[STORE];
-
-    assign prefer[RESPONSE] = due_response || (eligible[RESPONSE] && !due_store && !eligible[REQUEST]);
-    assign prefer[STORE]    = !due_response && (due_store || (eligible[STORE] && !eligible[REQUEST] && !eligible[RESPONSE]));
-    assign prefer[REQUEST]  = !due_response && !due_store && eligible[REQUEST];
-    assign overdue[REQUEST] = 1'b0;
-
     generate
-        for (c = 0; c < CLASSES; c = c + 1) begin : g_overtaken
-            if (c != REQUEST) begin : g_bounded
-                reg [6:0] overtaken_q;
-                assign overdue[c] = overtaken_q == MOST[6:0];
-                always @(posedge clk) begin
-                    if (chosen[c] || (!link_up && !down)) overtaken_q <= 7'd0;
-                    else if (choose && eligible[c] && !overdue[c]) overtaken_q <= overtaken_q + 7'd1;
-                    if (rst) overtaken_q <= 7'd0;
+        if (ROUND_ROBIN == 0) begin : g_bound
+            localparam [31:0] MOST = BOUND;
+            wire [CLASSES - 1:0] overdue;
+            wire due_response = eligible[RESPONSE] && overdue[RESPONSE];
+            wire due_store    = eligible[STORE] && overdue[STORE];
+
+            assign prefer[RESPONSE] = due_response || (eligible[RESPONSE] && !due_store && !eligible[REQUEST]);
+            assign prefer[STORE]    =
+                !due_response && (due_store || (eligible[STORE] && !eligible[REQUEST] && !eligible[RESPONSE]));
+            assign prefer[REQUEST]  = !due_response && !due_store && eligible[REQUEST];
+            assign overdue[REQUEST] = 1'b0;
+
+            for (c = 0; c < CLASSES; c = c + 1) begin : g_overtaken
+                if (c != REQUEST) begin : g_bounded
+                    reg [6:0] overtaken_q;
+                    assign overdue[c] = overtaken_q == MOST[6:0];
+                    always @(posedge clk) begin
+                        if (chosen[c] || (!link_up && !down)) overtaken_q <= 7'd0;
+                        else if (choose && eligible[c] && !overdue[c]) overtaken_q <= overtaken_q + 7'd1;
+                        if (rst) overtaken_q <= 7'd0;
+                    end
                 end
             end
+        end else begin : g_turns
+            wire       unused_valid;
+            wire [1:0] unused_index;
+            moehub_arbiter #(.PORTS(CLASSES)) u_classes (
+                .clk(clk), .rst(rst), .request({eligible[RESPONSE], eligible[STORE], eligible[REQUEST]}), .advance(!sending_q),
+                .grant_valid(unused_valid), .grant({prefer[RESPONSE], prefer[STORE], prefer[REQUEST]}), .grant_index(unused_index)
+            );
         end
     endgenerate
 
