@@ -15,11 +15,15 @@ rtl/hub/moehub_al_tlb.v
 rtl/hub/moehub_al_walker.v
 rtl/hub/moehub_answer_pipe.v
 rtl/hub/moehub_answer_queue.v
+rtl/hub/moehub_asker.v
+rtl/hub/moehub_completed_writes.v
 rtl/hub/moehub_context_table.v
+rtl/hub/moehub_data_mover.v
 rtl/hub/moehub_hub_address_unit.v
 rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_report.v
 rtl/hub/moehub_in_flight.v
+rtl/hub/moehub_line_reader.v
 rtl/hub/moehub_packet_queue.v
 rtl/hub/moehub_replacement.v
 rtl/hub/moehub_row_list_address.v
@@ -38,3 +42,6 @@ rtl/hub/moehub_tile_tracker_token_turns.v
 rtl/hub/moehub_tile_tracker_tokens.v
 rtl/hub/moehub_tile_tracker_turns.v
 rtl/hub/moehub_tile_tracker_walk.v
+rtl/hub/moehub_way_check.v
+rtl/hub/moehub_way_in_flight.v
+rtl/hub/moehub_way_stores.v

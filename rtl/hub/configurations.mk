@@ -61,3 +61,21 @@ $(call tile_tracker,most,LINKS=4 GPUS=64 CONTEXTS=8 LOCAL_EXPERTS=256 SLOT_WIDTH
 
 # The places of a class of a hub's way: the store class as built, the loop-back's, then the ends and odd values.
 $(foreach n,2048 64 1 2 17 37 8191,$(call configuration,packet-queue-$(n),moehub_packet_queue,rtl/hub.f,PLACES=$(n)))
+
+# A way's check, and its stores: as of a link, smallest, odd, largest.
+way_check = $(call configuration,way-check-$(1),moehub_way_check,rtl/hub.f,$(2))
+WAY_STORES_default :=
+WAY_STORES_least := CONTEXTS=1 LOCAL_EXPERT_BITS=0 SLOT_WIDTH=1 ADDRESS_WIDTH=32 PLACES=14 ANSWERS=1 WRITES=2
+WAY_STORES_odd := CONTEXTS=3 LOCAL_EXPERT_BITS=3 SLOT_WIDTH=13 ADDRESS_WIDTH=37 PLACES=37 ANSWERS=5 WRITES=7
+WAY_STORES_most := CONTEXTS=8 LOCAL_EXPERT_BITS=8 SLOT_WIDTH=31 ADDRESS_WIDTH=64 PLACES=8191 ANSWERS=1024 WRITES=1024
+WAY_STORES_CONFIGURATIONS := default least odd most
+WAY_GPUS_default := GPUS=8
+WAY_GPUS_least := GPUS=2
+WAY_GPUS_odd := GPUS=5
+WAY_GPUS_most := GPUS=64
+$(foreach c,$(WAY_STORES_CONFIGURATIONS),\
+	$(call configuration,way-stores-$(c),moehub_way_stores,rtl/hub.f,$(WAY_STORES_$(c)))\
+	$(call way_check,$(c),$(WAY_GPUS_$(c)) $(filter CONTEXTS=%,$(WAY_STORES_$(c)))))
+# The asker of requests.
+$(call configuration,asker-requests,moehub_asker,rtl/hub.f,OPERATION=1 PLACES=256 ANSWERS=64)
+$(call configuration,asker-requests-odd,moehub_asker,rtl/hub.f,OPERATION=1 PLACES=5 ANSWERS=13 LOCAL_EXPERT_BITS=3)

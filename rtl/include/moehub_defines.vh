@@ -279,6 +279,18 @@
 `define MOEHUB_SWITCH_PORT_EVENT_REFUSED_DOWN 38
 `define MOEHUB_SWITCH_PORT_EVENTS 39
 
+// ---- way of a hub: causes: the first causes are a receiver's, then those of its check ------------------
+`define MOEHUB_HUB_WAY_CAUSE_CONTEXT 14
+`define MOEHUB_HUB_WAY_CAUSE_PEER 15
+`define MOEHUB_HUB_WAY_CAUSE_ROUND 16
+`define MOEHUB_HUB_WAY_CAUSE_OWNER 17
+`define MOEHUB_HUB_WAY_CAUSE_ARRIVED 18
+`define MOEHUB_HUB_WAY_CAUSE_ANSWER 19
+`define MOEHUB_HUB_WAY_CAUSE_WRITE 20
+`define MOEHUB_HUB_WAY_CAUSE_READ 21
+`define MOEHUB_HUB_WAY_CHECK_CAUSES 5
+`define MOEHUB_HUB_WAY_CAUSES 22
+
 // ---- tile tracker: completed records, events of `ready`, commands, causes, events -----------------
 `define MOEHUB_COMPLETED_WORD 0
 `define MOEHUB_COMPLETED_BYTES 1

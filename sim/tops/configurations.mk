@@ -58,3 +58,7 @@ $(call watched_tracker,odd,LINKS=3 GPUS=5 CONTEXTS=5 LOCAL_EXPERTS=3 SLOT_WIDTH=
 	TOKENS=41)
 $(call watched_tracker,least,LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=1 SLOT_WIDTH=4 OFFSET_WIDTH=7 ADDRESS_WIDTH=32 TILES=1 \
 	TOKENS=1)
+
+# The stores of a way with its check.
+$(foreach c,$(WAY_STORES_CONFIGURATIONS),$(call configuration,watched-stores-$(c),way_stores,sim/tops/way_stores.f,\
+	$(WAY_STORES_$(c)) $(WAY_GPUS_$(c))))

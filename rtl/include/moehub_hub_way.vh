@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Vectors of a way of the hub (doc/hub/ingress.md). `MOEHUB_X(fields) is the vector X and stands on either side of an assignment;
+// `MOEHUB_X_WIDTH(parameters) is its width.
+`ifndef MOEHUB_HUB_WAY_VH
+`define MOEHUB_HUB_WAY_VH
+
+// A question to the address path.
+`define MOEHUB_QUESTION(first, context, expert, row_index, offset, length, source) \
+    {source, length, offset, row_index, expert, context, first}
+`define MOEHUB_QUESTION_WIDTH 77
+
+// Its answer, as it waits for the mover.
+`define MOEHUB_WAY_ANSWER(status, expert, allocated, slot, address) {address, slot, allocated, expert, status}
+`define MOEHUB_WAY_ANSWER_WIDTH(SLOT_WIDTH, ADDRESS_WIDTH) (13 + (SLOT_WIDTH) + (ADDRESS_WIDTH))
+
+// What is checked of a packet. owner: whose row it has to be, where has_owner.
+`define MOEHUB_WAY_CHECK(store, context, source, round, row_index, has_owner, owner) \
+    {owner, has_owner, row_index, round, source, context, store}
+`define MOEHUB_WAY_CHECK_WIDTH 53
+
+// A store that was checked. offset and units in flits; body: the place of the first flit after header and target flits.
+`define MOEHUB_STORE_RECORD(body, flits, refused, counted, context, source, row_index, offset, units, enables, targets) \
+    {targets, enables, units, offset, row_index, source, context, counted, refused, flits, body}
+`define MOEHUB_STORE_RECORD_WIDTH 74
+
+// A request that was checked. offset and length in flits.
+`define MOEHUB_REQUEST_RECORD(source, context, round, tag, element, offset, length, targets, status) \
+    {status, targets, length, offset, element, tag, round, context, source}
+`define MOEHUB_REQUEST_RECORD_WIDTH 68
+
+`define MOEHUB_ASKER_RECORD_WIDTH(OPERATION) \
+    ((OPERATION) == `MOEHUB_REQUEST_WRITE_TOUCH ? `MOEHUB_STORE_RECORD_WIDTH : `MOEHUB_REQUEST_RECORD_WIDTH)
+
+// A line in the buffer, or a refused store.
+`define MOEHUB_LINE(refused, context, source, row_index, first_beat, last_beat, targets) \
+    {targets, last_beat, first_beat, row_index, source, context, refused}
+`define MOEHUB_LINE_WIDTH 52
+
+// A write without B, or pairs that were refused.
+`define MOEHUB_WRITE_RECORD(kind, last, context, source, expert, slot, value) {value, slot, expert, source, context, last, kind}
+`define MOEHUB_WRITE_RECORD_WIDTH(SLOT_WIDTH) (28 + (SLOT_WIDTH))
+
+// What happened to a way's stores, a bit an event: pairs refused, writes with an error, records taken, writes begun; then cycles
+// in which a question was stalled, had no answer place, the mover no answer, AW or W no room, WRITES no place, the tracker stalled.
+`define MOEHUB_STORE_EVENTS(answer, write, bytes, refused, lines, words, asked, place, answered, memory, writes, told) \
+    {told, writes, memory, answered, place, asked, words, lines, refused, bytes, write, answer}
+`define MOEHUB_STORE_EVENTS_WIDTH 12
+
+`endif
