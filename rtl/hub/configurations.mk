@@ -78,4 +78,4 @@ $(foreach c,$(WAY_STORES_CONFIGURATIONS),\
 	$(call way_check,$(c),$(WAY_GPUS_$(c)) $(filter CONTEXTS=%,$(WAY_STORES_$(c)))))
 # The asker of requests.
 $(call configuration,asker-requests,moehub_asker,rtl/hub.f,OPERATION=1 PLACES=256 ANSWERS=64)
-$(call configuration,asker-requests-odd,moehub_asker,rtl/hub.f,OPERATION=1 PLACES=5 ANSWERS=13 LOCAL_EXPERT_BITS=3)
+$(call configuration,asker-requests-odd,moehub_asker,rtl/hub.f,OPERATION=1 PLACES=7 ANSWERS=13 LOCAL_EXPERT_BITS=5)

@@ -41,7 +41,7 @@
 `define MOEHUB_WRITE_RECORD_WIDTH(SLOT_WIDTH) (28 + (SLOT_WIDTH))
 
 // What happened to a way's stores, a bit an event: pairs refused, writes with an error, records taken, writes begun; then cycles
-// in which a question was stalled, had no answer place, the mover no answer, AW or W no room, WRITES no place, the tracker stalled.
+// in which a question was stalled, an answer place, an answer, room in AW or W, a place in WRITES missed, the tracker stalled.
 `define MOEHUB_STORE_EVENTS(answer, write, bytes, refused, lines, words, asked, place, answered, memory, writes, told) \
     {told, writes, memory, answered, place, asked, words, lines, refused, bytes, write, answer}
 `define MOEHUB_STORE_EVENTS_WIDTH 12
