@@ -42,6 +42,10 @@ rtl/hub/moehub_tile_tracker_token_turns.v
 rtl/hub/moehub_tile_tracker_tokens.v
 rtl/hub/moehub_tile_tracker_turns.v
 rtl/hub/moehub_tile_tracker_walk.v
+rtl/hub/moehub_way.v
 rtl/hub/moehub_way_check.v
 rtl/hub/moehub_way_in_flight.v
+rtl/hub/moehub_way_report.v
+rtl/hub/moehub_way_requests.v
+rtl/hub/moehub_way_responses.v
 rtl/hub/moehub_way_stores.v

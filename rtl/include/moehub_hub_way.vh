@@ -46,4 +46,13 @@
     {told, writes, memory, answered, place, asked, words, lines, refused, bytes, write, answer}
 `define MOEHUB_STORE_EVENTS_WIDTH 12
 
+// A flit of a result, for final_reduce.
+`define MOEHUB_WAY_RESULT(entry, generation, status, element, length, data) {data, length, element, status, generation, entry}
+`define MOEHUB_WAY_RESULT_WIDTH 167
+
+// What happened in pre_reduce: lines read, partials, of them with a status, lines with a read error; cycles without data, without
+// a place for a partial.
+`define MOEHUB_PARTIAL_EVENTS(lines, partials, statuses, errors, waits, full) {full, waits, errors, statuses, partials, lines}
+`define MOEHUB_PARTIAL_EVENTS_WIDTH 6
+
 `endif

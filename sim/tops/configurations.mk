@@ -62,3 +62,6 @@ $(call watched_tracker,least,LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=1 SLOT_WIDT
 # The stores of a way with its check.
 $(foreach c,$(WAY_STORES_CONFIGURATIONS),$(call configuration,watched-stores-$(c),way_stores,sim/tops/way_stores.f,\
 	$(WAY_STORES_$(c)) $(WAY_GPUS_$(c))))
+
+# A way, its fields as ports.
+$(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,watched-way-$(c),way,sim/tops/way.f,$(WAY_$(c))))
