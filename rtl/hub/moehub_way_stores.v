@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the stores of a way, from their places to the tile tracker (doc/hub/ingress.md section 3); wiring.
 // Contract:
-//   1. write, end, space, freed and free_places are the packet queue's; check_* an asker's of moehub_way_check.
 //   1. write, end, space, freed and free_places are the packet queue's; check_* is an asker's of moehub_way_check.
+//   2. One question a target of a packet that passes; a packet's places are free when header, target flits and payload were read.
 //   3. Writes and completed records in the order of packets and targets.
 //   4. in_flight: contexts of packets from their check, if it was passed or counts pairs, until the tracker took the last record.
 //   5. failed, answer_error_* of pairs that the address path refused; write_error_* of B responses.
@@ -119,14 +119,15 @@ module moehub_way_stores #(
     wire                      next_ready;
     wire [ANSWER_WIDTH - 1:0] next;
     wire                      no_answer_place;
-    wire [5:0]                unused_of_asker;
+    wire                      gone;
+    wire [4:0]                unused_gone_flits;
     wire [3:0]                unused_of_fifos;
     reg  [COUNT_WIDTH - 1:0]  records_q;
     moehub_asker #(
         .OPERATION(0), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .PLACES(PLACES), .ANSWERS(ANSWERS)
     ) u_asker (
         .clk(clk), .rst(rst), .packet_there(packets != {PLACES_WIDTH{1'b0}}), .take(take), .read_valid(asker_read),
-        .read_place(asker_place), .read_data(read_data), .gone(unused_of_asker[5]), .gone_flits(unused_of_asker[4:0]),
+        .read_place(asker_place), .read_data(read_data), .gone(gone), .gone_flits(unused_gone_flits),
         .check_valid(check_valid), .check(check), .check_header(check_header), .check_taken(check_taken), .passed(passed),
         .counted(counted), .cause(cause), .record_room(records_q != ALL_RECORDS[COUNT_WIDTH - 1:0]),
         .record_valid(record_valid), .record(record), .question_valid(question_valid), .question_ready(question_ready),
@@ -147,6 +148,28 @@ module moehub_way_stores #(
         if (rst) records_q <= {COUNT_WIDTH{1'b0}};
     end
 
+    // ---- a packet's places: free when both have read what they need of it ---------------------------------------------------
+    // The reader may be ahead only with the newest packet, of which the asker has target flits to read.
+    wire       read_out; // by the reader
+    wire [4:0] read_out_flits;
+    reg        targets_left_q; // of the newest record
+    reg        late_q;         // its payload was read
+    reg  [4:0] late_flits_q;
+    wire       ahead = read_out && targets_left_q && !gone && records_q == ONE;
+
+    assign free_valid = (read_out && !ahead) || (late_q && gone);
+    assign free_flits = late_q ? late_flits_q : read_out_flits;
+
+    always @(posedge clk) begin
+        targets_left_q <= (targets_left_q || record_valid) && !gone;
+        late_q         <= (late_q || ahead) && !gone;
+        if (ahead) late_flits_q <= read_out_flits;
+        if (rst) begin
+            targets_left_q <= 1'b0;
+            late_q         <= 1'b0;
+        end
+    end
+
     // ---- line buffer --------------------------------------------------------------------------------------------------------
     wire                           beat_valid;
     wire [2:0]                     beat_address;
@@ -159,8 +182,8 @@ module moehub_way_stores #(
     wire                           released_half;
     moehub_line_reader #(.PLACES(PLACES)) u_reader (
         .clk(clk), .rst(rst), .record_valid(head_valid), .record_ready(head_ready), .record(head), .port_free(!asker_read),
-        .read_valid(reader_read), .read_place(reader_place), .read_data(read_data), .free_valid(free_valid),
-        .free_flits(free_flits), .beat_valid(beat_valid), .beat_address(beat_address), .beat(beat), .whole(whole),
+        .read_valid(reader_read), .read_place(reader_place), .read_data(read_data), .free_valid(read_out),
+        .free_flits(read_out_flits), .beat_valid(beat_valid), .beat_address(beat_address), .beat(beat), .whole(whole),
         .whole_half(whole_half), .line(line), .bytes(bytes), .released(released), .released_half(released_half)
     );
 

@@ -352,12 +352,14 @@ static uint64_t inside(const struct way_bench *self)
            self->closes.waiting + self->notifies.waiting + (self->records_expected - self->records_taken);
 }
 
+/* A packet that was cut short holds its places until the next one begins: that must not wait for them. */
 static void begin_packet(struct way_bench *self)
 {
     draw_packet(self, &self->packet);
-    self->sent_flits = 0;
+    const bool waits = self->cut_open && self->credits_in[self->packet.packet_class] < self->packet.count;
+    self->sent_flits = waits ? self->packet.count : 0;
     self->cut_at = 0;
-    if (self->pausing || self->packet.count < 2 || !chance(self, 1, 64))
+    if (waits || self->pausing || self->packet.count < 2 || !chance(self, 1, 64))
         return;
     self->cut_at = 1 + below(self, self->packet.count - 1);
     self->cuts++;
