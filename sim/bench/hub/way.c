@@ -49,7 +49,7 @@ struct way_bench {
         *answer_address, *b_valid, *b_ready, *b_response, *answers_there, *answer_read_valid, *answer_read_index, *read_status,
         *read_address, *answers_release_valid, *answers_release_count, *partial_queued_valid, *partial_queued_context,
         *partial_events, *read_error_header, *store_room, *events, *error_valid, *error_cause, *used_places, *used_writes,
-        *used_answers;
+        *used_answers, *credits, *error_header;
     struct sink question[ASKERS], aw, w, completed, close, notify, asked, result;
     struct scoreboard questions, addresses, beats, records, closes, notifies, requests, results, sent, answers, states;
     struct random_source random;
@@ -84,7 +84,7 @@ struct way_bench {
     struct asked_request requests_sent[PACKETS];
     uint64_t requests_expected, requests_taken, requests_done, released;
     bool reading;                  /* an answer was read in the last cycle */
-    uint64_t read_number;
+    bool room;                     /* credits for the longest store, in the last cycle */
     /* events that were expected, and met */
     uint64_t events_expected[MOEHUB_HUB_WAY_EVENTS], events_met[MOEHUB_HUB_WAY_EVENTS], causes_met[MOEHUB_HUB_WAY_CAUSES];
     uint64_t flagged, flags_expected; /* sets of contexts */
@@ -761,6 +761,21 @@ static void check_events(struct way_bench *self)
     if (told != told_cause(causes))
         bench_fail(&self->bench, BENCH_MISMATCH, "causes are 0x%x, the error's is 0x%x", (unsigned)causes, (unsigned)told);
     self->flagged |= pin_get(self->failed);
+    uint64_t header[2], read_header[2];
+    pin_get_words(self->error_header, header);
+    pin_get_words(self->read_error_header, read_header);
+    if (told == UINT64_C(1) << MOEHUB_HUB_WAY_CAUSE_READ && memcmp(header, read_header, sizeof header) != 0)
+        bench_fail(&self->bench, BENCH_MISMATCH, "the header of a read error is not pre_reduce's");
+}
+
+/* The packet manager looks at it before it begins a store. */
+static void check_room(struct way_bench *self)
+{
+    const bool room = pin_get(self->store_room) != 0;
+    if (!self->bench.reset && !self->bench.quiet && room != self->room)
+        bench_fail(&self->bench, BENCH_MISMATCH, "store_room is %d", room);
+    const uint64_t credits = pin_get(self->credits) & bits_mask(MOEHUB_CREDITS_WIDTH);
+    self->room = !self->bench.reset && credits >= MOEHUB_STORE_LONGEST;
 }
 
 /* ---- one cycle --------------------------------------------------------------------------------------------------------------------- */
@@ -821,6 +836,7 @@ static void step(void *context)
         check_events(self);
         sample_grants(self);
     }
+    check_room(self);
     sample_lanes(self);
     take_grants(self);
     sample_questions(self);
@@ -934,7 +950,7 @@ static void find_pins(struct way_bench *self)
         PIN(answers_there), PIN(answer_read_valid), PIN(answer_read_index), PIN(read_status), PIN(read_address),
         PIN(answers_release_valid), PIN(answers_release_count), PIN(partial_queued_valid), PIN(partial_queued_context),
         PIN(partial_events), PIN(read_error_header), PIN(store_room), PIN(events), PIN(error_valid), PIN(error_cause),
-        PIN(used_places), PIN(used_writes), PIN(used_answers),
+        PIN(used_places), PIN(used_writes), PIN(used_answers), PIN(credits), PIN(error_header),
     };
     for (unsigned i = 0; i < sizeof pins / sizeof *pins; i++)
         *pins[i].pin = bench_pin(&self->bench, pins[i].name);
