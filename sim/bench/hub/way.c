@@ -189,7 +189,7 @@ static void draw_noise(struct way_bench *self, struct made_packet *packet, unsig
                                                  random_next(&self->random)}};
 }
 
-/* ---- what is expected of a packet that came whole ---------------------------------------------------------------------------- */
+/* ---- what is expected of a packet that came whole -------------------------------------------------------------------------- */
 
 static unsigned cause_of(const struct way_bench *self, const struct moehub_header *header, bool has_owner, uint32_t owner)
 {
@@ -344,7 +344,7 @@ static void expect_packet(struct way_bench *self, const struct made_packet *pack
         expect_response(self, packet);
 }
 
-/* ---- the link in ------------------------------------------------------------------------------------------------------------- */
+/* ---- the link in ----------------------------------------------------------------------------------------------------------- */
 
 static uint64_t inside(const struct way_bench *self)
 {
@@ -403,7 +403,7 @@ static void sample_grants(struct way_bench *self)
     self->credits_in[pin_get(self->in_credit_class)] += pin_get(self->in_credit_flits);
 }
 
-/* ---- the link out ------------------------------------------------------------------------------------------------------------- */
+/* ---- the link out ---------------------------------------------------------------------------------------------------------- */
 
 /* On the loop-back these are the packets that come back. */
 static void draw_lane(struct way_bench *self, unsigned number)
@@ -501,7 +501,7 @@ static void take_grants(struct way_bench *self)
     }
 }
 
-/* ---- answers ------------------------------------------------------------------------------------------------------------------ */
+/* ---- answers --------------------------------------------------------------------------------------------------------------- */
 
 static bool expect_write(struct way_bench *self, uint64_t address, unsigned beats)
 {
@@ -601,7 +601,7 @@ static void drive_answer(struct way_bench *self)
         expect_pair(self, pair);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------------------------------------- */
 
 static void drive_responses(struct way_bench *self)
 {
@@ -634,7 +634,7 @@ static void sample_memory(struct way_bench *self)
         self->write_due[self->finished++ % PAIRS] = self->bench.cycle + 1 + below(self, self->memory_wait);
 }
 
-/* ---- tile tracker, final_reduce -------------------------------------------------------------------------------------------------- */
+/* ---- tile tracker, final_reduce -------------------------------------------------------------------------------------------- */
 
 static void sample_completed(struct way_bench *self)
 {
@@ -664,7 +664,7 @@ static void sample_streams(struct way_bench *self)
         scoreboard_check(&self->results, 0, result);
 }
 
-/* ---- pre_reduce ------------------------------------------------------------------------------------------------------------------ */
+/* ---- pre_reduce ------------------------------------------------------------------------------------------------------------ */
 
 static void drive_pre_reduce(struct way_bench *self)
 {
@@ -725,7 +725,7 @@ static void sample_pre_reduce(struct way_bench *self)
     self->requests_taken++;
 }
 
-/* ---- events, flags, flight --------------------------------------------------------------------------------------------------------- */
+/* ---- events, flags, flight ------------------------------------------------------------------------------------------------- */
 
 static void check_flight(struct way_bench *self)
 {
@@ -778,7 +778,7 @@ static void check_room(struct way_bench *self)
     self->room = !self->bench.reset && credits >= MOEHUB_STORE_LONGEST;
 }
 
-/* ---- one cycle --------------------------------------------------------------------------------------------------------------------- */
+/* ---- one cycle ------------------------------------------------------------------------------------------------------------- */
 
 static void forget(struct way_bench *self)
 {
@@ -847,7 +847,7 @@ static void step(void *context)
     bench_tick(&self->bench);
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the run --------------------------------------------------------------------------------------------------------------- */
 
 static void draw_stalls(struct way_bench *self)
 {
@@ -931,7 +931,7 @@ static void check_covered(struct way_bench *self)
         demand(self, "packets cut short", self->cuts);
 }
 
-/* ---- set up --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- set up ---------------------------------------------------------------------------------------------------------------- */
 
 #define PIN(name) {&self->name, #name}
 static void find_pins(struct way_bench *self)
