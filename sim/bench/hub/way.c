@@ -819,7 +819,8 @@ static void drive(struct way_bench *self)
     drive_partial_events(self);
     for (unsigned i = 0; i < ASKERS; i++)
         sink_drive(&self->question[i]);
-    struct sink *const sinks[] = {&self->aw, &self->w, &self->completed, &self->close, &self->notify, &self->asked, &self->result};
+    struct sink *const sinks[] = {&self->aw, &self->w, &self->completed, &self->close, &self->notify, &self->asked,
+        &self->result};
     for (unsigned i = 0; i < sizeof sinks / sizeof *sinks; i++)
         sink_drive(sinks[i]);
 }
