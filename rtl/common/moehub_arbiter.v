@@ -43,8 +43,11 @@ module moehub_arbiter #(
     assign grant       = wrap ? lowest : lowest_above;
     moehub_one_hot_index #(.WIDTH(PORTS)) u_index (.one_hot(grant), .index(grant_index));
 
-    // The ports strictly above the granted one; none left means that the turn wraps to port 0.
-    wire [PORTS - 1:0] after = ~(grant | (grant - ONE));
+    // The ports strictly above the granted one; none left means that the turn wraps to port 0. Of both candidates, before it
+    // is known which one is granted: x and -x differ above the lowest one of x only.
+    wire [PORTS - 1:0] after_above = above ^ (~above + ONE);
+    wire [PORTS - 1:0] after_all   = request ^ (~request + ONE);
+    wire [PORTS - 1:0] after       = wrap ? after_all : after_above;
 
     always @(posedge clk) begin
         if (advance && grant_valid) at_or_above_q <= after;

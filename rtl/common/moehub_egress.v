@@ -158,23 +158,31 @@ module moehub_egress #(
     // Credits for a class's packet. A packet has less than 32 flits and the last choice took less than 32, so that 64 credits are
     // enough for any; below that, what the last choice left, which `credits` does not show yet.
     wire [CLASSES - 1:0] enough;
+    // The same where a packet may be chosen: nothing is sent, so what was chosen in the last cycle has one flit. Its carry, and
+    // no difference before the comparison, decides late in the cycle.
+    wire [CLASSES - 1:0] affords;
 
     genvar c;
     generate
         for (c = 0; c < CLASSES; c = c + 1) begin : g_credits
             wire [`MOEHUB_CREDITS_WIDTH - 1:0] own_credits = credits[c * `MOEHUB_CREDITS_WIDTH +: `MOEHUB_CREDITS_WIDTH];
+            wire [4:0] need = flits[c * 5 +: 5];
             wire [6:0] took = {2'd0, start_flits_q & {5{started_q[c]}}};
             wire [6:0] left = {1'b0, own_credits[5:0]} - took; // [6]: less than nothing
             wire       many = |own_credits[`MOEHUB_CREDITS_WIDTH - 1:6];
-            wire       all  = link_up && (many || (left[5:0] >= {1'b0, flits[c * 5 +: 5]} && !left[6]));
-            wire       one  = link_up && (many || (|left[5:0] && !left[6]));
-            assign enough[c] = c != RESPONSE || turn_result ? all : one;
+            wire       all  = many || (left[5:0] >= {1'b0, need} && !left[6]);
+            wire       one  = many || (|left[5:0] && !left[6]);
+            wire [7:0] rest = {1'b0, own_credits[5:0], 1'b1} + {1'b0, 1'b1, ~need, !started_q[c]}; // [7]: not less than nothing
+            wire       affords_all = many || rest[7];
+            wire       affords_one = many || |own_credits[5:1] || (own_credits[0] && !started_q[c]);
+            assign enough[c]  = link_up && (c != RESPONSE || turn_result ? all : one);
+            assign affords[c] = link_up && (c != RESPONSE || turn_result ? affords_all : affords_one);
         end
     endgenerate
 
     // ---- choice ----------------------------------------------------------------------------------------------------------
     // While none is being sent, which is when this counts, a source that has a flit has a candidate.
-    wire [CLASSES - 1:0] eligible = {turn_valid, there[REQUEST], there[STORE]} & (enough | {CLASSES{down}});
+    wire [CLASSES - 1:0] eligible = {turn_valid, there[REQUEST], there[STORE]} & (affords | {CLASSES{down}});
     wire [CLASSES - 1:0] prefer; // at most one
     wire [CLASSES - 1:0] chosen = sending_q ? {CLASSES{1'b0}} : prefer;
     wire                 choose = |chosen;
