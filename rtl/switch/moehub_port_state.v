@@ -33,10 +33,8 @@ module moehub_port_state (
     output wire                         command_done,
     output wire                         command_refused
 );
-    localparam COUNT_WIDTH = 34;
-    localparam [COUNT_WIDTH - 1:0] COUNT_0   = 0;
-    localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
-    localparam [COUNT_WIDTH - 1:0] RISE      = 4;
+    localparam BYTES       = 4; // of cycles; two bits below them are quarters
+    localparam COUNT_WIDTH = 8 * BYTES + 2;
 
     reg        down_q;
     reg        went_down_q;
@@ -64,20 +62,41 @@ module moehub_port_state (
 
     // ---- blocked for too long --------------------------------------------------------------------------------------------
     wire [`MOEHUB_CLASSES - 1:0] above;
+    wire                         clears = rst || revive;
 
     genvar c;
+    genvar b;
     generate
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [COUNT_WIDTH - 1:0] count_q;
 
-            wire full = &count_q[COUNT_WIDTH - 1:2]; // not the adder's carry, which comes late
+            // By bytes, as one carry through all of it comes late: each goes on when those below it are all ones or zeros.
+            wire [BYTES - 1:0] ones;
+            wire [BYTES - 1:0] zeros;
+            wire [1:0]         quarters = count_q[1:0];
+            wire               full     = &ones;
+            wire               rises    = blocked[c] && !full;
+            wire               falls    = !blocked[c] && !(quarters == 2'd0 && &zeros);
 
             assign above[c] = count_q > {port_timeout_q, 2'd0};
 
+            for (b = 0; b < BYTES; b = b + 1) begin : g_byte
+                localparam [BYTES - 1:0] OTHERS = {BYTES{1'b1}} << b;
+                wire [7:0] own   = count_q[2 + 8 * b +: 8];
+                wire       carry = rises && &(ones | OTHERS);
+                wire       loan  = falls && quarters == 2'd0 && &(zeros | OTHERS);
+                assign ones[b]  = own == 8'hff;
+                assign zeros[b] = own == 8'h00;
+                always @(posedge clk) begin
+                    if (carry) count_q[2 + 8 * b +: 8] <= own + 8'd1;
+                    else if (loan) count_q[2 + 8 * b +: 8] <= own - 8'd1;
+                    if (clears) count_q[2 + 8 * b +: 8] <= 8'd0;
+                end
+            end
             always @(posedge clk) begin
-                if (blocked[c]) count_q <= full ? {COUNT_WIDTH{1'b1}} : count_q + RISE;
-                else if (count_q != COUNT_0) count_q <= count_q - COUNT_ONE;
-                if (rst || revive) count_q <= COUNT_0;
+                if (blocked[c] && full) count_q[1:0] <= 2'd3;
+                else if (falls) count_q[1:0] <= quarters - 2'd1;
+                if (clears) count_q[1:0] <= 2'd0;
             end
         end
     endgenerate
