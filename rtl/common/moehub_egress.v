@@ -172,8 +172,10 @@ module moehub_egress #(
             wire       many = |own_credits[`MOEHUB_CREDITS_WIDTH - 1:6];
             wire       all  = many || (left[5:0] >= {1'b0, need} && !left[6]);
             wire       one  = many || (|left[5:0] && !left[6]);
-            wire [7:0] rest = {1'b0, own_credits[5:0], 1'b1} + {1'b0, 1'b1, ~need, !started_q[c]}; // [7]: not less than nothing
-            wire       affords_all = many || rest[7];
+            wire       covers; // the sum's carry: not less than nothing is left
+            wire [6:0] unused_rest;
+            assign {covers, unused_rest} = {1'b0, own_credits[5:0], 1'b1} + {1'b0, 1'b1, ~need, !started_q[c]};
+            wire       affords_all = many || covers;
             wire       affords_one = many || |own_credits[5:1] || (own_credits[0] && !started_q[c]);
             assign enough[c]  = link_up && (c != RESPONSE || turn_result ? all : one);
             assign affords[c] = link_up && (c != RESPONSE || turn_result ? affords_all : affords_one);
