@@ -36,10 +36,13 @@ module moehub_accumulate_bin #(
     // Inverted piece and carry-in in one adder: a spare low bit turns `minus` into the carry.
     localparam OVER    = BIN_WIDTH - 16;
     wire       [OVER - 1:0] over    = base[BIN_WIDTH - 1 -: OVER];
-    wire       [OVER - 1:0] stepped = over + {{(OVER - 1){minus}}, 1'b1}; // one up or one down
+    localparam [OVER - 1:0] ONE     = 1;
     wire       [17:0]       total   = {1'b0, base[15:0], 1'b1} + {1'b0, piece, minus};
+    // Both are there before the carry, which is late and only chooses.
+    wire       [OVER - 1:0] carried = minus ? over : over + ONE;
+    wire       [OVER - 1:0] stayed  = minus ? over - ONE : over;
 
-    assign sum = {total[17] != minus ? stepped : over, total[16:1]};
+    assign sum = {total[17] ? carried : stayed, total[16:1]};
 
     wire unused = total[0];
 endmodule

@@ -251,9 +251,10 @@ module moehub_egress #(
 
     always @(posedge clk) begin
         sending_q <= sending_q ? !(|(source_q & there & last)) : |(prefer & ~lasts);
-        if (choose) begin
+        // What they hold while nothing is sent means nothing: so the choice is none of their enables.
+        if (!sending_q) begin
             source_q     <= source;
-            class_q      <= chosen;
+            class_q      <= prefer;
             discarding_q <= down;
         end
         turn_q        <= turn_valid && !chosen[RESPONSE];
@@ -285,8 +286,8 @@ module moehub_egress #(
         packet_data_q  <= sending_q ? sent_data : chosen_data;
         start_valid_q  <= choose && !down;
         started_q      <= chosen & {CLASSES{!down}};
-        if (choose) begin
-            packet_class_q <= chosen[RESPONSE] ? RESPONSE[1:0] : chosen[REQUEST] ? REQUEST[1:0] : STORE[1:0];
+        if (!sending_q) begin
+            packet_class_q <= prefer[RESPONSE] ? RESPONSE[1:0] : prefer[REQUEST] ? REQUEST[1:0] : STORE[1:0];
             start_flits_q  <= chosen_flits;
         end
         if (rst) begin
