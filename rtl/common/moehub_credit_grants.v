@@ -46,6 +46,7 @@ module moehub_credit_grants (
         for (c = 0; c < CLASSES; c = c + 1) begin : g_class
             reg               running_q; // the link and the store were there in the last cycle too
             reg [WIDTH - 1:0] owed_q;
+            reg               wants_q; // owed_q is not 0: kept beside it, as the choice is no place for a look at 13 bits
 
             wire                     many  = owed_q[WIDTH - 1:GRANT_WIDTH] != {(WIDTH - GRANT_WIDTH){1'b0}};
             wire [GRANT_WIDTH - 1:0] most  = many ? MOST : owed_q[GRANT_WIDTH - 1:0];
@@ -54,7 +55,7 @@ module moehub_credit_grants (
             wire [WIDTH - 1:0]       more  = owed_q + freed;
             wire                     runs  = link_up && initialised[c];
 
-            assign wants[c] = owed_q != {WIDTH{1'b0}};
+            assign wants[c] = wants_q;
             assign amounts[c * GRANT_WIDTH +: GRANT_WIDTH] = most;
 
             always @(posedge clk) begin
@@ -62,9 +63,11 @@ module moehub_credit_grants (
                 if (!runs) owed_q <= {WIDTH{1'b0}};
                 else if (!running_q) owed_q <= free_places[c * WIDTH +: WIDTH];
                 else owed_q <= grant[c] ? rest : more;
+                wants_q <= runs && (!running_q ? |free_places[c * WIDTH +: WIDTH] : many || |freed || (wants_q && !grant[c]));
                 if (rst) begin
                     running_q <= 1'b0;
                     owed_q    <= {WIDTH{1'b0}};
+                    wants_q   <= 1'b0;
                 end
             end
         end
