@@ -22,6 +22,8 @@ rtl/hub/moehub_data_mover.v
 rtl/hub/moehub_hub_address_unit.v
 rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_report.v
+rtl/hub/moehub_hub_way.v
+rtl/hub/moehub_hub_way_csr.v
 rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
 rtl/hub/moehub_packet_queue.v
