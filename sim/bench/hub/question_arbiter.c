@@ -56,8 +56,16 @@ static void expect_request(struct arbiter_bench *self, unsigned port)
 {
     const uint64_t *question = self->askers[port].question;
     const uint64_t expert = bits_get(question, 4, 8);
-    const uint64_t request[10] = {port & 1, bits_get(question, 0, 1), bits_get(question, 1, 3), expert, bits_get(question, 12, 32),
-                                  bits_get(question, 44, 16), bits_get(question, 60, 11), bits_get(question, 71, 6), port, expert};
+    const uint64_t request[10] = {port & 1,
+                                  bits_get(question, 0, 1),
+                                  bits_get(question, 1, 3),
+                                  expert,
+                                  bits_get(question, 12, 32),
+                                  bits_get(question, 44, 16),
+                                  bits_get(question, 60, 11),
+                                  bits_get(question, 71, 6),
+                                  port,
+                                  expert};
     scoreboard_expect(&self->requests, 0, request);
 }
 
