@@ -22,9 +22,12 @@ rtl/hub/moehub_data_mover.v
 rtl/hub/moehub_hub_address_unit.v
 rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_report.v
+rtl/hub/moehub_hub_way.v
+rtl/hub/moehub_hub_way_csr.v
 rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
 rtl/hub/moehub_packet_queue.v
+rtl/hub/moehub_question_arbiter.v
 rtl/hub/moehub_replacement.v
 rtl/hub/moehub_row_list_address.v
 rtl/hub/moehub_tile_tracker.v

@@ -91,3 +91,8 @@ WAY_most := WAY=4 PLACES_STORE=8191 PLACES_REQUEST=8191 PLACES_RESPONSE=8191 ANS
 	READ_LINES=1024 NOTICES=64 $(WAY_GPUS_most) $(filter-out PLACES=% ANSWERS=% WRITES=%,$(WAY_STORES_most))
 WAY_CONFIGURATIONS := default least loop odd most
 $(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,way-$(c),moehub_way,rtl/hub.f,$(WAY_$(c))))
+# With its registers.
+$(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,hub-way-$(c),moehub_hub_way,rtl/hub.f,$(WAY_$(c))))
+
+# The askers of a hub at its address path: of every number of links.
+$(foreach n,1 2 3 4,$(call configuration,question-arbiter-$(n),moehub_question_arbiter,rtl/hub.f,LINKS=$(n)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A way without its registers, its streams' fields as ports of their own.
+// A way with its registers, its streams' fields as ports of their own, and what it tells its registers.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"
@@ -22,10 +22,32 @@ module way #(
     parameter REQUEST_ANSWERS   = 64,   // MAX_TARGETS..1024
     parameter WRITES            = 256,  // 2..1024
     parameter READ_LINES        = 96,   // 1..1024
+    parameter PARTIAL_ROWS      = 40,   // 9..256
     parameter NOTICES           = 16    // 2..64
 ) (
     input  wire clk,
     input  wire rst,
+    input  wire s_axil_awvalid,
+    output wire s_axil_awready,
+    input  wire [11:0] s_axil_awaddr,
+    input  wire [2:0] s_axil_awprot,
+    input  wire s_axil_wvalid,
+    output wire s_axil_wready,
+    input  wire [31:0] s_axil_wdata,
+    input  wire [3:0] s_axil_wstrb,
+    output wire s_axil_bvalid,
+    input  wire s_axil_bready,
+    output wire [1:0] s_axil_bresp,
+    input  wire s_axil_arvalid,
+    output wire s_axil_arready,
+    input  wire [11:0] s_axil_araddr,
+    input  wire [2:0] s_axil_arprot,
+    output wire s_axil_rvalid,
+    input  wire s_axil_rready,
+    output wire [31:0] s_axil_rdata,
+    output wire [1:0] s_axil_rresp,
+    output wire interrupt_request,
+    input  wire [15:0] used_read_lines,
     input  wire [9:0] own,
     input  wire link_up,
     input  wire in_flit_valid,
@@ -171,13 +193,20 @@ module way #(
     output wire [$clog2(WRITES + 1) - 1:0] used_writes,
     output wire [`MOEHUB_CLASSES * `MOEHUB_CREDITS_WIDTH - 1:0] credits
 );
-    moehub_way #(
+    moehub_hub_way #(
+        .PARTIAL_ROWS(PARTIAL_ROWS),
         .WAY(WAY), .LOOP_BACK(LOOP_BACK), .GPUS(GPUS), .CONTEXTS(CONTEXTS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS),
         .MAX_TARGETS(MAX_TARGETS), .REQUEST_LINES(REQUEST_LINES), .SLOT_WIDTH(SLOT_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH),
         .PLACES_STORE(PLACES_STORE), .PLACES_REQUEST(PLACES_REQUEST), .PLACES_RESPONSE(PLACES_RESPONSE), .ANSWERS(ANSWERS),
         .REQUEST_ANSWERS(REQUEST_ANSWERS), .WRITES(WRITES), .READ_LINES(READ_LINES), .NOTICES(NOTICES)
-    ) u_way (
-        .clk(clk), .rst(rst), .own(own), .link_up(link_up), .in_flit_valid(in_flit_valid), .in_flit_first(in_flit_first),
+    ) u_hub_way (
+        .clk(clk), .rst(rst), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awprot(s_axil_awprot), .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready), .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(s_axil_wstrb), .s_axil_bvalid(s_axil_bvalid), .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp),
+        .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr),
+        .s_axil_arprot(s_axil_arprot), .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp), .interrupt_request(interrupt_request), .used_read_lines(used_read_lines), .own(own),
+        .link_up(link_up), .in_flit_valid(in_flit_valid), .in_flit_first(in_flit_first),
         .in_flit_last(in_flit_last), .in_flit_class(in_flit_class), .in_flit_data(in_flit_data),
         .in_credit_valid(in_credit_valid), .in_credit_class(in_credit_class), .in_credit_flits(in_credit_flits),
         .out_flit_valid(out_flit_valid), .out_flit_first(out_flit_first), .out_flit_last(out_flit_last),
@@ -220,10 +249,16 @@ module way #(
         .s_axis_store_tlast(store_last), .s_axis_store_tflits(store_flits), .s_axis_partial_tvalid(partial_valid),
         .s_axis_partial_tready(partial_ready), .s_axis_partial_tdata(partial_data), .s_axis_partial_tlast(partial_last),
         .s_axis_partial_tflits(partial_flits), .s_axis_notice_tvalid(notice_valid), .s_axis_notice_tready(notice_ready),
-        .s_axis_notice_tdata(notice_data), .store_room(store_room), .events(events), .error_valid(error_valid),
-        .error_cause(error_cause), .error_header(error_header), .used_places(used_places), .used_answers(used_answers),
-        .used_writes(used_writes), .credits(credits)
+        .s_axis_notice_tdata(notice_data), .store_room(store_room)
     );
+    assign events       = u_hub_way.u_way.events;
+    assign error_valid  = u_hub_way.u_way.error_valid;
+    assign error_cause  = u_hub_way.u_way.error_cause;
+    assign error_header = u_hub_way.u_way.error_header;
+    assign used_places  = u_hub_way.u_way.used_places;
+    assign used_answers = u_hub_way.u_way.used_answers;
+    assign used_writes  = u_hub_way.u_way.used_writes;
+    assign credits      = u_hub_way.u_way.credits;
 endmodule
 
 `default_nettype wire

@@ -15,6 +15,7 @@
 #define MOEHUB_ID_SWITCH_PLANE 1297040716
 #define MOEHUB_ID_TILE_TRACKER 1297040724
 #define MOEHUB_ID_PACKET_MANAGER 1297040717
+#define MOEHUB_ID_HUB_WAY 1297040727
 
 /* ---- packet: header flit, command half (bits 63:0) ------------------------- */
 #define MOEHUB_HEADER_TYPE_LSB 0

@@ -3,6 +3,7 @@
  * memory, tile tracker, pre_reduce, final_reduce, and who sends. Packets are well-formed, near misses and cut ones; contexts
  * change only while nothing is inside, so that each packet's verdict is known as it is sent. */
 #include "bench/common/packet_maker.h"
+#include "bench/hub/way_registers.h"
 #include "bench/hub/way_stores_model.h"
 #include "kit/bits.h"
 #include "kit/parameters.h"
@@ -59,6 +60,7 @@ struct way_bench {
     uint32_t way, loop_back, gpus, slot_width, places[MOEHUB_CLASSES], request_answers;
     struct way_context contexts[WAY_CONTEXTS_MOST];
     bool pausing;                  /* no packet begins */
+    bool resting;                  /* and pre_reduce tells nothing: registers are read */
     unsigned answer_wait, memory_wait;
     /* the link in, and what is granted of the link out */
     struct made_packet packet;
@@ -88,6 +90,7 @@ struct way_bench {
     /* events that were expected, and met */
     uint64_t events_expected[MOEHUB_HUB_WAY_EVENTS], events_met[MOEHUB_HUB_WAY_EVENTS], causes_met[MOEHUB_HUB_WAY_CAUSES];
     uint64_t flagged, flags_expected; /* sets of contexts */
+    struct way_registers registers;
     uint64_t cuts, failed_writes, words, lines, withheld, passes[MOEHUB_CLASSES];
 };
 
@@ -699,7 +702,7 @@ static void drive_partial_events(struct way_bench *self)
                                        MOEHUB_HUB_WAY_EVENT_PARTIAL_ERRORS,
                                        MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ,
                                        MOEHUB_HUB_WAY_EVENT_NO_DATA, MOEHUB_HUB_WAY_EVENT_NO_PARTIAL_PLACE};
-    const bool quiet = self->bench.reset || self->bench.quiet;
+    const bool quiet = self->bench.reset || self->bench.quiet || self->resting;
     const uint64_t events = quiet ? 0 : random_next(&self->random) & random_next(&self->random) & 63;
     const uint64_t header[2] = {random_next(&self->random), random_next(&self->random)};
     pin_set(self->partial_events, events);
@@ -817,6 +820,7 @@ static void drive(struct way_bench *self)
     drive_responses(self);
     drive_pre_reduce(self);
     drive_partial_events(self);
+    way_registers_drive(&self->registers, self->resting);
     for (unsigned i = 0; i < ASKERS; i++)
         sink_drive(&self->question[i]);
     struct sink *const sinks[] = {&self->aw, &self->w, &self->completed, &self->close, &self->notify, &self->asked,
@@ -838,6 +842,7 @@ static void step(void *context)
         sample_grants(self);
     }
     check_room(self);
+    way_registers_sample(&self->registers);
     sample_lanes(self);
     take_grants(self);
     sample_questions(self);
@@ -905,8 +910,10 @@ static void drain(struct way_bench *self)
     if (cycles >= MOST)
         bench_fail(&self->bench, BENCH_TIMEOUT, "packets are not over after %d cycles", MOST);
     bench_run(&self->bench, AFTER); /* malformed packets give their places back; refused ones leave */
-    self->pausing = false;
     check_drained(self);
+    self->resting = true;
+    way_registers_check(&self->registers, self->events_expected);
+    self->pausing = self->resting = false;
 }
 
 static void demand(struct way_bench *self, const char *what, uint64_t count)
@@ -928,6 +935,8 @@ static void check_covered(struct way_bench *self)
     demand(self, "row list words", self->words);
     demand(self, "lines", self->lines);
     demand(self, "writes with an error", self->failed_writes);
+    demand(self, "offenders read from the latch", self->registers.latches);
+    demand(self, "commands refused", self->registers.refusals);
     if (self->loop_back == 0)
         demand(self, "packets cut short", self->cuts);
 }
@@ -959,7 +968,8 @@ static void find_pins(struct way_bench *self)
 
 static void read_parameters(struct way_bench *self)
 {
-    uint32_t contexts = 4, local_expert_bits = 8, address_width = 48, max_targets = 32, request_lines = 8, others = 0;
+    uint32_t contexts = 4, local_expert_bits = 8, address_width = 48, max_targets = 32, request_lines = 8;
+    uint32_t answers = 128, writes = 256, read_lines = 96, partial_rows = 40, notices = 16;
     self->gpus = 8;
     self->slot_width = 22;
     self->places[MOEHUB_CLASS_STORE] = 2048;
@@ -971,10 +981,16 @@ static void read_parameters(struct way_bench *self)
         {"LOCAL_EXPERT_BITS", &local_expert_bits}, {"MAX_TARGETS", &max_targets}, {"REQUEST_LINES", &request_lines},
         {"SLOT_WIDTH", &self->slot_width}, {"ADDRESS_WIDTH", &address_width},
         {"PLACES_STORE", &self->places[MOEHUB_CLASS_STORE]}, {"PLACES_REQUEST", &self->places[MOEHUB_CLASS_REQUEST]},
-        {"PLACES_RESPONSE", &self->places[MOEHUB_CLASS_RESPONSE]}, {"ANSWERS", &others},
-        {"REQUEST_ANSWERS", &self->request_answers}, {"WRITES", &others}, {"READ_LINES", &others}, {"NOTICES", &others}};
+        {"PLACES_RESPONSE", &self->places[MOEHUB_CLASS_RESPONSE]}, {"ANSWERS", &answers},
+        {"REQUEST_ANSWERS", &self->request_answers}, {"WRITES", &writes}, {"READ_LINES", &read_lines},
+        {"PARTIAL_ROWS", &partial_rows}, {"NOTICES", &notices}};
     parameters_read(dut_description(), "", NULL, parameters, sizeof parameters / sizeof *parameters);
     self->config = (struct way_config){contexts, local_expert_bits, address_width};
+    const uint32_t told[MOEHUB_HUB_WAY_CSR_PARAMETER_COUNT] = {
+        self->places[MOEHUB_CLASS_STORE], self->places[MOEHUB_CLASS_REQUEST], self->places[MOEHUB_CLASS_RESPONSE], answers,
+        self->request_answers, writes, read_lines, partial_rows, notices, self->loop_back};
+    memcpy(self->registers.parameters, told, sizeof told);
+    self->registers.way = self->way;
     const struct moehub_check_config check = {.hub = true, .loop_back = self->loop_back != 0, .ports = (uint16_t)self->gpus,
                                               .own = (uint16_t)below(self, self->gpus), .max_targets = (uint8_t)max_targets,
                                               .local_expert_bits = (uint8_t)local_expert_bits,
@@ -1030,6 +1046,7 @@ static void create(struct way_bench *self)
         stall_init(stalls[i], STALL_MIXED, bench->options.seed, names[i]);
     create_streams(self);
     create_scoreboards(self);
+    way_registers_create(&self->registers, bench, &self->random);
 }
 
 int main(int argc, char **argv)
