@@ -24,6 +24,9 @@ rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_report.v
 rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
+rtl/hub/moehub_lowest_row.v
+rtl/hub/moehub_packet_manager_choice.v
+rtl/hub/moehub_packet_manager_ready.v
 rtl/hub/moehub_packet_queue.v
 rtl/hub/moehub_replacement.v
 rtl/hub/moehub_row_list_address.v

@@ -91,3 +91,12 @@ WAY_most := WAY=4 PLACES_STORE=8191 PLACES_REQUEST=8191 PLACES_RESPONSE=8191 ANS
 	READ_LINES=1024 NOTICES=64 $(WAY_GPUS_most) $(filter-out PLACES=% ANSWERS=% WRITES=%,$(WAY_STORES_most))
 WAY_CONFIGURATIONS := default least loop odd most
 $(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,way-$(c),moehub_way,rtl/hub.f,$(WAY_$(c))))
+
+# The choice of what leaves next: as built, smallest, more rows than a group, odd, four links, largest.
+packet_choice = $(call configuration,packet-choice-$(1),moehub_packet_manager_choice,rtl/hub.f,$(2))
+$(call packet_choice,default,)
+$(call packet_choice,least,LINKS=1 ROWS=1 OFFSET_WIDTH=7 ROW_INDEX_WIDTH=1)
+$(call packet_choice,two,LINKS=2 ROWS=9 OFFSET_WIDTH=8 ROW_INDEX_WIDTH=3)
+$(call packet_choice,odd,LINKS=3 ROWS=11 OFFSET_WIDTH=9 ROW_INDEX_WIDTH=17)
+$(call packet_choice,four,LINKS=4)
+$(call packet_choice,most,LINKS=4 ROWS=64 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32)
