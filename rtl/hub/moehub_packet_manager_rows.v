@@ -110,6 +110,7 @@ module moehub_packet_manager_rows #(
     endgenerate
 
     // ---- taken, and a cycle later judged --------------------------------------------------------------------------------
+    wire                     row_ready;
     wire                     row_valid;
     wire [2:0]               row_context;
     wire                     row_immediate;
@@ -118,7 +119,7 @@ module moehub_packet_manager_rows #(
     wire [15:0]              row_id;
     wire [31:0]              row_index;
     moehub_skid_buffer #(.WIDTH(`MOEHUB_ROW_WIDTH(ADDRESS_WIDTH))) u_row (
-        .clk(clk), .rst(rst), .in_valid(s_axis_row_tvalid), .in_ready(s_axis_row_tready), .in_data(s_axis_row_tdata),
+        .clk(clk), .rst(rst), .in_valid(s_axis_row_tvalid && initialised), .in_ready(row_ready), .in_data(s_axis_row_tdata),
         .out_valid(row_valid), .out_ready(take),
         .out_data(`MOEHUB_ROW(row_context, row_immediate, row_count, row_address, row_id, row_index))
     );
@@ -143,6 +144,7 @@ module moehub_packet_manager_rows #(
     wire        reads   = judged == OK && !immediate_q;
     wire [5:0]  eights  = count_q + 6'd7;
 
+    assign s_axis_row_tready = row_ready && initialised;
     assign take           = row_valid && entry_valid && !judged_q && !asks_q && initialised;
     assign take_context   = row_context;
     assign take_immediate = row_immediate;
