@@ -65,7 +65,7 @@ module moehub_packet_manager_close #(
     assign `MOEHUB_END_COMMAND(what, of_context) = s_axis_end_tdata;
     wire taken   = s_axis_end_tvalid && ready_q;
     wire ends    = taken && what != 2'd`MOEHUB_END_ADVANCE;
-    wire clears  = clears_q && !add_valid;
+    wire clears  = clears_q && !adds_q;
     assign s_axis_end_tready = ready_q;
 
     genvar c;
@@ -166,7 +166,7 @@ module moehub_packet_manager_close #(
     reg  [CONTEXTS - 1:0] chosen_q;
     reg  [127:0]          close_q;
     reg  [2:0]            way_q;
-    wire [CONTEXTS - 1:0] may = asked_2_q & ~begun_q & ~used;
+    wire [CONTEXTS - 1:0] may = asked_q & asked_2_q & ~begun_q & ~used;
     wire                  some;
     wire [CONTEXTS - 1:0] grant;
     wire [CONTEXTS - 1:0] begins = grant & {CONTEXTS{state_q == IDLE}};
