@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: makes packets of the lines that were locked for a way, and sends them (doc/hub/packet_manager.md section 5).
 // Contract:
-//   1. wants: it has no next line; low from the cycle after `chosen` until that line's record has come and has its turn.
+//   1. wants: it has at most one line ahead; low from the cycle after `chosen` until that line's record has come and is the next.
 //   2. Target flits of the next line are read (list_*) once those of the packet before have moved on; then it asks for its turn to
 //      read the bytes, when the packet before has none left to move.
 //   3. packet: once its first flit is taken valid stays until the last; m_axis_packet_flits is that of the packet.
@@ -45,10 +45,13 @@ module moehub_packet_manager_way #(
     localparam ENTRY_WIDTH  = `MOEHUB_INDEX_WIDTH(ROWS);
     localparam LINE_WIDTH   = `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH);
     localparam SLOT_WIDTH   = `MOEHUB_INDEX_WIDTH(LINES);
+    localparam RECORD_WIDTH = `MOEHUB_LOCKED_LINE_WIDTH(ROWS, OFFSET_WIDTH, LINES);
     localparam TARGET_FLITS = (MAX_TARGETS + 7) / 8;
 
-    // ---- the next line ------------------------------------------------------------------------------------------------------
+    // ---- the next line, and the one behind it ------------------------------------------------------------------------------------------------------
     reg                     pending_q; // chosen, its record is on its way
+    reg                     spare_q;   // a record waits behind the next line's
+    reg [RECORD_WIDTH - 1:0] spare_record_q;
     reg                     next_q;
     reg [ENTRY_WIDTH - 1:0] entry_q;
     reg [LINE_WIDTH - 1:0]  line_q;
@@ -70,7 +73,10 @@ module moehub_packet_manager_way #(
     wire                    targets_free; // those of the packet before have moved on
     wire                    takes = list_valid && list_ready;
 
-    assign wants       = !next_q && !pending_q;
+    wire                    behind = record_valid && next_q && !turn; // it waits
+    wire                    begins = spare_q ? turn : record_valid && !behind;
+
+    assign wants       = !spare_q && !pending_q;
     assign list_valid  = next_q && targets_free && asked_q != target_count;
     assign list_entry  = entry_q;
     assign list_number = asked_q[1:0];
@@ -82,18 +88,26 @@ module moehub_packet_manager_way #(
         reads_q <= takes;
         if (takes) asked_q <= asked_q + 3'd1;
         if (reads_q && asked_q == target_count) targets_q <= 1'b1;
-        if (turn) next_q <= 1'b0;
-        if (record_valid) begin
-            pending_q <= 1'b0;
+        if (turn) begin
+            next_q  <= 1'b0;
+            spare_q <= 1'b0;
+        end
+        if (behind) begin
+            spare_q        <= 1'b1;
+            spare_record_q <= record;
+        end
+        if (record_valid) pending_q <= 1'b0;
+        if (begins) begin
             next_q    <= 1'b1;
             asked_q   <= 3'd0;
             targets_q <= 1'b0;
             `MOEHUB_LOCKED_LINE(entry_q, line_q, slot_q, mask_q, nop_q, first_q, immediate_q, context_q, round_q, row_index_q,
-                count_q) <= record;
+                count_q) <= spare_q ? spare_record_q : record;
         end
         if (rst) begin
             pending_q <= 1'b0;
             next_q    <= 1'b0;
+            spare_q   <= 1'b0;
             reads_q   <= 1'b0;
             targets_q <= 1'b0;
         end
@@ -249,7 +263,8 @@ module moehub_packet_manager_way #(
         for (e = 0; e < ROWS; e = e + 1) begin : g_busy
             localparam [31:0] NUMBER_32 = e;
             localparam [ENTRY_WIDTH - 1:0] NUMBER = NUMBER_32[ENTRY_WIDTH - 1:0];
-            assign busy[e] = (next_q && entry_q == NUMBER) || (sending_q && sent_entry_q == NUMBER);
+            assign busy[e] = (next_q && entry_q == NUMBER) || (sending_q && sent_entry_q == NUMBER)
+                || (spare_q && spare_record_q[ENTRY_WIDTH - 1:0] == NUMBER);
         end
     endgenerate
     wire unused = &{1'b0, eights[2:0], enable_mask[255:128]};

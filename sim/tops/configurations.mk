@@ -68,7 +68,9 @@ $(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,watched-way-$(c),way,sim/
 
 # The packet manager with what its model is told: a small one, an odd one, the smallest, four links, whole lines at once.
 watched_manager = $(call configuration,packet-manager-$(1),packet_manager,sim/tops/packet_manager.f,$(2))
-PACKET_MANAGER_CONFIGURATIONS := small odd least four wide
+PACKET_MANAGER_CONFIGURATIONS := small odd least four wide default four-links
+$(call watched_manager,default,)
+$(call watched_manager,four-links,LINKS=4 STORE_BYTES=128)
 $(call watched_manager,small,LINKS=2 GPUS=4 CONTEXTS=3 ROWS=6 LINES=20 OFFSET_WIDTH=10)
 $(call watched_manager,odd,LINKS=3 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=3 MAX_TARGETS=9 ROWS=5 LINES=13 OFFSET_WIDTH=9 \
 	ROW_INDEX_WIDTH=17 ADDRESS_WIDTH=37 STORE_BYTES=64)

@@ -3,7 +3,8 @@
  * whole lines or pieces, in any order; stores that break the rules, closes and aborts amid traffic, links that fall, ways without
  * room, lists with errors.
  *
- *   --events N    compared events */
+ *   --events N    compared events
+ *   --rate N      instead: N rows of 7168 bytes, eight at a time, without stalls; what the links carry */
 #include "bench/hub/packet_manager_port.h"
 #include "kit/bits.h"
 
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ACTIVE = 64, PIECES = 512, BYTES_MOST = 1536, QUIET = 4000 };
+enum { ACTIVE = 64, PIECES = 512, BYTES_MOST = 1536, RATE_BYTES = 7168, RATE_ROWS = 8 };
 enum { CLOSE, ABORT, ADVANCE };
 enum phase { CLEAN, RUNNING, ENDING, CLOSED };
 
@@ -49,6 +50,7 @@ struct manager_bench {
     bool whole;                           /* stores have all their bytes */
     uint64_t rounds, opened;
     uint32_t row_index_bits;
+    int64_t rate_rows;                    /* --rate: rows left to open */
 };
 
 static bool chance(struct manager_bench *self, unsigned numerator, unsigned denominator)
@@ -173,14 +175,22 @@ static void take_handle(void *context, const struct moehub_row_decision *decisio
 
 /* ---- stores ------------------------------------------------------------------------------------------------------------------ */
 
+static struct active_row *draw_row(struct manager_bench *self)
+{
+    unsigned used = 0;
+    for (unsigned i = 0; i < ACTIVE; i++)
+        used += self->rows[i].used;
+    unsigned left = used > 0 ? 1 + below(self, used) : 0;
+    for (unsigned i = 0; i < ACTIVE && left > 0; i++)
+        if (self->rows[i].used && --left == 0)
+            return &self->rows[i];
+    return NULL;
+}
+
 static void put_store(struct manager_bench *self)
 {
     const struct moehub_packet_manager_config *config = &self->port.model.config;
-    const unsigned start = below(self, ACTIVE);
-    struct active_row *row = NULL;
-    for (unsigned i = 0; i < ACTIVE && row == NULL; i++)
-        if (self->rows[(start + i) % ACTIVE].used)
-            row = &self->rows[(start + i) % ACTIVE];
+    struct active_row *row = draw_row(self);
     if (row == NULL)
         return;
     const bool again = row->stored > 0 && misused(self, 16);
@@ -332,6 +342,79 @@ static void step(void *context)
     packet_manager_port_step(&self->port);
 }
 
+/* ---- rate --------------------------------------------------------------------------------------------------------------------------- */
+
+static void prepare_rate(struct manager_bench *self)
+{
+    struct packet_manager_port *port = &self->port;
+    struct stall *const stalls[] = {&port->row.stream.stall, &port->store.stream.stall, &port->end.stream.stall,
+                                    &port->handle.stream.stall, &port->expect.stream.stall, &port->notice.stream.stall,
+                                    &port->list.stream.stall, &port->list_stall};
+    for (size_t i = 0; i < sizeof stalls / sizeof *stalls; i++)
+        stall_set(stalls[i], STALL_NONE);
+    for (unsigned w = 0; w < port->ways; w++)
+        stall_set(&port->packet_stall[w], STALL_NONE);
+    struct moehub_packet_manager_context *context = &port->model.contexts[0];
+    context->enabled = true;
+    context->clean = false;
+    context->row_size = RATE_BYTES;
+    context->peers = bits_mask(port->model.config.gpus);
+}
+
+/* The list of a row: one expert on each of five other GPUs. */
+static void put_rate_row(struct manager_bench *self)
+{
+    const struct moehub_packet_manager_config *config = &self->port.model.config;
+    const unsigned list = self->next_list++ % MANAGER_LISTS;
+    struct moehub_row row = {.row_index = config->own, .address = (uint64_t)list * MANAGER_LIST_BYTES};
+    for (unsigned g = 0; g < config->gpus && row.count < 5; g++)
+        if (g != config->own)
+            self->port.lists[list][row.count++] = (uint16_t)(g << config->local_expert_bits);
+    packet_manager_port_put_row(&self->port, &row);
+    self->asked_contexts[(self->asked_first + self->asked_count++) % MANAGER_ROWS] = 0;
+    self->rate_rows--;
+}
+
+static unsigned rows_active(const struct manager_bench *self)
+{
+    unsigned count = self->asked_count;
+    for (unsigned i = 0; i < ACTIVE; i++)
+        count += self->rows[i].used;
+    return count;
+}
+
+static void run_rate(struct manager_bench *self)
+{
+    struct packet_manager_port *port = &self->port;
+    prepare_rate(self);
+    while (!pin_get(port->initialised))
+        packet_manager_port_step(port);
+    const uint64_t start = self->bench.cycle;
+    do {
+        if (self->rate_rows > 0 && rows_active(self) < RATE_ROWS && source_free(&port->row))
+            put_rate_row(self);
+        if (source_free(&port->store))
+            put_store(self);
+        packet_manager_port_step(port);
+    } while (self->rate_rows > 0 || rows_active(self) > 0 || !packet_manager_port_quiet(port));
+    uint64_t flits = 0;
+    for (unsigned w = 0; w + 1 < port->ways; w++)
+        flits += port->sent_flits[w];
+    const double cycles = (double)(self->bench.cycle - start), links = port->ways - 1;
+    const uint64_t whole = port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE],
+                   part = port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART];
+    summary_number(&self->bench.summary, "flits a cycle and link, ends included", (double)flits / cycles / links, "");
+    summary_number(&self->bench.summary, "share of packets of whole lines", (double)whole / (double)(whole + part), "");
+    static const char *const reasons[] = {"lines ready by time", "lines ready for room", "lines ready as the row ended"};
+    for (unsigned i = 0; i < 3; i++)
+        summary_number(&self->bench.summary, reasons[i],
+                       (double)port->counted[MOEHUB_PACKET_MANAGER_EVENT_LINES_TIMER + i], "");
+    summary_number(&self->bench.summary, "store waits for a buffer",
+                   (double)port->counted[MOEHUB_PACKET_MANAGER_EVENT_STORE_NO_SLOT], "cycles");
+    summary_number(&self->bench.summary, "store waits for its line",
+                   (double)port->counted[MOEHUB_PACKET_MANAGER_EVENT_STORE_LINE_STALLED], "cycles");
+}
+
 /* ---- main ------------------------------------------------------------------------------------------------------------------------- */
 
 static void demand(struct manager_bench *self, const char *what, uint64_t count)
@@ -349,10 +432,14 @@ static void demand_coverage(struct manager_bench *self)
     demand(self, "aborts", port->aborts);
     demand(self, "advances", port->advances);
     demand(self, "lines discarded", port->kinds_discarded);
-    demand(self, "stores waited for a buffer", port->waited_slot);
+    const struct moehub_packet_manager_config *config = &port->model.config;
+    const uint32_t lines = config->rows << (config->offset_width - 7);
+    if (lines > config->lines) {
+        demand(self, "stores waited for a buffer", port->waited_slot);
+        demand(self, "lines ready for room", port->counted[MOEHUB_PACKET_MANAGER_EVENT_LINES_ROOM]);
+    }
     demand(self, "stores waited for their line", port->waited_line);
     demand(self, "lines ready by time", port->counted[MOEHUB_PACKET_MANAGER_EVENT_LINES_TIMER]);
-    demand(self, "lines ready for room", port->counted[MOEHUB_PACKET_MANAGER_EVENT_LINES_ROOM]);
     demand(self, "packets of whole lines", port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE]);
     for (unsigned cause = MOEHUB_PACKET_MANAGER_CAUSE_ROW; cause <= MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN; cause++) {
         char name[32];
@@ -367,7 +454,10 @@ int main(int argc, char **argv)
         .description = "Packet manager against the C model", .events = 100000, .cycles = UINT64_MAX, .watchdog = 100000};
     static struct manager_bench self;
     struct bench *bench = &self.bench;
-    bench_create(bench, argc, argv, &defaults, NULL);
+    const struct knob knobs[] = {{.name = "rate", .help = "rows of the measurement of rates; 0: random traffic",
+                                  .number = &self.rate_rows, .minimum = 0, .maximum = 100000},
+                                 {0}};
+    bench_create(bench, argc, argv, &defaults, knobs);
     bench_random(bench, &self.random, "rounds");
     packet_manager_port_create(&self.port, bench);
     self.port.on_handle = take_handle;
@@ -378,6 +468,14 @@ int main(int argc, char **argv)
     bench->step = step;
     bench->context = &self;
     bench_reset(bench, 4);
+    if (self.rate_rows > 0) {
+        run_rate(&self);
+        packet_manager_port_compare_end(&self.port);
+        self.port.notices.block.may_be_empty = true;
+        const int status = bench_finish(bench);
+        packet_manager_port_destroy(&self.port);
+        return status;
+    }
     while (bench_running(bench))
         step(&self);
     for (unsigned i = 0; i < 400000 && !packet_manager_port_quiet(&self.port); i++) {

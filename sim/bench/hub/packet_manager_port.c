@@ -364,6 +364,9 @@ bool packet_manager_port_quiet(const struct packet_manager_port *port)
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
         if (boards[i]->waiting > 0)
             return false;
+    for (unsigned c = 0; c < port->model.config.contexts; c++)
+        if (port->model.ends[c].asked && !port->model.contexts[c].closed)
+            return false;
     return source_free(&port->row) && source_free(&port->store) && source_free(&port->end) && port->rows_count == 0 &&
         port->stores_count == 0 && port->answers_count == 0 && pin_get(port->rows_level) == 0;
 }
