@@ -12,8 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ACTIVE = 64, PIECES = 512, BYTES_MOST = 1536, RATE_BYTES = 7168, RATE_ROWS = 8 };
+enum { ACTIVE = 256, PIECES = 512, BYTES_MOST = 1536, RATE_BYTES = 7168, RATE_ROWS = 8 };
 enum { CLOSE, ABORT, ADVANCE };
+static const double LEAST_RATE = 0.97, LEAST_SHARE = 0.99;
+
 enum phase { CLEAN, RUNNING, ENDING, CLOSED };
 
 struct piece {
@@ -323,6 +325,7 @@ static void change(struct manager_bench *self)
         port->list_errors = chance(self, 1, 2) ? 0 : 8;
         port->latency = 1 + below(self, chance(self, 1, 2) ? 8 : 600);
         port->timeout = chance(self, 1, 2) ? 16384 : 1 + below(self, 400);
+        port->timeout_since = self->bench.cycle;
     }
 }
 
@@ -357,7 +360,8 @@ static void prepare_rate(struct manager_bench *self)
     struct moehub_packet_manager_context *context = &port->model.contexts[0];
     context->enabled = true;
     context->clean = false;
-    context->row_size = RATE_BYTES;
+    const uint32_t most = UINT32_C(1) << port->model.config.offset_width;
+    context->row_size = most < RATE_BYTES ? most : RATE_BYTES;
     context->peers = bits_mask(port->model.config.gpus);
 }
 
@@ -400,11 +404,12 @@ static void run_rate(struct manager_bench *self)
     uint64_t flits = 0;
     for (unsigned w = 0; w + 1 < port->ways; w++)
         flits += port->sent_flits[w];
-    const double cycles = (double)(self->bench.cycle - start), links = port->ways - 1;
+    const double rate = (double)flits / (double)(self->bench.cycle - start) / (port->ways - 1);
     const uint64_t whole = port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE],
                    part = port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART];
-    summary_number(&self->bench.summary, "flits a cycle and link, ends included", (double)flits / cycles / links, "");
-    summary_number(&self->bench.summary, "share of packets of whole lines", (double)whole / (double)(whole + part), "");
+    summary_number(&self->bench.summary, "flits a cycle and link, ends included", rate, "");
+    const double share = (double)whole / (double)(whole + part);
+    summary_number(&self->bench.summary, "share of packets of whole lines", share, "");
     static const char *const reasons[] = {"lines ready by time", "lines ready for room", "lines ready as the row ended"};
     for (unsigned i = 0; i < 3; i++)
         summary_number(&self->bench.summary, reasons[i],
@@ -413,6 +418,8 @@ static void run_rate(struct manager_bench *self)
                    (double)port->counted[MOEHUB_PACKET_MANAGER_EVENT_STORE_NO_SLOT], "cycles");
     summary_number(&self->bench.summary, "store waits for its line",
                    (double)port->counted[MOEHUB_PACKET_MANAGER_EVENT_STORE_LINE_STALLED], "cycles");
+    if (rate < LEAST_RATE || share < LEAST_SHARE)
+        bench_fail(&self->bench, BENCH_MISMATCH, "%.3f flits a cycle and link and a share of %.3f are too few", rate, share);
 }
 
 /* ---- main ------------------------------------------------------------------------------------------------------------------------- */
@@ -433,7 +440,8 @@ static void demand_coverage(struct manager_bench *self)
     demand(self, "advances", port->advances);
     demand(self, "lines discarded", port->kinds_discarded);
     const struct moehub_packet_manager_config *config = &port->model.config;
-    const uint32_t lines = config->rows << (config->offset_width - 7);
+    const uint32_t row_lines = UINT32_C(1) << (config->offset_width - 7), most = BYTES_MOST / MOEHUB_LINE_BYTES;
+    const uint32_t lines = config->rows * (row_lines < most ? row_lines : most);
     if (lines > config->lines) {
         demand(self, "stores waited for a buffer", port->waited_slot);
         demand(self, "lines ready for room", port->counted[MOEHUB_PACKET_MANAGER_EVENT_LINES_ROOM]);

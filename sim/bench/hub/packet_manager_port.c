@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/hub/packet_manager_port.h"
+#include "kit/allocate.h"
 #include "kit/bits.h"
 #include "kit/parameters.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROW_CONTEXT, ROW_IMMEDIATE, ROW_COUNT, ROW_ADDRESS, ROW_ID, ROW_INDEX };
@@ -12,6 +14,8 @@ enum { STORE_HANDLE, STORE_OFFSET, STORE_NOP, STORE_MASK }; /* a store's mask ha
 enum { END_WHAT, END_CONTEXT };
 enum { CLOSE, ABORT, ADVANCE };
 enum { FAILED_LATE = 4 }; /* cycles until a flag is seen */
+enum { CHOICE = 36 }; /* cycles in which a line that became ready may not have been seen by a lock: the page's 24, and to its step 4 */
+enum { LOOK_PERIOD = 64, STILL = 256 }; /* cycles: between looks at ages; in which the hand may stand still */
 
 static unsigned value(const struct pin *pin)
 {
@@ -102,12 +106,46 @@ static void refuse(struct packet_manager_port *port, const char *what, unsigned 
     bench_fail(port->bench, BENCH_MISMATCH, "%s, entry %u line %u: the page does not allow it here", what, entry, line);
 }
 
+/* Of a line by its number over all entries. */
+static unsigned line_number(const struct packet_manager_port *port, unsigned entry, unsigned line)
+{
+    return (entry << (port->model.config.offset_width - 7)) + line;
+}
+
+/* A line that was in one state is in another. */
+static void note_line(struct packet_manager_port *port, unsigned number, unsigned before)
+{
+    const unsigned state = port->model.lines[number].state;
+    if (state != before && before == MOEHUB_LINE_FREE)
+        port->filling_since[number] = port->bench->cycle;
+    if (state != before && state == MOEHUB_LINE_READY)
+        port->ready_since[number] = port->bench->cycle;
+}
+
+/* No line is filling for longer than the timer and a round of the hand. */
+static void look_at_ages(struct packet_manager_port *port)
+{
+    const struct moehub_packet_manager_config *config = &port->model.config;
+    const unsigned lines = 1u << (config->offset_width - 7);
+    const uint64_t most = port->timeout + config->lines + STILL, now = port->bench->cycle;
+    for (unsigned i = 0; i < config->rows * lines; i++)
+        if (port->model.lines[i].state == MOEHUB_LINE_FILLING && now > port->filling_since[i] + most &&
+            now > port->timeout_since + most)
+            bench_fail(port->bench, BENCH_MISMATCH, "entry %u line %u is filling since cycle %" PRIu64 ", its timer is %u",
+                       i / lines, i % lines, port->filling_since[i], port->timeout);
+}
+
 static void tell_store(struct packet_manager_port *port)
 {
     if (port->stores_count == 0)
         bench_fail(port->bench, BENCH_MISMATCH, "a store at step 4 that nobody gave");
-    const enum moehub_store_outcome outcome =
-        moehub_packet_manager_store(&port->model, &port->stores[port->stores_first]);
+    const struct moehub_store *store = &port->stores[port->stores_first];
+    const unsigned lines = 1u << (port->model.config.offset_width - 7), line = store->offset / MOEHUB_LINE_BYTES;
+    const bool named = store->handle % 256u < port->model.config.rows && line < lines;
+    const unsigned number = named ? line_number(port, store->handle % 256, line) : 0;
+    const unsigned before = port->model.lines[number].state;
+    const enum moehub_store_outcome outcome = moehub_packet_manager_store(&port->model, store);
+    note_line(port, number, before);
     const bool taken = outcome == MOEHUB_STORE_MERGED || outcome == MOEHUB_STORE_DROPPED;
     const uint64_t expected = taken ? 0 : outcome == MOEHUB_STORE_NO_SLOT ? 1 : 2;
     const uint64_t got = pin_get(port->store_done) ? 0 : pin_get(port->no_slot) ? 1 : 2;
@@ -122,12 +160,42 @@ static void tell_store(struct packet_manager_port *port)
     }
 }
 
+/* Of the lines that were ready for the way long before, the choice was the first: without nop before those with, then by row index,
+ * entry, line. */
+static void judge_choice(struct packet_manager_port *port, unsigned way, unsigned entry, unsigned line)
+{
+    const struct moehub_packet_manager *model = &port->model;
+    const unsigned lines = 1u << (model->config.offset_width - 7), chosen = line_number(port, entry, line);
+    const unsigned kind = way + 1 == port->ways ? MOEHUB_KIND_LOOP : MOEHUB_KIND_UP;
+    const struct moehub_row_entry *its = &model->rows[entry];
+    for (unsigned e = 0; e < model->config.rows; e++) {
+        const struct moehub_row_entry *row = &model->rows[e];
+        if (row->state != MOEHUB_ENTRY_OPEN || row->aborted || (kind == MOEHUB_KIND_UP && row->link != way))
+            continue;
+        for (unsigned i = e * lines; i < (e + 1) * lines; i++) {
+            const struct moehub_line_buffer *buffer = &model->lines[i];
+            const bool ready = buffer->state >= MOEHUB_LINE_READY && (buffer->kinds >> kind & 1) != 0 &&
+                port->bench->cycle > port->ready_since[i] + CHOICE;
+            const int nops = (int)buffer->nop - (int)model->lines[chosen].nop;
+            const bool first = nops != 0 ? nops < 0
+                : row->row.row_index != its->row.row_index ? row->row.row_index < its->row.row_index : i < chosen;
+            if (ready && first)
+                bench_fail(port->bench, BENCH_MISMATCH, "way %u: entry %u line %u was chosen before entry %u line %u", way, entry,
+                           line, e, i % lines);
+        }
+    }
+}
+
 static void tell_lock(struct packet_manager_port *port)
 {
     const unsigned way = value(port->way), entry = value(port->step_entry), line = value(port->step_line);
     struct moehub_store_packet packet;
+    judge_choice(port, way, entry, line);
     if (!moehub_packet_manager_lock(&port->model, way, entry, line, &packet))
         refuse(port, "a lock", entry, line);
+    if (port->under_way[way].count == 4)
+        bench_fail(port->bench, BENCH_MISMATCH, "way %u: more packets under way than it has records", way);
+    port->under_way[way].entries[(port->under_way[way].first + port->under_way[way].count++) % 4] = (uint8_t)entry;
     for (unsigned i = 0; i < packet.count; i++) {
         const uint64_t item[] = {packet.flits[i].half[0], packet.flits[i].half[1], i + 1 == packet.count, packet.count};
         scoreboard_expect(&port->packets, way, item);
@@ -203,9 +271,23 @@ static void take_packets(struct packet_manager_port *port)
         const uint64_t item[] = {data[2 * w], data[2 * w + 1], last >> w & 1, flits[0] >> (5 * w) & 31};
         scoreboard_check(&port->packets, w, item);
         port->packet_open[w] = !(last >> w & 1);
+        if (!port->packet_open[w]) {
+            port->under_way[w].first = (port->under_way[w].first + 1) % 4;
+            port->under_way[w].count--;
+        }
         port->sent_flits[w]++;
         port->moved = port->bench->cycle;
     }
+}
+
+/* A row leaves when the last flit of its last packet is at the output, or has left. */
+static void judge_leave(struct packet_manager_port *port, unsigned entry)
+{
+    const uint64_t ends = pin_get(port->packet_valid) & pin_get(port->packet_last);
+    for (unsigned w = 0; w < port->ways; w++)
+        for (unsigned i = 0; i < port->under_way[w].count; i++)
+            if (port->under_way[w].entries[(port->under_way[w].first + i) % 4] == entry && !(i == 0 && (ends >> w & 1)))
+                refuse(port, "a row that leaves with a packet under way", entry, 0);
 }
 
 static unsigned notice_way(const struct packet_manager_port *port, unsigned gpu)
@@ -303,8 +385,11 @@ static void sample(struct packet_manager_port *port)
     }
     if (pin_get(port->decided))
         tell_decision(port);
-    if (pin_get(port->made) && !moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
-        refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
+    if (pin_get(port->made)) {
+        if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
+            refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
+        note_line(port, line_number(port, value(port->made_entry), value(port->made_line)), MOEHUB_LINE_FILLING);
+    }
     if (pin_get(port->discarded)) {
         port->kinds_discarded++;
         if (!moehub_packet_manager_discard(model, (enum moehub_kind)value(port->kind), value(port->step_entry),
@@ -313,6 +398,8 @@ static void sample(struct packet_manager_port *port)
     }
     if (pin_get(port->gone) && !moehub_packet_manager_free_line(model, value(port->gone_entry), value(port->gone_line)))
         refuse(port, "a buffer freed", value(port->gone_entry), value(port->gone_line));
+    if (pin_get(port->leave))
+        judge_leave(port, value(port->leave_entry));
     if (pin_get(port->leave) && !moehub_packet_manager_leave(model, value(port->leave_entry)))
         refuse(port, "a row that leaves", value(port->leave_entry), 0);
     give_streams(port);
@@ -327,6 +414,8 @@ static void sample(struct packet_manager_port *port)
     const uint64_t *item = source_sample(&port->end);
     if (item != NULL)
         tell_end(port, item);
+    if (port->bench->cycle % LOOK_PERIOD == 0)
+        look_at_ages(port);
 }
 
 void packet_manager_port_step(void *context)
@@ -434,6 +523,9 @@ void packet_manager_port_create(struct packet_manager_port *port, struct bench *
     if (moehub_packet_manager_create(&port->model, &config) != 0)
         bench_fail(bench, BENCH_CONFIGURATION, "the model refuses these parameters");
     port->ways = config.links + 1;
+    const size_t lines = (size_t)config.rows << (config.offset_width - 7);
+    port->filling_since = allocate(lines, sizeof *port->filling_since);
+    port->ready_since = allocate(lines, sizeof *port->ready_since);
     find_pins(port);
     source_create(&port->row, bench, "row", "context immediate count address id row_index", STALL_MIXED);
     source_create(&port->store, bench, "store", "handle offset nop mask bytes", STALL_MIXED);
@@ -467,5 +559,7 @@ void packet_manager_port_destroy(struct packet_manager_port *port)
                                    &port->states};
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
         scoreboard_destroy(boards[i]);
+    free(port->filling_since);
+    free(port->ready_since);
     moehub_packet_manager_destroy(&port->model);
 }

@@ -59,6 +59,10 @@ struct packet_manager_port {
     uint64_t moved; /* cycle in which something was compared last */
     uint64_t kinds_discarded, aborts, advances, packets_whole, packets_part, merges, waited_slot, waited_line;
     unsigned timeout;
+    uint64_t timeout_since;  /* cycle */
+    uint64_t *filling_since; /* by entry and line: cycle of the first store */
+    uint64_t *ready_since;   /* ... in which it became ready */
+    struct { uint8_t entries[4]; unsigned first, count; } under_way[MANAGER_WAYS_MAX]; /* packets that were locked and have not left */
     void (*on_handle)(void *context, const struct moehub_row_decision *decision);
     void (*on_end)(void *context, unsigned what, unsigned named);
     void *context;
