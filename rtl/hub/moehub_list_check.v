@@ -2,10 +2,10 @@
 // Purpose: checks a target list and splits it into remote and own ids (doc/hub/packet_manager.md section 3).
 // Contract:
 //   1. start begins a list of count (1..MAX_TARGETS) ids; count, own, peers and, with immediate, id are stable until done.
-//   2. Flit n of the list is asked by read_valid with read_number n; taken with read_ready, it is on read_data in the next cycle.
-//      With immediate nothing is read: the list is id.
-//   3. Remote ids, packed, are written to flits 0.. of remote, own ids to those of own (write_own); unused places of a flit that
-//      holds ids are 0. A remote flit is never written before the flit of that number has been read.
+//   2. Flit n of the list is asked by read_valid with read_number n; taken with read_ready, it is on read_data in the
+//      next cycle. With immediate nothing is read: the list is id.
+//   3. Remote ids, packed, are written to flits 0.. of remote, own ids to those of own (write_own); unused places of a
+//      flit that holds ids are 0. A remote flit is never written before the flit of that number has been read.
 //   4. done is a pulse after the last write was taken; malformed, peer, remotes and owns are then those of the whole list, and
 //      stay until start. malformed: ids do not ascend strictly. peer: an id's GPU is >= GPUS or no peer.
 // Cost: an id a cycle, and three to four cycles a flit.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: which of several rows has the lowest row index; a tree of comparisons.
 // Contract:
-//   1. found: some row is wanted. place is the wanted row with the lowest index, of several the lowest place; index is its index.
+//   1. found: some row is wanted. place is the wanted row with the lowest index, of several the lowest place; index is
+//      its index.
 //   2. Without a wanted row, place is 0 and index is row 0's.
 // Cost: combinational: a comparison and a two-way multiplexer a level, $clog2(ROWS) levels. The user registers.
 `default_nettype none

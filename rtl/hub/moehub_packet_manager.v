@@ -4,8 +4,8 @@
 // Contract:
 //   1. Streams and wires are those of doc/hub/packet_manager.md section 2; before `initialised` nothing is taken.
 //   2. line_timeout is that of the register LINE_TIMEOUT, 1..32768.
-//   3. events: a bit an event, one cycle after what it counts, numbers of MOEHUB_PACKET_MANAGER_EVENT_*; 0 and those of reduces are
-//      not made here. error_*: of the causes of a cycle the smallest, beside their events.
+//   3. events: a bit an event, one cycle after what it counts, numbers of MOEHUB_PACKET_MANAGER_EVENT_*; 0 and those
+//      of reduces are not made here. error_*: of the causes of a cycle the smallest, beside their events.
 // How: one pipeline orders stores, locks and openings; beside it the hand, the choice, and the ways, each with its packet.
 // Cost: doc/hub/packet_manager.md section 9.
 `default_nettype none
@@ -127,7 +127,7 @@ module moehub_packet_manager #(
         end
     endgenerate
 
-    // ---- row entries ---------------------------------------------------------------------------------------------------------
+    // ---- row entries --------------------------------------------------------------------------------------------------
     wire                     entry_valid;
     wire                     unused_next_entry;
     wire [ENTRY_WIDTH - 1:0] entry;
@@ -199,7 +199,7 @@ module moehub_packet_manager #(
         .free_link(links[leave_entry * 2 +: 2]), .free_size(sizes_8[leave_context * SIZE_WIDTH +: SIZE_WIDTH])
     );
 
-    // ---- rows and their lists --------------------------------------------------------------------------------------------------
+    // ---- rows and their lists -----------------------------------------------------------------------------------------
     wire                     data_valid;
     wire [ENTRY_WIDTH - 1:0] data_entry;
     wire [1:0]               data_number;
@@ -261,7 +261,7 @@ module moehub_packet_manager #(
         .leave_ready(leave_list_ready), .leave_entry(leave_entry), .leave_number(leave_list_number), .flit(list_flit)
     );
 
-    // ---- stores, locks, openings -------------------------------------------------------------------------------------------------
+    // ---- stores, locks, openings --------------------------------------------------------------------------------------
     wire                            next_valid;
     wire [2:0]                      next_place;
     wire [15:0]                     next_handle;
@@ -337,7 +337,7 @@ module moehub_packet_manager #(
         .row_index(step_row_index), .store_handle(step_handle), .store_offset(step_offset)
     );
 
-    // ---- line buffers ----------------------------------------------------------------------------------------------------------
+    // ---- line buffers -------------------------------------------------------------------------------------------------
     wire                     read_valid;
     wire                     read_ready;
     wire                     read_kind;
@@ -377,7 +377,7 @@ module moehub_packet_manager #(
         .read_entry(read_entry), .read_line(read_line), .line(line_bytes)
     );
 
-    // ---- what leaves next, and the ways ------------------------------------------------------------------------------------------
+    // ---- what leaves next, and the ways -------------------------------------------------------------------------------
     wire [LINKS:0]        wants;
     wire [4 * ROWS - 1:0] unused_some;
     moehub_packet_manager_choice #(
@@ -411,7 +411,7 @@ module moehub_packet_manager #(
         end
     endgenerate
 
-    // ---- rows that leave, closes -------------------------------------------------------------------------------------------------
+    // ---- rows that leave, closes --------------------------------------------------------------------------------------
     reg  [ROWS - 1:0] may_leave_q;
     reg  [ROWS - 1:0] under_way; // has a packet that has not left
     reg  [ROWS - 1:0] expected;  // the tracker knows of it

@@ -2,8 +2,8 @@
 // Purpose: the bytes of all line buffers, and the turns of the ways to read them (doc/hub/packet_manager.md section 5).
 // Contract:
 //   1. write: the bytes with their enable, of a store at its place, go into a buffer.
-//   2. One way that asks has the turn in a cycle, while read_ready: read tells its line as read, and the 128 bytes are on `line` in
-//      the next cycle.
+//   2. One way that asks has the turn in a cycle, while read_ready: read tells its line as read, and the 128 bytes are
+//      on `line` in the next cycle.
 // Cost: 128 memories of LINES x 8.
 `default_nettype none
 `include "moehub_packet_manager.vh"

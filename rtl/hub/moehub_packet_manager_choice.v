@@ -2,9 +2,10 @@
 // Purpose: which line leaves next on each way, and which is discarded (doc/hub/packet_manager.md section 5).
 // Contract:
 //   1. became: a line became ready, for each kind of its row. While stand_still no store begins and the hand stands still.
-//   2. wants[w], w = 0..LINKS: way w has no next line; low from the cycle after its lock. The discards of each kind want always.
-//   3. Requesters are the ways, then discards up, then discards loop. One that has a line is served a cycle, in turn; those of a
-//      kind not in two cycles that follow each other, so that bits are set between them.
+//   2. wants[w], w = 0..LINKS: way w has no next line; low from the cycle after its lock. The discards of each kind
+//      want always.
+//   3. Requesters are the ways, then discards up, then discards loop. One that has a line is served a cycle, in turn;
+//      those of a kind not in two cycles that follow each other, so that bits are set between them.
 //   4. Its row: of the open ones of the way (discard: of the aborted ones of the kind) with a line without nop, the one of the
 //      lowest row index, of several the lowest entry; if there is none, with nop. Its line: the lowest.
 //   5. lock, five cycles later: requester, kind, entry, line. It must be taken. A word that another requester emptied meanwhile
@@ -94,7 +95,7 @@ module moehub_packet_manager_choice #(
         end
     endfunction
 
-    // ---- turn -----------------------------------------------------------------------------------------------------------------
+    // ---- turn ---------------------------------------------------------------------------------------------------------
     wire [REQUESTERS - 1:0]        request;
     wire [REQUESTERS - 1:0]        grant;
     wire [`MOEHUB_INDEX_WIDTH(REQUESTERS) - 1:0] unused_grant_index; // has 2 bits or 3
@@ -150,7 +151,7 @@ module moehub_packet_manager_choice #(
         for (i = 0; i < REQUESTERS; i = i + 1) rows_d = rows_d | masked[i * ROWS +: ROWS];
     end
 
-    // ---- lowest row: of each eight, then of these -------------------------------------------------------------------------------
+    // ---- lowest row: of each eight, then of these ---------------------------------------------------------------------
     reg  [ROWS - 1:0]                     rows_q;
     reg  [GROUPS - 1:0]                   group_found_q;
     reg  [GROUPS * 3 - 1:0]               group_place_q;
@@ -191,7 +192,7 @@ module moehub_packet_manager_choice #(
         .wanted(group_found_q), .indices(group_index_q), .found(unused_found), .place(group), .index(unused_index)
     );
 
-    // ---- steps ------------------------------------------------------------------------------------------------------------------
+    // ---- steps --------------------------------------------------------------------------------------------------------
     reg [STEPS - 1:0]           valid_q;
     reg [1:0]                   nop_q;
     reg [2 * ENTRY_WIDTH - 1:0] later_entry_q;

@@ -2,8 +2,9 @@
 // Purpose: counts what was sent to whom, and tells it at the end of a context (doc/hub/packet_manager.md section 7).
 // Contract:
 //   1. add_*: more packets for a GPU of a context, at most once a cycle.
-//   2. CLOSE and ABORT are taken at once; `abort` is high for the context in the cycle in which ABORT is. Then, once none of the
-//      context's entries is in use, a close for each peer in ascending order, and `closed`, once between two ADVANCEs.
+//   2. CLOSE and ABORT are taken at once; `abort` is high for the context in the cycle in which ABORT is. Then, once
+//      none of the context's entries is in use, a close for each peer in ascending order, and `closed`, once between
+//      two ADVANCEs.
 //   3. ADVANCE is taken when the context's pairs are 0 again.
 //   4. A close waits for its taker, and holds up nothing but closes.
 // Cost: CONTEXTS x GPUS words of 32 bits; a close every 4 cycles.
@@ -52,7 +53,7 @@ module moehub_packet_manager_close #(
         word_of = {6'd0, named_context} * GPUS_32[8:0] + {3'd0, gpu};
     endfunction
 
-    // ---- commands ----------------------------------------------------------------------------------------------------------------
+    // ---- commands -----------------------------------------------------------------------------------------------------
     wire [1:0]           what;
     wire [2:0]           of_context;
     reg                  ready_q;
@@ -115,7 +116,7 @@ module moehub_packet_manager_close #(
         end
     end
 
-    // ---- pairs: read, and a cycle later added to and written ----------------------------------------------------------------------
+    // ---- pairs: read, and a cycle later added to and written ----------------------------------------------------------
     reg                    initialised_q;
     reg [WORD_WIDTH - 1:0] start_q;
     reg                    adds_q;
@@ -154,7 +155,7 @@ module moehub_packet_manager_close #(
         end
     end
 
-    // ---- closes ---------------------------------------------------------------------------------------------------------------------
+    // ---- closes -------------------------------------------------------------------------------------------------------
     localparam [1:0] IDLE = 2'd0;
     localparam [1:0] LOOK = 2'd1; // is the next GPU a peer, and what was sent to it
     localparam [1:0] KNOW = 2'd2; // its pairs are there

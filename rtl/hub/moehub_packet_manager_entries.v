@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: what is known of each row entry, in flops (doc/hub/packet_manager.md section 3).
 // Contract:
-//   1. take: a free entry begins to open a row; its generation rises. open or refuse ends that. leave: an open one leaves; gone:
-//      it is free. Each at most once a cycle.
+//   1. take: a free entry begins to open a row; its generation rises. open or refuse ends that. leave: an open one
+//      leaves; gone: it is free. Each at most once a cycle.
 //   2. abort, a bit a context: entries of it that are opening or open become aborted; also one that opens in this cycle.
 //   3. resident: how many line buffers an entry has: one more or one less a cycle.
 //   4. rows: entries of a context that are not free, two cycles late; used: of all contexts.

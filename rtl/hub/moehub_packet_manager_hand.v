@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: visits one line buffer a cycle, and makes ready or frees those that nothing else would (doc/hub/packet_manager.md section 6).
+// Purpose: visits one line buffer a cycle, and makes ready or frees those that nothing else would
+//   (doc/hub/packet_manager.md section 6).
 // Contract:
 //   1. give: a buffer gets a line; its name and the time are kept.
 //   2. A filling buffer of an aborted row is freed: free_valid until free_ready. Another one is made ready (became_valid until

@@ -122,7 +122,7 @@ module moehub_packet_manager_lines #(
         .out_data({done_kind, done_slot, done_entry, done_line}), .count(unused_count)
     );
 
-    // ---- one buffer a cycle loses a kind; without one it is free ----------------------------------------------------------------
+    // ---- one buffer a cycle loses a kind; without one it is free ------------------------------------------------------
     wire                    loses      = discarded || (done_valid && done_ready);
     wire                    lost_kind  = discarded ? left_kind : done_kind;
     wire [SLOT_WIDTH - 1:0] lost_slot  = discarded ? step_slot : done_slot;
@@ -158,7 +158,7 @@ module moehub_packet_manager_lines #(
         end
     endgenerate
 
-    // ---- owed ------------------------------------------------------------------------------------------------------------------
+    // ---- owed ---------------------------------------------------------------------------------------------------------
     wire [2:0] became_way = {1'b0, links[became_entry * 2 +: 2]};
     wire [ENTRY_WIDTH - 1:0] lost_entry = discarded ? step_entry : done_entry;
     wire [2:0] lost_way = {1'b0, links[lost_entry * 2 +: 2]};

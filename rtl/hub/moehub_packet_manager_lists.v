@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: the target lists of all row entries, and who may read and write them in a cycle (doc/hub/packet_manager.md section 3).
+// Purpose: the target lists of all row entries, and who may read and write them in a cycle
+//   (doc/hub/packet_manager.md section 3).
 // Contract:
 //   1. Eight flits an entry: 0 to 3 raw ids, then remote ones; 4 to 7 own ids.
 //   2. Writes: what memory returned is written in its cycle; the check waits for it.
-//   3. Reads: ways first, in turn, then the check, then who adds up pairs; a reader has ready with its valid at the earliest, and
-//      the flit in the next cycle.
+//   3. Reads: ways first, in turn, then the check, then who adds up pairs; a reader has ready with its valid at the
+//      earliest, and the flit in the next cycle.
 // Cost: ROWS x 8 x 128 memory bits; one read and one write a cycle.
 `default_nettype none
 `include "moehub_width.vh"

@@ -3,13 +3,13 @@
 // Contract:
 //   1. One operation a cycle: what is chosen to leave first, then a row that opens, then a store, unless stand_still.
 //   2. Each sees at step 4 all that was at step 4 before it. A store that must wait is tried again, with all behind it.
-//   3. At step 4: decided, of a row; slot_take, merge_*, became_*: of a store; locked and record, discarded: of a line that leaves.
-//      became_valid: the line of `line` is made ready, by this or by nobody else in the cycle.
-//   4. line_slot, and line_state of it, are of the operation at step 4. free_valid: the map forgets a line; free_ready is low in
-//      cycles in which a store gets a buffer or a discard passes.
+//   3. At step 4: decided, of a row; slot_take, merge_*, became_*: of a store; locked and record, discarded: of a line
+//      that leaves. became_valid: the line of `line` is made ready, by this or by nobody else in the cycle.
+//   4. line_slot, and line_state of it, are of the operation at step 4. free_valid: the map forgets a line; free_ready
+//      is low in cycles in which a store gets a buffer or a discard passes.
 //   5. counts_*: packets sent and targets of an entry, for who adds up pairs: in the cycle after counts_ready.
-// How: 1 take; 2 map and store are read; 3 mask and the entry's counts are read; 4 the operation. What step 4 changes is forwarded
-//   to who has read it already.
+// How: 1 take; 2 map and store are read; 3 mask and the entry's counts are read; 4 the operation. What step 4
+//   changes is forwarded to who has read it already.
 // Cost: latency 3 from step 1 to step 4.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -185,7 +185,7 @@ module moehub_packet_manager_pipeline #(
     assign read       = s2_valid_q && s2_store;
     assign read_place = s2_place_q;
 
-    // ---- step 3: the mask and the entry's counts are read ---------------------------------------------------------------------
+    // ---- step 3: the mask and the entry's counts are read -------------------------------------------------------------
     reg                      s3_valid_q;
     reg  [1:0]               s3_kind_q;
     reg  [ENTRY_WIDTH - 1:0] s3_entry_q;
@@ -242,7 +242,7 @@ module moehub_packet_manager_pipeline #(
         end
     endgenerate
 
-    // ---- step 4: the operation --------------------------------------------------------------------------------------------------
+    // ---- step 4: the operation ----------------------------------------------------------------------------------------
     reg                      s4_valid_q;
     reg  [1:0]               s4_kind_q;
     reg  [ENTRY_WIDTH - 1:0] s4_entry_q;
@@ -391,7 +391,7 @@ module moehub_packet_manager_pipeline #(
         .parity_error(unused_parity[3])
     );
 
-    // ---- steps ----------------------------------------------------------------------------------------------------------------
+    // ---- steps --------------------------------------------------------------------------------------------------------
     assign initialised = initialised_q;
     always @(posedge clk) begin
         if (!initialised_q) clear_q <= clear_q + MAP_ONE;
@@ -471,7 +471,7 @@ module moehub_packet_manager_pipeline #(
         sent_last_q   <= sent_write;
     end
 
-    // ---- report -----------------------------------------------------------------------------------------------------------------
+    // ---- report -------------------------------------------------------------------------------------------------------
     assign events = `MOEHUB_STORE_STEP_EVENTS(done, bad_handle, bad_range, is_aborted, too_late || rewrites,
         merges && whole && filling, is_lock && !part, is_lock && part, wants_slot_q, wants_line_q);
     // A byte of a row that was left whole was stored twice.

@@ -3,9 +3,10 @@
 // Contract:
 //   1. enter: a line of an entry became ready, with its nop. It waits in a FIFO of 8; while stand_still, 3 or more are there,
 //      and what is not under way yet must not come.
-//   2. choose names a word (entry, nop); never in two cycles that follow each other. Two cycles later found says whether it had a
-//      line, and line is its lowest. Its bit is cleared.
-//   3. Of what enters, a bit is set a cycle unless there is a choice: at most 20 cycles later. A choice sees all bits set before.
+//   2. choose names a word (entry, nop); never in two cycles that follow each other. Two cycles later found says
+//      whether it had a line, and line is its lowest. Its bit is cleared.
+//   3. Of what enters, a bit is set a cycle unless there is a choice: at most 20 cycles later. A choice sees all bits
+//      set before.
 //   4. some, a bit a word: it has a line, or is being given one. Right two cycles after a choice.
 //   5. After reset all bits are cleared; before `initialised` nothing enters and nothing is chosen.
 // How: read, change and write back in two cycles; a word that is written as it is read is forwarded.
@@ -128,7 +129,7 @@ module moehub_packet_manager_ready #(
         end
     end
 
-    // ---- which words have a line: set as its bit enters, so one cycle earlier than the bit ------------------------------------
+    // ---- which words have a line: set as its bit enters, so one cycle earlier than the bit ----------------------------
     genvar w;
     generate
         for (w = 0; w < WORDS; w = w + 1) begin : g_word

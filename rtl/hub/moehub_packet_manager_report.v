@@ -2,7 +2,8 @@
 // Purpose: events of the packet manager, flags of contexts, and the candidate for the error latch (doc/hub/packet_manager.md
 //   section 8).
 // Contract:
-//   1. All outputs come one cycle later. events have the numbers of MOEHUB_PACKET_MANAGER_EVENT_*; 0 and those of reduces are 0.
+//   1. All outputs come one cycle later. events have the numbers of MOEHUB_PACKET_MANAGER_EVENT_*; 0 and those of
+//      reduces are 0.
 //   2. error_*: of a row that was refused, or else of a store.
 // Cost: a register for each output.
 `default_nettype none

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the stores that are in the pipeline, or wait to be tried again (doc/hub/packet_manager.md section 4).
 // Contract:
-//   1. next_valid: a store that is not in the pipeline; next_place names it. `issue` puts it there. In the next cycle `read` with its
-//      place shows its mask and data in the cycle after that.
+//   1. next_valid: a store that is not in the pipeline; next_place names it. `issue` puts it there. In the next cycle
+//      `read` with its place shows its mask and data in the cycle after that.
 //   2. done: the oldest store was taken. again: it must wait; it and all behind it are not in the pipeline any more.
 //   3. s_axis_store_tready is a register.
 // Cost: 8 places; a store a cycle sustained.

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: takes rows, reads and checks their lists, and tells their handles, in their order (doc/hub/packet_manager.md section 3).
+// Purpose: takes rows, reads and checks their lists, and tells their handles, in their order
+//   (doc/hub/packet_manager.md section 3).
 // Contract:
-//   1. take: a row goes into the entry that is offered. Its list is read at once; rows whose lists are under way stand side by side.
-//   2. decide_valid: the oldest row's list is there and checked: it asks for a step of the pipeline (doc section 4), which tells
-//      `decided` with what it found: status as judged here, or CONTEXT if the row was aborted.
-//   3. Then expect, if it opened, and then the handle. The next row is decided when that was taken. expecting: entry told not yet.
+//   1. take: a row goes into the entry that is offered. Its list is read at once; rows whose lists are under way stand
+//      side by side.
+//   2. decide_valid: the oldest row's list is there and checked: it asks for a step of the pipeline (doc section 4),
+//      which tells `decided` with what it found: status as judged here, or CONTEXT if the row was aborted.
+//   3. Then expect, if it opened, and then the handle. The next row is decided when that was taken. expecting: entry
+//      told not yet.
 //   4. lists: raw flits by data_*, the check's reads and writes by check_*.
 // Cost: a row every count + 12 cycles or so, whatever memory's latency.
 `default_nettype none

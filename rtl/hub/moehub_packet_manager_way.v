@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: makes packets of the lines that were locked for a way, and sends them (doc/hub/packet_manager.md section 5).
 // Contract:
-//   1. wants: it has at most one line ahead; low from the cycle after `chosen` until that line's record has come and is the next.
-//   2. Target flits of the next line are read (list_*) once those of the packet before have moved on; then it asks for its turn to
-//      read the bytes, when the packet before has none left to move.
+//   1. wants: it has at most one line ahead; low from the cycle after `chosen` until that line's record has come and
+//      is the next.
+//   2. Target flits of the next line are read (list_*) once those of the packet before have moved on; then it asks for
+//      its turn to read the bytes, when the packet before has none left to move.
 //   3. packet: once its first flit is taken valid stays until the last; m_axis_packet_flits is that of the packet.
 //   4. busy: entries of packets whose last flit has not moved to the output.
 // Cost: a flit a cycle, packets without gaps; 1024 + 128 x TARGET_FLITS + 700 flops or so.
@@ -48,7 +49,7 @@ module moehub_packet_manager_way #(
     localparam RECORD_WIDTH = `MOEHUB_LOCKED_LINE_WIDTH(ROWS, OFFSET_WIDTH, LINES);
     localparam TARGET_FLITS = (MAX_TARGETS + 7) / 8;
 
-    // ---- the next line, and the one behind it ------------------------------------------------------------------------------------------------------
+    // ---- the next line, and the one behind it -------------------------------------------------------------------------
     reg                     pending_q; // chosen, its record is on its way
     reg                     spare_q;   // a record waits behind the next line's
     reg [RECORD_WIDTH - 1:0] spare_record_q;
@@ -121,7 +122,7 @@ module moehub_packet_manager_way #(
         end
     endgenerate
 
-    // ---- its header -----------------------------------------------------------------------------------------------------------
+    // ---- its header ---------------------------------------------------------------------------------------------------
     wire [7:0] some;    // units that have a byte
     wire [7:0] missing; // ... and miss one
     wire [7:0] lowest;
@@ -158,13 +159,14 @@ module moehub_packet_manager_way #(
         header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]       = own;
         header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH]     = context_q;
         header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH]     = 2'd`MOEHUB_ELEMENT_BYTES;
-        header[`MOEHUB_HEADER_OFFSET_LSB +: `MOEHUB_HEADER_OFFSET_WIDTH]       = {{(9 - LINE_WIDTH){1'b0}}, line_q, first_unit, 4'd0};
+        header[`MOEHUB_HEADER_OFFSET_LSB +: `MOEHUB_HEADER_OFFSET_WIDTH] =
+            {{(9 - LINE_WIDTH){1'b0}}, line_q, first_unit, 4'd0};
         header[`MOEHUB_HEADER_ROW_INDEX_LSB +: `MOEHUB_HEADER_ROW_INDEX_WIDTH] = row_index_q;
         header[`MOEHUB_HEADER_TARGET_COUNT_LSB +: `MOEHUB_HEADER_TARGET_COUNT_WIDTH] = count_q;
         header[`MOEHUB_HEADER_ROUND_LSB +: `MOEHUB_HEADER_ROUND_WIDTH]         = round_q;
     end
 
-    // ---- the packet that is sent ------------------------------------------------------------------------------------------------
+    // ---- the packet that is sent --------------------------------------------------------------------------------------
     localparam [1:0] HEADER  = 2'd0;
     localparam [1:0] TARGETS = 2'd1;
     localparam [1:0] ENABLES = 2'd2;

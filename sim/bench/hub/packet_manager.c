@@ -50,6 +50,7 @@ struct manager_bench {
     unsigned asked_first, asked_count;
     unsigned next_list, misuse;           /* misuse: of 256 */
     bool whole;                           /* stores have all their bytes */
+    bool ending;                          /* no further round begins */
     uint64_t rounds, opened;
     uint32_t row_index_bits;
     int64_t rate_rows;                    /* --rate: rows left to open */
@@ -70,14 +71,15 @@ static bool misused(struct manager_bench *self, unsigned of)
     return chance(self, self->misuse, 256 * of);
 }
 
-/* ---- rows ------------------------------------------------------------------------------------------------------------------ */
+/* ---- rows -------------------------------------------------------------------------------------------------------- */
 
 /* A list of ids that ascend, of peers; seldom not. */
 static unsigned draw_list(struct manager_bench *self, unsigned list, uint64_t peers)
 {
     const struct moehub_packet_manager_config *config = &self->port.model.config;
     const unsigned ids = config->gpus << config->local_expert_bits;
-    const unsigned most = 1 + below(self, chance(self, 1, 4) ? config->max_targets : config->max_targets < 9 ? config->max_targets : 9);
+    const unsigned usual = config->max_targets < 9 ? config->max_targets : 9;
+    const unsigned most = 1 + below(self, chance(self, 1, 4) ? config->max_targets : usual);
     uint16_t *to = self->port.lists[list];
     unsigned count = 0, id = 0;
     while (count < most) {
@@ -175,7 +177,7 @@ static void take_handle(void *context, const struct moehub_row_decision *decisio
     bench_fail(&self->bench, BENCH_MISMATCH, "more rows are open than there are entries");
 }
 
-/* ---- stores ------------------------------------------------------------------------------------------------------------------ */
+/* ---- stores ------------------------------------------------------------------------------------------------------ */
 
 static struct active_row *draw_row(struct manager_bench *self)
 {
@@ -225,7 +227,7 @@ static void put_store(struct manager_bench *self)
     packet_manager_port_put_store(&self->port, &store);
 }
 
-/* ---- a context's life ---------------------------------------------------------------------------------------------------------- */
+/* ---- a context's life -------------------------------------------------------------------------------------------- */
 
 static void begin_round(struct manager_bench *self, unsigned c)
 {
@@ -243,7 +245,9 @@ static void begin_round(struct manager_bench *self, unsigned c)
     context->row_size = chance(self, 1, 3) && size > 128 ? 128 : size;
     if (context->row_size > most)
         context->row_size = most;
-    context->peers = bits_mask(config->gpus) & (chance(self, 1, 2) ? UINT64_MAX : random_next(&self->random) | UINT64_C(1) << config->own);
+    context->peers = bits_mask(config->gpus);
+    if (chance(self, 1, 2))
+        context->peers &= random_next(&self->random) | UINT64_C(1) << config->own;
     self->lives[c] = (struct life){.phase = RUNNING, .rows_left = 1 + below(self, 24), .aborts = chance(self, 1, 4)};
     self->rounds++;
 }
@@ -266,7 +270,7 @@ static void live(struct manager_bench *self, unsigned c)
     struct life *life = &self->lives[c];
     switch (life->phase) {
     case CLEAN:
-        if (chance(self, 1, 100))
+        if (!self->ending && chance(self, 1, 100))
             begin_round(self, c);
         break;
     case RUNNING:
@@ -309,7 +313,7 @@ static void take_end(void *context, unsigned what, unsigned named)
         self->lives[named].phase = CLEAN;
 }
 
-/* ---- a cycle -------------------------------------------------------------------------------------------------------------------- */
+/* ---- a cycle ----------------------------------------------------------------------------------------------------- */
 
 static void change(struct manager_bench *self)
 {
@@ -345,7 +349,7 @@ static void step(void *context)
     packet_manager_port_step(&self->port);
 }
 
-/* ---- rate --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- rate -------------------------------------------------------------------------------------------------------- */
 
 static void prepare_rate(struct manager_bench *self)
 {
@@ -422,7 +426,7 @@ static void run_rate(struct manager_bench *self)
         bench_fail(&self->bench, BENCH_MISMATCH, "%.3f flits a cycle and link and a share of %.3f are too few", rate, share);
 }
 
-/* ---- main ------------------------------------------------------------------------------------------------------------------------- */
+/* ---- main -------------------------------------------------------------------------------------------------------- */
 
 static void demand(struct manager_bench *self, const char *what, uint64_t count)
 {
@@ -486,6 +490,7 @@ int main(int argc, char **argv)
     }
     while (bench_running(bench))
         step(&self);
+    self.ending = true;
     for (unsigned i = 0; i < 400000 && !packet_manager_port_quiet(&self.port); i++) {
         for (unsigned c = 0; c < self.port.model.config.contexts; c++)
             self.lives[c].rows_left = 0;

@@ -3,8 +3,9 @@
 BENCHES += packet_manager
 BENCH_packet_manager_SOURCES := sim/bench/hub/packet_manager_port.c
 BENCH_packet_manager_CONFIGS := $(addprefix packet-manager-,$(PACKET_MANAGER_CONFIGURATIONS))
-BENCH_packet_manager_ARGS := --events 100000
-BENCH_packet_manager_REGRESS_ARGS := --events 500000
+BENCH_packet_manager_ARGS := --events 300000
+BENCH_packet_manager_REGRESS_ARGS := --events 1000000
+BENCH_packet_manager_FAULT_ARGS := --events 100000
 BENCH_packet_manager_FAULTS := manager-list-ascends manager-list-peer manager-list-full manager-handle-generation \
 	manager-map-forward-missing manager-map-forward-old manager-mask-forward-missing manager-stored-forward-missing \
 	manager-sent-forward-missing manager-again-late manager-last-line-whole manager-overlap-merged \

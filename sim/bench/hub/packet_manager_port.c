@@ -14,7 +14,7 @@ enum { STORE_HANDLE, STORE_OFFSET, STORE_NOP, STORE_MASK }; /* a store's mask ha
 enum { END_WHAT, END_CONTEXT };
 enum { CLOSE, ABORT, ADVANCE };
 enum { FAILED_LATE = 4 }; /* cycles until a flag is seen */
-enum { CHOICE = 36 }; /* cycles in which a line that became ready may not have been seen by a lock: the page's 24, and to its step 4 */
+enum { CHOICE = 36 };     /* cycles of a line's being ready that a lock may not see: the page's 24, and those to step 4 */
 enum { LOOK_PERIOD = 64, STILL = 256 }; /* cycles: between looks at ages; in which the hand may stand still */
 
 static unsigned value(const struct pin *pin)
@@ -72,7 +72,7 @@ void packet_manager_port_put_end(struct packet_manager_port *port, unsigned what
     item[END_CONTEXT] = named;
 }
 
-/* ---- list memory ----------------------------------------------------------------------------------------------------------- */
+/* ---- list memory ------------------------------------------------------------------------------------------------- */
 
 static void answer_list(struct packet_manager_port *port)
 {
@@ -99,7 +99,7 @@ static void take_read(struct packet_manager_port *port, uint64_t address)
     memcpy(port->answers[n].data.half, &port->lists[list][unit * 8], sizeof port->answers[n].data.half);
 }
 
-/* ---- the model is told -------------------------------------------------------------------------------------------------------- */
+/* ---- the model is told ------------------------------------------------------------------------------------------- */
 
 static void refuse(struct packet_manager_port *port, const char *what, unsigned entry, unsigned line)
 {
@@ -160,8 +160,8 @@ static void tell_store(struct packet_manager_port *port)
     }
 }
 
-/* Of the lines that were ready for the way long before, the choice was the first: without nop before those with, then by row index,
- * entry, line. */
+/* Of the lines that were ready for the way long before, the choice was the first: without nop before those with, then by row
+ * index, entry, line. */
 static void judge_choice(struct packet_manager_port *port, unsigned way, unsigned entry, unsigned line)
 {
     const struct moehub_packet_manager *model = &port->model;
@@ -250,7 +250,7 @@ static void tell_end(struct packet_manager_port *port, const uint64_t *item)
     port->on_end(port->context, what, named);
 }
 
-/* ---- outputs -------------------------------------------------------------------------------------------------------------------- */
+/* ---- outputs ----------------------------------------------------------------------------------------------------- */
 
 static void take_packets(struct packet_manager_port *port)
 {
@@ -365,7 +365,7 @@ static void give_streams(struct packet_manager_port *port)
     memcpy(store->data, &item[STORE_MASK + mask_words], port->model.config.store_bytes);
 }
 
-/* ---- a cycle ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- a cycle ----------------------------------------------------------------------------------------------------- */
 
 static void sample(struct packet_manager_port *port)
 {
@@ -445,7 +445,7 @@ void packet_manager_port_step(void *context)
     bench_tick(port->bench);
 }
 
-/* ---- the end ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the end ----------------------------------------------------------------------------------------------------- */
 
 bool packet_manager_port_quiet(const struct packet_manager_port *port)
 {
@@ -472,7 +472,7 @@ void packet_manager_port_compare_end(struct packet_manager_port *port)
     scoreboard_value(&port->states, "slots in use", port->model.lines_used, pin_get(port->slots_level));
 }
 
-/* ---- creation ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- creation ---------------------------------------------------------------------------------------------------- */
 
 static void find_pins(struct packet_manager_port *port)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pins of a packet manager, and its judge: the model is told what the design chose, in the order of the page's section 12, and
- * reads, handles, what the tracker expects, packets, closes, flags and counters are compared. The lists' memory is here, too. */
+/* The pins of a packet manager, and its judge: the model is told what the design chose, in the order of the page's section 12,
+ * and reads, handles, what the tracker expects, packets, closes, flags and counters are compared. The lists' memory is here, too. */
 #ifndef BENCH_PACKET_MANAGER_PORT_H
 #define BENCH_PACKET_MANAGER_PORT_H
 
@@ -62,7 +62,8 @@ struct packet_manager_port {
     uint64_t timeout_since;  /* cycle */
     uint64_t *filling_since; /* by entry and line: cycle of the first store */
     uint64_t *ready_since;   /* ... in which it became ready */
-    struct { uint8_t entries[4]; unsigned first, count; } under_way[MANAGER_WAYS_MAX]; /* packets that were locked and have not left */
+    /* packets that were locked and have not left */
+    struct { uint8_t entries[4]; unsigned first, count; } under_way[MANAGER_WAYS_MAX];
     void (*on_handle)(void *context, const struct moehub_row_decision *decision);
     void (*on_end)(void *context, unsigned what, unsigned named);
     void *context;
