@@ -19,8 +19,8 @@ module moehub_lowest_row #(
     output wire [ROW_INDEX_WIDTH - 1:0]           index
 );
     generate
-        if (ROWS < 1 || ROWS > 64) ROWS_must_be_1_to_64 u_rows_rule ();
-        if (ROW_INDEX_WIDTH < 1 || ROW_INDEX_WIDTH > 32) ROW_INDEX_WIDTH_must_be_1_to_32 u_index_rule ();
+        if (ROWS < 1 || ROWS > 64) ROWS_must_be_1_to_64 u_rule ();
+        if (ROW_INDEX_WIDTH < 1 || ROW_INDEX_WIDTH > 32) ROW_INDEX_WIDTH_must_be_1_to_32 u_rule ();
     endgenerate
 
     localparam LEVELS      = $clog2(ROWS);

@@ -113,7 +113,9 @@ module moehub_packet_manager #(
     wire close_ready;
     reg  initialised_q;
     assign initialised = initialised_q;
-    always @(posedge clk) initialised_q <= choice_ready && pipeline_ready && close_ready && !rst;
+    always @(posedge clk) begin
+        initialised_q <= choice_ready && pipeline_ready && close_ready && !rst;
+    end
 
     wire [8 * SIZE_WIDTH - 1:0] sizes_8;
     genvar c;

@@ -47,10 +47,10 @@ module moehub_packet_manager_choice #(
     output wire [`MOEHUB_INDEX_WIDTH(1 << (OFFSET_WIDTH - 7)) - 1:0] lock_line
 );
     generate
-        if (LINKS < 1 || LINKS > 4) LINKS_must_be_1_to_4 u_links_rule ();
-        if (ROWS < 1 || ROWS > 64) ROWS_must_be_1_to_64 u_rows_rule ();
-        if (OFFSET_WIDTH < 7 || OFFSET_WIDTH > 16) OFFSET_WIDTH_must_be_7_to_16 u_offset_rule ();
-        if (ROW_INDEX_WIDTH < 1 || ROW_INDEX_WIDTH > 32) ROW_INDEX_WIDTH_must_be_1_to_32 u_index_rule ();
+        if (LINKS < 1 || LINKS > 4) LINKS_must_be_1_to_4 u_rule ();
+        if (ROWS < 1 || ROWS > 64) ROWS_must_be_1_to_64 u_rule ();
+        if (OFFSET_WIDTH < 7 || OFFSET_WIDTH > 16) OFFSET_WIDTH_must_be_7_to_16 u_rule ();
+        if (ROW_INDEX_WIDTH < 1 || ROW_INDEX_WIDTH > 32) ROW_INDEX_WIDTH_must_be_1_to_32 u_rule ();
     endgenerate
 
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ROWS);

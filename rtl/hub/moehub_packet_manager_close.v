@@ -60,8 +60,8 @@ module moehub_packet_manager_close #(
     reg                  clears_q;
     reg [5:0]            cleared_q; // the GPU whose pairs are cleared
     reg [CONTEXTS - 1:0] asked_q;   // CLOSE or ABORT came
-    reg [CONTEXTS - 1:0] asked_1_q;
-    reg [CONTEXTS - 1:0] asked_2_q; // ... before what `used` shows
+    reg [CONTEXTS - 1:0] asked_late_q;
+    reg [CONTEXTS - 1:0] asked_later_q; // ... before what `used` shows
     reg [CONTEXTS - 1:0] begun_q;   // its closes
     assign `MOEHUB_END_COMMAND(what, of_context) = s_axis_end_tdata;
     wire taken   = s_axis_end_tvalid && ready_q;
@@ -82,12 +82,12 @@ module moehub_packet_manager_close #(
                     asked_q[c] <= 1'b0;
                     begun_q[c] <= 1'b0;
                 end
-                asked_1_q[c] <= asked_q[c];
-                asked_2_q[c] <= asked_1_q[c] && asked_q[c];
+                asked_late_q[c] <= asked_q[c];
+                asked_later_q[c] <= asked_late_q[c] && asked_q[c];
                 if (rst) begin
                     asked_q[c]   <= 1'b0;
-                    asked_1_q[c] <= 1'b0;
-                    asked_2_q[c] <= 1'b0;
+                    asked_late_q[c] <= 1'b0;
+                    asked_later_q[c] <= 1'b0;
                     begun_q[c]   <= 1'b0;
                 end
             end
@@ -167,7 +167,7 @@ module moehub_packet_manager_close #(
     reg  [CONTEXTS - 1:0] chosen_q;
     reg  [127:0]          close_q;
     reg  [2:0]            way_q;
-    wire [CONTEXTS - 1:0] may = asked_q & asked_2_q & ~begun_q & ~used;
+    wire [CONTEXTS - 1:0] may = asked_q & asked_later_q & ~begun_q & ~used;
     wire                  some;
     wire [CONTEXTS - 1:0] grant;
     wire [CONTEXTS - 1:0] begins = grant & {CONTEXTS{state_q == IDLE}};

@@ -148,7 +148,9 @@ module moehub_packet_manager_entries #(
         for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
             localparam [2:0] CONTEXT = c;
             for (e = 0; e < ROWS; e = e + 1) begin : g_row
-                always @(posedge clk) of_context_q[c * ROWS + e] <= !rst && busy[e] && contexts[3 * e +: 3] == CONTEXT;
+                always @(posedge clk) begin
+                    of_context_q[c * ROWS + e] <= !rst && busy[e] && contexts[3 * e +: 3] == CONTEXT;
+                end
             end
             moehub_count_ones #(.WIDTH(ROWS)) u_rows (.bits(of_context_q[c * ROWS +: ROWS]), .count(counts[c * 7 +: 7]));
         end

@@ -135,25 +135,31 @@ module moehub_packet_manager_lines #(
     assign gone_line     = discarded ? step_line : loses ? done_line : hand_line;
     assign state         = states[step_slot * 2 +: 2];
 
+    // In groups, as tools unroll no loop of 4096.
+    localparam GROUP  = 64;
+    localparam GROUPS = (LINES + GROUP - 1) / GROUP;
+    genvar g;
     genvar s;
     generate
-        for (s = 0; s < LINES; s = s + 1) begin : g_line
-            localparam [31:0] NUMBER_32 = s;
-            localparam [SLOT_WIDTH - 1:0] NUMBER = NUMBER_32[SLOT_WIDTH - 1:0];
-            reg [1:0] state_q;
-            reg [1:0] needs_q;
-            assign states[s * 2 +: 2] = state_q;
-            assign needs[s * 2 +: 2]  = needs_q;
-            always @(posedge clk) begin
-                if (slot_take && step_slot == NUMBER) state_q <= 2'd`MOEHUB_LINE_FILLING;
-                if (became_valid && became_slot == NUMBER) begin
-                    state_q <= 2'd`MOEHUB_LINE_READY;
-                    needs_q <= became_kinds;
+        for (g = 0; g < GROUPS; g = g + 1) begin : g_group
+            for (s = g * GROUP; s < (g + 1) * GROUP && s < LINES; s = s + 1) begin : g_line
+                localparam [31:0] NUMBER_32 = s;
+                localparam [SLOT_WIDTH - 1:0] NUMBER = NUMBER_32[SLOT_WIDTH - 1:0];
+                reg [1:0] state_q;
+                reg [1:0] needs_q;
+                assign states[s * 2 +: 2] = state_q;
+                assign needs[s * 2 +: 2]  = needs_q;
+                always @(posedge clk) begin
+                    if (slot_take && step_slot == NUMBER) state_q <= 2'd`MOEHUB_LINE_FILLING;
+                    if (became_valid && became_slot == NUMBER) begin
+                        state_q <= 2'd`MOEHUB_LINE_READY;
+                        needs_q <= became_kinds;
+                    end
+                    if (locked && step_slot == NUMBER) state_q <= 2'd`MOEHUB_LINE_LOCKED;
+                    if (loses && lost_slot == NUMBER) needs_q[lost_kind] <= 1'b0;
+                    if (gone && gone_slot == NUMBER) state_q <= 2'd`MOEHUB_LINE_FREE;
+                    if (rst) state_q <= 2'd`MOEHUB_LINE_FREE;
                 end
-                if (locked && step_slot == NUMBER) state_q <= 2'd`MOEHUB_LINE_LOCKED;
-                if (loses && lost_slot == NUMBER) needs_q[lost_kind] <= 1'b0;
-                if (gone && gone_slot == NUMBER) state_q <= 2'd`MOEHUB_LINE_FREE;
-                if (rst) state_q <= 2'd`MOEHUB_LINE_FREE;
             end
         end
     endgenerate

@@ -35,8 +35,8 @@ module moehub_packet_manager_ready #(
     output wire [2 * ROWS - 1:0]                                   some
 );
     generate
-        if (ROWS < 1 || ROWS > 64) ROWS_must_be_1_to_64 u_rows_rule ();
-        if (OFFSET_WIDTH < 7 || OFFSET_WIDTH > 16) OFFSET_WIDTH_must_be_7_to_16 u_offset_rule ();
+        if (ROWS < 1 || ROWS > 64) ROWS_must_be_1_to_64 u_rule ();
+        if (OFFSET_WIDTH < 7 || OFFSET_WIDTH > 16) OFFSET_WIDTH_must_be_7_to_16 u_rule ();
     endgenerate
 
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ROWS);

@@ -118,7 +118,9 @@ module moehub_packet_manager_way #(
     generate
         for (t = 0; t < TARGET_FLITS; t = t + 1) begin : g_target
             localparam [2:0] NUMBER = t;
-            always @(posedge clk) if (reads_q && came == NUMBER) target_flits_q[t * 128 +: 128] <= list_flit;
+            always @(posedge clk) begin
+                if (reads_q && came == NUMBER) target_flits_q[t * 128 +: 128] <= list_flit;
+            end
         end
     endgenerate
 
