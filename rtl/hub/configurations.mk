@@ -96,3 +96,27 @@ $(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,hub-way-$(c),moehub_hub_w
 
 # The askers of a hub at its address path: of every number of links.
 $(foreach n,1 2 3 4,$(call configuration,question-arbiter-$(n),moehub_question_arbiter,rtl/hub.f,LINKS=$(n)))
+
+# The choice of what leaves next: as built, smallest, more rows than a group, odd, four links, largest.
+packet_choice = $(call configuration,packet-choice-$(1),moehub_packet_manager_choice,rtl/hub.f,$(2))
+$(call packet_choice,default,)
+$(call packet_choice,least,LINKS=1 ROWS=1 OFFSET_WIDTH=7 ROW_INDEX_WIDTH=1)
+$(call packet_choice,two,LINKS=2 ROWS=9 OFFSET_WIDTH=8 ROW_INDEX_WIDTH=3)
+$(call packet_choice,odd,LINKS=3 ROWS=11 OFFSET_WIDTH=9 ROW_INDEX_WIDTH=17)
+$(call packet_choice,four,LINKS=4)
+$(call packet_choice,most,LINKS=4 ROWS=64 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32)
+
+# The whole packet manager: as built, smallest, two, three, five of each, largest.
+packet_manager = $(call configuration,hub-packet-manager-$(1),moehub_packet_manager,rtl/hub.f,$(2))
+HUB_PACKET_MANAGER_CONFIGURATIONS := default least two three five most
+$(call packet_manager,default,)
+$(call packet_manager,least,LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 OFFSET_WIDTH=7 ROW_INDEX_WIDTH=1 \
+    ADDRESS_WIDTH=32 ROWS=1 LINES=1 STORE_BYTES=16)
+$(call packet_manager,two,LINKS=2 GPUS=2 CONTEXTS=2 LOCAL_EXPERT_BITS=1 MAX_TARGETS=2 OFFSET_WIDTH=8 ROW_INDEX_WIDTH=2 \
+    ADDRESS_WIDTH=33 ROWS=2 LINES=2 STORE_BYTES=32)
+$(call packet_manager,three,LINKS=3 GPUS=3 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=11 OFFSET_WIDTH=9 ROW_INDEX_WIDTH=13 \
+    ADDRESS_WIDTH=37 ROWS=3 LINES=3 STORE_BYTES=64)
+$(call packet_manager,five,LINKS=4 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=5 MAX_TARGETS=17 OFFSET_WIDTH=10 ROW_INDEX_WIDTH=19 \
+    ADDRESS_WIDTH=41 ROWS=5 LINES=5 STORE_BYTES=128)
+$(call packet_manager,most,LINKS=4 GPUS=64 CONTEXTS=8 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64 ROWS=64 LINES=4096 \
+    STORE_BYTES=128)

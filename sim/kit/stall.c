@@ -11,6 +11,12 @@ void stall_init(struct stall *stall, enum stall_kind kind, uint64_t seed, const 
     random_init(&stall->random, seed, name);
 }
 
+void stall_set(struct stall *stall, enum stall_kind kind)
+{
+    stall->kind = stall->now = kind;
+    stall->redraw = 0;
+}
+
 /* Runs of free and of stalled cycles, drawn in turn. */
 static bool burst_next(struct stall *stall)
 {

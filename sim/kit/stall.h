@@ -25,6 +25,9 @@ struct stall {
 
 void stall_init(struct stall *stall, enum stall_kind kind, uint64_t seed, const char *name);
 
+/* Another kind from now on. */
+void stall_set(struct stall *stall, enum stall_kind kind);
+
 /* Whether to stall in this cycle; call once a cycle. */
 bool stall_next(struct stall *stall);
 

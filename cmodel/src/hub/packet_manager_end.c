@@ -25,12 +25,24 @@ static uint32_t peer_from(const struct moehub_packet_manager *manager, unsigned 
     return gpu;
 }
 
+/* Entries that have to be free before the closes; not those of rows that came too late. */
+static bool holds_up(const struct moehub_packet_manager *manager, unsigned context)
+{
+    for (unsigned i = 0; i < manager->config.rows; i++) {
+        const struct moehub_row_entry *entry = &manager->rows[i];
+        const bool refused = entry->state == MOEHUB_ENTRY_OPENING && entry->status == MOEHUB_STATUS_CONTEXT;
+        if (entry->row.context == context && entry->state != MOEHUB_ENTRY_FREE && !refused)
+            return true;
+    }
+    return false;
+}
+
 bool moehub_packet_manager_next_close(struct moehub_packet_manager *manager, unsigned context, struct moehub_flit *close)
 {
     struct moehub_packet_manager_context *settings = &manager->contexts[context];
     struct moehub_packet_manager_end *end = &manager->ends[context];
     const uint32_t peer = peer_from(manager, context, end->next);
-    if (!end->asked || manager->rows_open[context] != 0 || peer == manager->config.gpus)
+    if (!end->asked || holds_up(manager, context) || peer == manager->config.gpus)
         return false;
     *close = moehub_header_pack(&(struct moehub_header){
         .type = MOEHUB_PACKET_CLOSE,
