@@ -30,6 +30,7 @@ rtl/hub/moehub_packet_manager.v
 rtl/hub/moehub_packet_manager_bytes.v
 rtl/hub/moehub_packet_manager_choice.v
 rtl/hub/moehub_packet_manager_close.v
+rtl/hub/moehub_packet_manager_csr.v
 rtl/hub/moehub_packet_manager_entries.v
 rtl/hub/moehub_packet_manager_hand.v
 rtl/hub/moehub_packet_manager_leave.v

@@ -115,3 +115,4 @@ $(call packet_manager,five,LINKS=4 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=5 MAX_TAR
     ADDRESS_WIDTH=41 ROWS=5 LINES=5 STORE_BYTES=128)
 $(call packet_manager,most,LINKS=4 GPUS=64 CONTEXTS=8 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64 ROWS=64 LINES=4096 \
     STORE_BYTES=128)
+$(call configuration,hub-packet-manager-csr,moehub_packet_manager_csr,rtl/hub.f)
