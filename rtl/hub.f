@@ -42,6 +42,7 @@ rtl/hub/moehub_packet_manager_ready.v
 rtl/hub/moehub_packet_manager_report.v
 rtl/hub/moehub_packet_manager_ring.v
 rtl/hub/moehub_packet_manager_rows.v
+rtl/hub/moehub_packet_manager_unit.v
 rtl/hub/moehub_packet_manager_way.v
 rtl/hub/moehub_packet_queue.v
 rtl/hub/moehub_replacement.v
