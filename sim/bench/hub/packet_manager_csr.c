@@ -10,6 +10,7 @@ enum { EVENTS = MOEHUB_PACKET_MANAGER_EVENTS, REDUCE_EVENTS = 7, CAUSES = 5, TIM
 struct registers_bench {
     struct bench bench;
     struct csr_bench csr;
+    struct moehub_packet_manager_config config;
     struct moehub_packet_manager manager;
     struct moehub_packet_manager_csr model;
     struct random_source random;
@@ -86,9 +87,9 @@ static void drive_errors(bool on)
 static void drive_levels(void)
 {
     if (random_chance(&self.random, 1, 8))
-        self.slots = (uint32_t)random_below(&self.random, self.manager.config.lines + 1);
+        self.slots = (uint32_t)random_below(&self.random, self.config.lines + 1);
     if (random_chance(&self.random, 1, 8))
-        self.rows = (uint32_t)random_below(&self.random, self.manager.config.rows + 1);
+        self.rows = (uint32_t)random_below(&self.random, self.config.rows + 1);
 }
 
 static void drive(void)
@@ -151,9 +152,8 @@ static bool model_latch(const void *csr, uint32_t status, const uint32_t header[
 
 static void create_model(void)
 {
-    const struct moehub_packet_manager_config config = self.manager.config;
-    if (moehub_packet_manager_create(&self.manager, &config) != 0)
-        bench_fail(&self.bench, BENCH_ERROR, "no memory for the model");
+    if (moehub_packet_manager_create(&self.manager, &self.config) != 0)
+        bench_fail(&self.bench, BENCH_CONFIGURATION, "no memory for the model");
     moehub_packet_manager_csr_init(&self.model, &self.manager, self.reduces);
 }
 
@@ -164,8 +164,7 @@ static void reset(void)
     for (unsigned event = 0; event < EVENTS; event++)
         self.counts[event] = 0;
     bench_reset(&self.bench, (unsigned)random_range(&self.random, 1, 3));
-    self.slots_most = self.slots;
-    self.rows_most = self.rows;
+    self.slots_most = self.rows_most = 0;
     csr_compare(&self.csr, "LINE_TIMEOUT", MOEHUB_PACKET_MANAGER_CSR_LINE_TIMEOUT, 16384, pin_get(self.line_timeout));
 }
 
@@ -266,7 +265,7 @@ int main(int argc, char **argv)
         .watchdog = 20000};
     struct bench *bench = &self.bench;
     bench_create(bench, argc, argv, &defaults, NULL);
-    struct moehub_packet_manager_config *config = &self.manager.config;
+    struct moehub_packet_manager_config *config = &self.config;
     *config = moehub_packet_manager_config_default();
     self.reduces = 16;
     const struct parameter parameters[] = {{"ROWS", &config->rows}, {"LINES", &config->lines},
