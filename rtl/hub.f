@@ -32,6 +32,7 @@ rtl/hub/moehub_packet_manager.v
 rtl/hub/moehub_packet_manager_bytes.v
 rtl/hub/moehub_packet_manager_choice.v
 rtl/hub/moehub_packet_manager_close.v
+rtl/hub/moehub_packet_manager_csr.v
 rtl/hub/moehub_packet_manager_entries.v
 rtl/hub/moehub_packet_manager_hand.v
 rtl/hub/moehub_packet_manager_leave.v
@@ -43,6 +44,7 @@ rtl/hub/moehub_packet_manager_ready.v
 rtl/hub/moehub_packet_manager_report.v
 rtl/hub/moehub_packet_manager_ring.v
 rtl/hub/moehub_packet_manager_rows.v
+rtl/hub/moehub_packet_manager_unit.v
 rtl/hub/moehub_packet_manager_way.v
 rtl/hub/moehub_packet_queue.v
 rtl/hub/moehub_question_arbiter.v

@@ -130,14 +130,16 @@ lint-faces:
 # bugs that only a reset shows, one of each folder: the check has to name their registers.
 RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three link-receiver-odd link-sender \
 	packet-store-odd counter-memory-4 crossbar-least egress-odd result-packer-2 response-output-odd request-unit-odd places-share \
-	port-state plane-state-3 hub-tile-tracker-three packet-queue-37 way-check-odd way-stores-odd way-odd switch-two
+	port-state plane-state-3 hub-tile-tracker-three hub-packet-manager-three hub-packet-manager-unit-small \
+	packet-queue-37 way-check-odd way-stores-odd way-odd switch-two
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
 RESETS_reduction-groups-three := PARITY=1
 # Of the plane what is not among the others.
 RESETS_PARTS_switch-two := $(addprefix moehub_,link_receiver link_sender packet_store crossbar request_unit places_share \
 	response_output reduction_buffer result_packer egress port_state plane_state switch_csr)
-# Of a way likewise.
+# Of the packet manager with its registers these, of a way likewise.
+RESETS_PARTS_hub-packet-manager-unit-small := moehub_packet_manager
 RESETS_PARTS_way-odd := $(addprefix moehub_,link_receiver link_sender egress way_check way_stores)
 RESETS_LISTS := $(sort $(wildcard rtl/*/unreset_registers.txt))
 RESETS_FILES = $(sort $(foreach c,$(RESETS_CONFIGURATIONS),$($(c).sources)))

@@ -24,7 +24,8 @@ module moehub_csr_bank #(
     parameter PARAMETERS = 1, // 1..24
     parameter EVENTS     = 1, // 1..64
     parameter INTERRUPTS = 3, // 3..32
-    parameter COUNTER_MEMORY = 0 // 0, 1: counters in memories
+    parameter COUNTER_MEMORY = 0,      // 0, 1: counters in memories
+    parameter [31:0] NO_INTERRUPTS = 0 // bits of INTERRUPT_STATUS below INTERRUPTS that are no fields: they are never raised
 ) (
     input  wire                         clk,
     input  wire                         rst,
@@ -82,6 +83,7 @@ module moehub_csr_bank #(
         if (COUNTER_MEMORY != 0 && COUNTER_MEMORY != 1) COUNTER_MEMORY_must_be_0_or_1 u_rule ();
     endgenerate
 
+    localparam [INTERRUPTS - 1:0] FIELDS = ~NO_INTERRUPTS[INTERRUPTS - 1:0];
     localparam EVENT_INDEX_WIDTH     = `MOEHUB_INDEX_WIDTH(EVENTS);
     localparam PARAMETER_INDEX_WIDTH = `MOEHUB_INDEX_WIDTH(PARAMETERS);
 
@@ -187,7 +189,7 @@ module moehub_csr_bank #(
 
     always @(posedge clk) begin
         interrupt_status_q <= (interrupt_status_q & ~cleared) | set;
-        if (write && write_address == `MOEHUB_CSR_INTERRUPT_MASK) interrupt_mask_q <= write_data[INTERRUPTS - 1:0];
+        if (write && write_address == `MOEHUB_CSR_INTERRUPT_MASK) interrupt_mask_q <= write_data[INTERRUPTS - 1:0] & FIELDS;
         interrupt_q <= |(interrupt_status_q & interrupt_mask_q);
         if (rst) begin
             interrupt_status_q <= {INTERRUPTS{1'b0}};

@@ -120,3 +120,10 @@ $(call packet_manager,five,LINKS=4 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=5 MAX_TAR
     ADDRESS_WIDTH=41 ROWS=5 LINES=5 STORE_BYTES=128)
 $(call packet_manager,most,LINKS=4 GPUS=64 CONTEXTS=8 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64 ROWS=64 LINES=4096 \
     STORE_BYTES=128)
+
+# The packet manager with its registers; and these alone.
+$(call configuration,hub-packet-manager-unit,moehub_packet_manager_unit,rtl/hub.f)
+$(call configuration,hub-packet-manager-unit-small,moehub_packet_manager_unit,rtl/hub.f,LINKS=1 GPUS=2 CONTEXTS=1 \
+    LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 OFFSET_WIDTH=7 ROW_INDEX_WIDTH=1 ADDRESS_WIDTH=32 ROWS=1 LINES=1 STORE_BYTES=16 REDUCES=1)
+$(call configuration,hub-packet-manager-csr,moehub_packet_manager_csr,rtl/hub.f,)
+$(call configuration,hub-packet-manager-csr-odd,moehub_packet_manager_csr,rtl/hub.f,ROWS=37 LINES=4096 STORE_BYTES=128 REDUCES=5)

@@ -107,6 +107,20 @@ extern const struct moehub_register_map moehub_hub_registers;
 #define MOEHUB_HUB_WAY_CSR_HIGH_WATER_ANSWERS_READ_LINES 0xFFFF0000u
 extern const struct moehub_register_map moehub_hub_way_registers;
 
+/* ---- packet_manager: rtl/doc/hub/packet_manager.md */
+#define MOEHUB_PACKET_MANAGER_CSR_STATUS_INITIALISED 0x1u
+#define MOEHUB_PACKET_MANAGER_CSR_STATUS_ROWS 0xFF00u
+#define MOEHUB_PACKET_MANAGER_CSR_PARAMETER_COUNT 4
+#define MOEHUB_PACKET_MANAGER_CSR_PARAMETER_ROWS 0x020u
+#define MOEHUB_PACKET_MANAGER_CSR_PARAMETER_LINES 0x024u
+#define MOEHUB_PACKET_MANAGER_CSR_PARAMETER_STORE_BYTES 0x028u
+#define MOEHUB_PACKET_MANAGER_CSR_PARAMETER_REDUCES 0x02Cu
+#define MOEHUB_PACKET_MANAGER_CSR_COMMAND_DATA 0x088u
+#define MOEHUB_PACKET_MANAGER_CSR_LINE_TIMEOUT 0x0A0u
+#define MOEHUB_PACKET_MANAGER_CSR_HIGH_WATER_SLOTS 0xFFFFu
+#define MOEHUB_PACKET_MANAGER_CSR_HIGH_WATER_ROWS 0xFFFF0000u
+extern const struct moehub_register_map moehub_packet_manager_registers;
+
 /* ---- switch: rtl/doc/reduction_buffer.md */
 #define MOEHUB_SWITCH_CSR_STATUS_INITIALISED 0x1u
 #define MOEHUB_SWITCH_CSR_STATUS_EMPTY 0x2u

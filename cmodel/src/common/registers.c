@@ -101,6 +101,45 @@ static const struct moehub_register hub_way_registers[] = {
 const struct moehub_register_map moehub_hub_way_registers = {
     hub_way_registers, sizeof hub_way_registers / sizeof *hub_way_registers};
 
+static const struct moehub_register packet_manager_registers[] = {
+    {.name = "ID", .offset = 0x000, .stride = 4, .count = 1, .readable = true,
+     .fields = 0xFFFFFFFF},
+    {.name = "VERSION", .offset = 0x004, .stride = 4, .count = 1, .readable = true,
+     .fields = 0xFFFFFF},
+    {.name = "STATUS", .offset = 0x008, .stride = 4, .count = 1, .readable = true,
+     .fields = 0xFF01},
+    {.name = "INTERRUPT_STATUS", .offset = 0x00C, .stride = 4, .count = 1, .readable = true, .writable = true,
+     .fields = 0x5, .cleared = 0x5, .has_reset = true, .reset = 0x0},
+    {.name = "INTERRUPT_MASK", .offset = 0x010, .stride = 4, .count = 1, .readable = true, .writable = true,
+     .fields = 0x5, .kept = 0x5, .has_reset = true, .reset = 0x0},
+    {.name = "PARAMETER", .offset = 0x020, .stride = 4, .count = 4, .readable = true,
+     .fields = 0xFFFFFFFF},
+    {.name = "COMMAND_DATA", .offset = 0x088, .stride = 4, .count = 1, .readable = true, .writable = true,
+     .fields = 0xFFFFFFFF, .kept = 0xFFFFFFFF, .has_reset = true, .reset = 0x0},
+    {.name = "COMMAND", .offset = 0x098, .stride = 4, .count = 1, .writable = true,
+     .fields = 0xF},
+    {.name = "COMMAND_STATUS", .offset = 0x09C, .stride = 4, .count = 1, .readable = true,
+     .fields = 0x3, .has_reset = true, .reset = 0x0},
+    {.name = "LINE_TIMEOUT", .offset = 0x0A0, .stride = 4, .count = 1, .readable = true,
+     .fields = 0xFFFFFFFF, .has_reset = true, .reset = 0x4000},
+    {.name = "SNAPSHOT", .offset = 0x0C0, .stride = 4, .count = 1, .writable = true,
+     .fields = 0xFFFFFFFF},
+    {.name = "LATCH_STATUS", .offset = 0x0C4, .stride = 4, .count = 1, .readable = true, .writable = true,
+     .fields = 0x1F01, .cleared = 0x1, .has_reset = true, .reset = 0x0},
+    {.name = "LATCH_HEADER", .offset = 0x0C8, .stride = 4, .count = 4, .readable = true,
+     .fields = 0xFFFFFFFF, .has_reset = true, .reset = 0x0},
+    {.name = "LATCH_NAME", .offset = 0x0D8, .stride = 4, .count = 1, .readable = true,
+     .fields = 0x3F0000, .has_reset = true, .reset = 0x0},
+    {.name = "HIGH_WATER", .offset = 0x0DC, .stride = 4, .count = 1, .readable = true,
+     .fields = 0xFFFFFFFF, .has_reset = true, .reset = 0x0},
+    {.name = "COUNTER_LOW", .offset = 0x100, .stride = 8, .count = MOEHUB_PACKET_MANAGER_EVENTS, .readable = true,
+     .fields = 0xFFFFFFFF, .has_reset = true, .reset = 0x0},
+    {.name = "COUNTER_HIGH", .offset = 0x104, .stride = 8, .count = MOEHUB_PACKET_MANAGER_EVENTS, .readable = true,
+     .fields = 0xFFFF, .has_reset = true, .reset = 0x0},
+};
+const struct moehub_register_map moehub_packet_manager_registers = {
+    packet_manager_registers, sizeof packet_manager_registers / sizeof *packet_manager_registers};
+
 static const struct moehub_register switch_registers[] = {
     {.name = "ID", .offset = 0x000, .stride = 4, .count = 1, .readable = true,
      .fields = 0xFFFFFFFF},
