@@ -55,4 +55,14 @@
 `define MOEHUB_PARTIAL_EVENTS(lines, partials, statuses, errors, waits, full) {full, waits, errors, statuses, partials, lines}
 `define MOEHUB_PARTIAL_EVENTS_WIDTH 6
 
+// What a partial says of its request. tag: of its line.
+`define MOEHUB_PARTIAL(source, context, round, tag, element) {element, tag, round, context, source}
+`define MOEHUB_PARTIAL_WIDTH 39
+
+// One target's line that is read, or, where status is not OK, a partial without sum. first, last: target of the line; units: of 16
+// bytes; ends: the request's last line, and its last target; counted: the request is in flight.
+`define MOEHUB_READ_RECORD(status, first, last, units, ends, counted, partial) \
+    {partial, counted, ends, units, last, first, status}
+`define MOEHUB_READ_RECORD_WIDTH (12 + `MOEHUB_PARTIAL_WIDTH)
+
 `endif
