@@ -3,6 +3,7 @@
 +incdir+rtl/include
 -f rtl/common.f
 -f rtl/arithmetic.f
+-f rtl/reduction.f
 rtl/hub/moehub_acceptance.v
 rtl/hub/moehub_addr_alloc.v
 rtl/hub/moehub_address_path.v
@@ -25,6 +26,11 @@ rtl/hub/moehub_hub_report.v
 rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
 rtl/hub/moehub_packet_queue.v
+rtl/hub/moehub_partial_packer.v
+rtl/hub/moehub_pre_reduce.v
+rtl/hub/moehub_pre_reduce_places.v
+rtl/hub/moehub_pre_reduce_requests.v
+rtl/hub/moehub_pre_reduce_sums.v
 rtl/hub/moehub_replacement.v
 rtl/hub/moehub_row_list_address.v
 rtl/hub/moehub_tile_tracker.v

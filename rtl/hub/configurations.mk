@@ -91,3 +91,13 @@ WAY_most := WAY=4 PLACES_STORE=8191 PLACES_REQUEST=8191 PLACES_RESPONSE=8191 ANS
 	READ_LINES=1024 NOTICES=64 $(WAY_GPUS_most) $(filter-out PLACES=% ANSWERS=% WRITES=%,$(WAY_STORES_most))
 WAY_CONFIGURATIONS := default least loop odd most
 $(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,way-$(c),moehub_way,rtl/hub.f,$(WAY_$(c))))
+
+# Sums of a way's requests: as of a link, smallest, odd, wide lanes, without fp32, largest.
+PRE_REDUCE_default :=
+PRE_REDUCE_least := MAX_TARGETS=1 ADDRESS_WIDTH=32 REQUEST_ANSWERS=1 READ_LINES=1 PARTIAL_ROWS=9
+PRE_REDUCE_odd := MAX_TARGETS=7 ADDRESS_WIDTH=37 REQUEST_ANSWERS=13 READ_LINES=5 PARTIAL_ROWS=17 WITH_FP32=0
+PRE_REDUCE_wide := LANE_BYTES=32 READ_LINES=192
+PRE_REDUCE_wide-odd := LANE_BYTES=32 MAX_TARGETS=3 REQUEST_ANSWERS=3 READ_LINES=3 PARTIAL_ROWS=9
+PRE_REDUCE_most := ADDRESS_WIDTH=64 REQUEST_ANSWERS=1024 READ_LINES=1024 PARTIAL_ROWS=256
+PRE_REDUCE_CONFIGURATIONS := default least odd wide wide-odd most
+$(foreach c,$(PRE_REDUCE_CONFIGURATIONS),$(call configuration,pre-reduce-$(c),moehub_pre_reduce,rtl/hub.f,$(PRE_REDUCE_$(c))))
