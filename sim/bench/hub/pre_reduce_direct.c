@@ -100,7 +100,7 @@ static unsigned status_of(const struct pre_reduce_bench *self, const struct requ
 
 static void expect_flit(struct pre_reduce_bench *self, const uint64_t data[2], bool last, unsigned flits)
 {
-    const uint64_t item[3] = {data[0], data[1], (uint64_t)last | (uint64_t)flits << 1};
+    const uint64_t item[4] = {data[0], data[1], last, flits};
     scoreboard_expect(&self->partials, 0, item);
 }
 
@@ -117,8 +117,7 @@ static void expect_partial(struct pre_reduce_bench *self, const struct request *
                                          .status = (uint8_t)status,
                                          .offset = (uint16_t)request->source,
                                          .stage = MOEHUB_STAGE_COMBINE};
-    struct moehub_flit flit;
-    moehub_header_pack(&header, &flit);
+    const struct moehub_flit flit = moehub_header_pack(&header);
     const unsigned flits = status ? 1 : 1 + units;
     expect_flit(self, flit.half, flits == 1, flits);
     for (unsigned i = 0; i + 1 < flits; i++)
@@ -320,9 +319,10 @@ static void sample_memory(struct pre_reduce_bench *self)
 
 static void sample_partials(struct pre_reduce_bench *self)
 {
-    uint64_t item[3] = {0, 0, 0};
+    uint64_t item[4] = {0, 0, 0, 0};
     pin_get_words(self->partial, item);
-    item[2] = pin_get(self->partial_last) | pin_get(self->partial_flits) << 1;
+    item[2] = pin_get(self->partial_last);
+    item[3] = pin_get(self->partial_flits);
     const bool valid = pin_get(self->partial_valid) != 0;
     if (self->holds && (!valid || item[0] != self->held[0] || item[1] != self->held[1]))
         bench_fail(&self->bench, BENCH_MISMATCH, "a partial that was not taken changes");
@@ -368,7 +368,7 @@ static void forget(struct pre_reduce_bench *self)
 static void step(void *context)
 {
     struct pre_reduce_bench *self = context;
-    const bool reset = self->bench.reset || self->bench.quiet;
+    const bool reset = self->bench.quiet;
     if (self->bench.reset)
         forget(self);
     else
@@ -510,7 +510,7 @@ static void demand_all(struct pre_reduce_bench *self)
 int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
-        .description = "pre_reduce against sums computed here", .events = 300000, .cycles = UINT64_MAX, .watchdog = 20000};
+        .description = "pre_reduce against sums computed here", .events = 300000, .cycles = UINT64_MAX, .watchdog = 400000};
     static struct pre_reduce_bench self;
     struct bench *bench = &self.bench;
     bench_create(bench, argc, argv, &defaults, NULL);
