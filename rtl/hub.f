@@ -20,11 +20,13 @@ rtl/hub/moehub_asker.v
 rtl/hub/moehub_completed_writes.v
 rtl/hub/moehub_context_table.v
 rtl/hub/moehub_data_mover.v
+rtl/hub/moehub_final_reduce.v
 rtl/hub/moehub_hub_address_unit.v
 rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_report.v
 rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
+rtl/hub/moehub_own_partials.v
 rtl/hub/moehub_packet_queue.v
 rtl/hub/moehub_partial_packer.v
 rtl/hub/moehub_pre_reduce.v

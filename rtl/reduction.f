@@ -17,3 +17,4 @@ rtl/switch/moehub_reduction_schedule.v
 rtl/switch/moehub_reduction_timeout.v
 rtl/switch/moehub_reduction_waiting.v
 rtl/switch/moehub_result_queue.v
+rtl/switch/moehub_switch_csr.v

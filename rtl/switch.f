@@ -22,7 +22,6 @@ rtl/switch/moehub_response_output.v
 rtl/switch/moehub_result_header.v
 rtl/switch/moehub_result_packer.v
 rtl/switch/moehub_switch_address.v
-rtl/switch/moehub_switch_csr.v
 rtl/switch/moehub_switch_plane_csr.v
 rtl/switch/moehub_switch_port.v
 rtl/switch/moehub_switch_port_csr.v

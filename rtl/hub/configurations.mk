@@ -101,3 +101,11 @@ PRE_REDUCE_wide-odd := LANE_BYTES=32 MAX_TARGETS=3 REQUEST_ANSWERS=3 READ_LINES=
 PRE_REDUCE_most := ADDRESS_WIDTH=64 REQUEST_ANSWERS=1024 READ_LINES=1024 PARTIAL_ROWS=256
 PRE_REDUCE_CONFIGURATIONS := default least odd wide wide-odd most
 $(foreach c,$(PRE_REDUCE_CONFIGURATIONS),$(call configuration,pre-reduce-$(c),moehub_pre_reduce,rtl/hub.f,$(PRE_REDUCE_$(c))))
+
+# Sums of the network's result and the own part: as built, smallest, odd, largest; the own parts' way there.
+$(call configuration,final-reduce-default,moehub_final_reduce,rtl/hub.f,)
+$(call configuration,final-reduce-least,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS=1 REQUEST_LINES=1)
+$(call configuration,final-reduce-odd,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS=3 REQUEST_LINES=2 WITH_FP32=0)
+$(call configuration,final-reduce-most,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS=512)
+$(foreach n,1 2 3 4,$(call configuration,own-partials-$(n),moehub_own_partials,rtl/hub.f,LINKS=$(n)))
+$(call configuration,packet-join,moehub_packet_join,rtl/common.f,)

@@ -65,4 +65,15 @@
     {partial, counted, ends, units, last, first, status}
 `define MOEHUB_READ_RECORD_WIDTH (12 + `MOEHUB_PARTIAL_WIDTH)
 
+// A group of lines to be reserved in final_reduce, and its grant.
+`define MOEHUB_RESERVE(of_context, tag, element, lines_less_1, length, contributors) \
+    {contributors, length, lines_less_1, element, tag, of_context}
+`define MOEHUB_RESERVE_WIDTH 43
+`define MOEHUB_GRANT(status, entry, generation) {generation, entry, status}
+`define MOEHUB_GRANT_WIDTH 28
+
+// What is told beside a reduced line's data.
+`define MOEHUB_REDUCED(status, element, length, line, tag, of_context) {of_context, tag, line, length, element, status}
+`define MOEHUB_REDUCED_WIDTH 45
+
 `endif
