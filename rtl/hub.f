@@ -26,6 +26,7 @@ rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_report.v
 rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
+rtl/hub/moehub_list_check.v
 rtl/hub/moehub_own_partials.v
 rtl/hub/moehub_packet_queue.v
 rtl/hub/moehub_partial_packer.v
@@ -33,6 +34,11 @@ rtl/hub/moehub_pre_reduce.v
 rtl/hub/moehub_pre_reduce_places.v
 rtl/hub/moehub_pre_reduce_requests.v
 rtl/hub/moehub_pre_reduce_sums.v
+rtl/hub/moehub_reduce_answer.v
+rtl/hub/moehub_reduce_in_flight.v
+rtl/hub/moehub_reduce_issue.v
+rtl/hub/moehub_reduce_lists.v
+rtl/hub/moehub_reduce_request.v
 rtl/hub/moehub_replacement.v
 rtl/hub/moehub_row_list_address.v
 rtl/hub/moehub_tile_tracker.v

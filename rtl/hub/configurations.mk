@@ -109,3 +109,15 @@ $(call configuration,final-reduce-odd,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS
 $(call configuration,final-reduce-most,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS=512)
 $(foreach n,1 2 3 4,$(call configuration,own-partials-$(n),moehub_own_partials,rtl/hub.f,LINKS=$(n)))
 $(call configuration,packet-join,moehub_packet_join,rtl/common.f,)
+
+# Requests for sums: as built, smallest, odd, three links, largest.
+REDUCE_REQUEST_default :=
+REDUCE_REQUEST_least := GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 REQUEST_LINES=1 OFFSET_WIDTH=7 ADDRESS_WIDTH=32 REDUCES=1 \
+	FINAL_GROUPS=1
+REDUCE_REQUEST_odd := LINKS=2 GPUS=5 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=7 REQUEST_LINES=2 OFFSET_WIDTH=9 ADDRESS_WIDTH=37 \
+	REDUCES=3 FINAL_GROUPS=3 WITH_FP32=0
+REDUCE_REQUEST_three := LINKS=3 REQUEST_LINES=4 REDUCES=5 FINAL_GROUPS=2
+REDUCE_REQUEST_most := LINKS=4 GPUS=64 CONTEXTS=8 OFFSET_WIDTH=16 ADDRESS_WIDTH=64 REDUCES=64 FINAL_GROUPS=512
+REDUCE_REQUEST_CONFIGURATIONS := default least odd three most
+$(foreach c,$(REDUCE_REQUEST_CONFIGURATIONS),\
+	$(call configuration,reduce-request-$(c),moehub_reduce_request,rtl/hub.f,$(REDUCE_REQUEST_$(c))))

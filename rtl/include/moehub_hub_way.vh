@@ -76,4 +76,25 @@
 `define MOEHUB_REDUCED(status, element, length, line, tag, of_context) {of_context, tag, line, length, element, status}
 `define MOEHUB_REDUCED_WIDTH 45
 
+// What software asks for; as it waits for its list, status so far; and checked, with how many remote and own ids.
+`define MOEHUB_REDUCE(of_context, immediate, count, address, id, row_index, line, length, element, tag) \
+    {tag, element, length, line, row_index, id, address, count, immediate, of_context}
+`define MOEHUB_REDUCE_WIDTH(ADDRESS_WIDTH) (102 + (ADDRESS_WIDTH))
+`define MOEHUB_REDUCE_RECORD(status, immediate, count, id, fields) {fields, id, count, immediate, status}
+`define MOEHUB_REDUCE_RECORD_WIDTH (27 + `MOEHUB_REDUCE_FIELDS_WIDTH)
+`define MOEHUB_REDUCE_FIELDS(of_context, row_index, line, length, element, tag) {tag, element, length, line, row_index, of_context}
+`define MOEHUB_REDUCE_FIELDS_WIDTH 79
+`define MOEHUB_REDUCE_CHECKED(status, remotes, owns, fields) {fields, owns, remotes, status}
+`define MOEHUB_REDUCE_CHECKED_WIDTH (16 + `MOEHUB_REDUCE_FIELDS_WIDTH)
+
+// A reduce that is answered at once. length in units of 16 bytes.
+`define MOEHUB_REDUCE_ANSWER(status, element, length, tag, of_context) {of_context, tag, length, element, status}
+`define MOEHUB_REDUCE_ANSWER_WIDTH 42
+
+// What happened to reduces: taken, a line asked, a request up, to the loop-back, answered at once; cycles without group, without
+// room for requests.
+`define MOEHUB_REDUCE_EVENTS(reduces, lines, up, loop, answered, no_group, no_room) \
+    {no_room, no_group, answered, loop, up, lines, reduces}
+`define MOEHUB_REDUCE_EVENTS_WIDTH 7
+
 `endif
