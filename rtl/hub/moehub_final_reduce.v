@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: adds the network's result and the own partial of each line that this GPU asked for on a link (doc/hub/reduce.md section 3).
+// Purpose: adds the network's result and the own partial of each line that this GPU asked for on a link (doc/hub/reduce.md
+//   section 3).
 // Contract:
 //   1. reserve and grant: a group of lines, in their order (doc/plane/groups.md). freed_valid: a group is free again.
 //   2. result (port 0) and own (port 1) are flits of a line's parts; each waits for at most one packet of the other.
-//   3. reduced: a packet a line, in any order, tuser with each flit. What nobody takes waits in its entry; parts are taken always.
+//   3. reduced: a packet a line, in any order, tuser with each flit. What nobody takes waits in its entry; parts are taken
+//      always.
 //   4. s_axil: the buffer's registers (doc/reduction_buffer.md section 7). All outputs are registers, or gates of registers.
 // How: moehub_reduction_buffer with its registers, and a join of the two parts by packet.
 // Cost: those of the buffer.
@@ -180,7 +182,7 @@ module moehub_final_reduce #(
     assign m_axis_reduced_tuser =
         `MOEHUB_REDUCED(result_status, result_element, result_length[8:0], line, result_tag[23:0], result_tag[26:24]);
 
-    // ---- registers --------------------------------------------------------------------------------------------------------------
+    // ---- registers ------------------------------------------------------------------------------------------------------
     moehub_switch_csr #(
         .ENTRIES(ENTRIES), .PORTS(PORTS), .PAYLOAD_BYTES(`MOEHUB_LINE_BYTES), .FLIT_BYTES(16), .MAX_CONTRIBUTORS(CONTRIBUTORS),
         .WITH_FP32(WITH_FP32), .GENERATION_WIDTH(8), .TAG_WIDTH(TAG_WIDTH)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: brings the partials of the loop-back's pre_reduce to the final_reduce that their tag names (doc/hub/reduce.md section 2).
+// Purpose: brings the partials of the loop-back's pre_reduce to the final_reduce that their tag names (doc/hub/reduce.md
+//   section 2).
 // Contract:
 //   1. A partial is a packet: header, then its data flits. Out: a flit for each data flit; of one with a status, a flit of zeros.
 //   2. The link is TAG bits 23:22, entry 21:8, generation 7:0. A link that is not there: the packet is taken, nothing else.

@@ -2,7 +2,8 @@
 // Purpose: makes packets of the sums of pre_reduce (doc/hub/reduce.md section 2).
 // Contract:
 //   1. Each sum gives one packet: header, then its data flits; one with a status (one flit) the header alone.
-//   2. The header: TYPE partial, SOURCE own, OFFSET the request's source, STAGE combine; LENGTH 16 times sum_units, 0 with a status.
+//   2. The header: TYPE partial, SOURCE own, OFFSET the request's source, STAGE combine; LENGTH 16 times sum_units, 0 with a
+//      status.
 //   3. packet_flits is the number of flits of the whole packet, in each of them.
 //   4. All outputs are registers; packet_* is a stream, and packets leave in the order of the sums.
 // Cost: latency 1 to the header; a flit a cycle without gaps. 320 flops.

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: sums what the experts of this GPU have for the rows of others: partials, one a line (doc/hub/reduce.md section 2); wiring.
+// Purpose: sums what the experts of this GPU have for the rows of others: partials, one a line (doc/hub/reduce.md section
+//   2); wiring.
 // Contract:
 //   1. asked, answers, partial_queued, partial_events and read_error_header are the other ends of a way's (moehub_way).
 //   2. Partials leave in the order of the requests and of their lines; partial_tflits is that of the packet, in each flit of it.
 //   3. rready is high in every cycle after reset. Bursts are INCR, of 32 bytes a beat, one id; R comes in the order of AR.
 //   4. used_lines: places that are held, for the high-water mark.
 //   5. All outputs are registers or gates of registers.
-// How: requests become reads and records of them; places take what is read, and give a target's line to the lanes when it is whole;
-//   sums are queued until the packer has sent them.
+// How: requests become reads and records of them; places take what is read, and give a target's line to the lanes when it is
+//   whole; sums are queued until the packer has sent them.
 // Cost: doc/hub/reduce.md sections 2 and 5. A flit into the lanes each cycle; READ_LINES * 1028 bits of places.
 // Limits: those of its parts.
 `default_nettype none

@@ -6,8 +6,8 @@
 //   2. Status OK: for each line, for each target, one read and its record. Else one record a line, which reads nothing.
 //   3. A record stands for its place from its making until record_ready: no more than READ_LINES are there.
 //   4. line_asked: a pulse for each AR that was taken. Outputs are registers, but record_*: of a memory.
-// Cost: a record a cycle; targets + 4 cycles a request beside, of which none is seen while lines are summed; 6 cycles from the last
-//   answer to arvalid. READ_LINES records.
+// Cost: a record a cycle; targets + 4 cycles a request beside, of which none is seen while lines are summed; 6 cycles from
+//   the last answer to arvalid. READ_LINES records.
 // Limits: of a request of one line of fewer than 4 flits the lanes may wait for the next.
 `default_nettype none
 `include "moehub_defines.vh"

@@ -2,11 +2,11 @@
 // Purpose: adds the targets' lines, and queues the sums until they are sent (doc/hub/reduce.md section 2, 5 and 6).
 // Contract:
 //   1. flit_* and row_reserved are those of moehub_pre_reduce_places; room: a whole line's rows are free.
-//   2. A sum's rows are queued as they leave the lanes; they count when the last one is in. An error among the beats of any target
-//      drops them: one row with status MEMORY stands instead. A flit of a record with a status is such a row, too.
+//   2. A sum's rows are queued as they leave the lanes; they count when the last one is in. An error among the beats of any
+//      target drops them: one row with status MEMORY stands instead. A flit of a record with a status is such a row, too.
 //   3. sum_*: a flit of 16 bytes each, sum_units of them; one with a status has one, whose data mean nothing.
-//   4. queued, and with it queued_status (not OK), queued_error (of a read) and read_error_header (of that): a pulse, one cycle after
-//      the last row; partial_queued: the same for the last line of a request that is counted.
+//   4. queued, and with it queued_status (not OK), queued_error (of a read) and read_error_header (of that): a pulse, one
+//      cycle after the last row; partial_queued: the same for the last line of a request that is counted.
 // How: the lanes keep one line's sums. What is known of a flit goes beside them, LATENCY stages.
 // Cost: a flit a cycle; 3 cycles of accumulation, MOEHUB_FINALIZE_LATENCY and 1 to the queue, 4 to its output.
 `default_nettype none
@@ -107,7 +107,7 @@ module moehub_pre_reduce_sums #(
         flit[`MOEHUB_FLIT_END_LSB +: `MOEHUB_FLIT_END_WIDTH]         = WIDE && !half ? 5'd15 : 5'd7;
     end
 
-    // ---- beside the lanes: what each row of a sum is ----------------------------------------------------------------------------
+    // ---- beside the lanes: what each row of a sum is --------------------------------------------------------------------
     wire row_enters = flit_valid && last && (adds || flit_last);
     wire drops      = flit_last && (!adds || error);
     wire row_first  = drops || flit_number == 3'd0;
@@ -146,7 +146,7 @@ module moehub_pre_reduce_sums #(
 
     wire [2 * 8 * LANE_BYTES - 1:0] row_data;
     wire                            unused_parity;
-    wire                            unused_row_data = ^row_data[2 * 8 * LANE_BYTES - 1:8 * LANE_BYTES]; // no sum is wider than its line
+    wire                            unused_row_data = ^row_data[2 * 8 * LANE_BYTES - 1:8 * LANE_BYTES]; // of wider sums
     moehub_reduction_lanes #(
         .ENTRIES(1), .FLITS(FLITS), .FLIT_BYTES(LANE_BYTES), .MAX_CONTRIBUTORS(MAX_TARGETS), .WITH_FP32(WITH_FP32)
     ) u_lanes (
@@ -157,7 +157,7 @@ module moehub_pre_reduce_sums #(
         .parity_error(unused_parity)
     );
 
-    // ---- partials that wait -------------------------------------------------------------------------------------------------------
+    // ---- partials that wait ---------------------------------------------------------------------------------------------
     wire                     fetched;
     wire [COUNT_WIDTH - 1:0] dropped;
     wire                     unused_queue_parity;
@@ -191,7 +191,7 @@ module moehub_pre_reduce_sums #(
         end
     end
 
-    // ---- what happened ------------------------------------------------------------------------------------------------------------
+    // ---- what happened --------------------------------------------------------------------------------------------------
     wire [5:0]  out_source;
     wire [2:0]  out_context;
     wire [3:0]  unused_out_round;

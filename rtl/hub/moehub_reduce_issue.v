@@ -2,9 +2,10 @@
 // Purpose: chooses each reduce's link, reserves its group, and sends its request's copies (doc/hub/reduce.md section 1, 3 to 5).
 // Contract:
 //   1. checked, flit_* and released are those of moehub_reduce_lists: one reduce at a time, in their order.
-//   2. Not OK, or without an id, or refused by its grant: it goes to answer. Else a link: up (without remote ids: any), with a free
-//      group and room for the request in its queue, and in the loop-back's; the next in turn.
-//   3. reserve is offered to one link, and its grant taken, before the next reduce. Groups are counted by grants that are OK and freed.
+//   2. Not OK, or without an id, or refused by its grant: it goes to answer. Else a link: up (without remote ids: any), with
+//      a free group and room for the request in its queue, and in the loop-back's; the next in turn.
+//   3. reserve is offered to one link, and its grant taken, before the next reduce. Groups are counted by grants that are OK
+//      and freed.
 //   4. request_write: a flit for queue request_way (LINKS: the loop-back); request_last, and request_flits less one, with each.
 //   5. refused: a pulse with each reduce that is answered with a status; refused_header is its header.
 // Cost: 8 cycles a reduce beside its grant, and one a flit of its requests.
@@ -75,7 +76,7 @@ module moehub_reduce_issue #(
     localparam [2:0] LOOP    = 3'd5;
     localparam [2:0] ANSWER  = 3'd6;
 
-    // ---- the reduce at hand -----------------------------------------------------------------------------------------------------
+    // ---- the reduce at hand ---------------------------------------------------------------------------------------------
     reg [2:0]                                state_q;
     reg                                      ready_q;
     reg [`MOEHUB_REDUCE_CHECKED_WIDTH - 1:0] checked_q;
@@ -114,7 +115,7 @@ module moehub_reduce_issue #(
     wire [2:0] own_flits    = owns_more[5:3];
     wire       unused_more  = ^{remotes_more[2:0], owns_more[2:0]};
 
-    // ---- free groups, room, whose turn --------------------------------------------------------------------------------------------
+    // ---- free groups, room, whose turn ----------------------------------------------------------------------------------
     wire                 granted; // OK, in this cycle
     wire [LINKS - 1:0]   has_group;
     wire [LINKS - 1:0]   has_room;
@@ -145,10 +146,11 @@ module moehub_reduce_issue #(
     wire [LINK_WIDTH + 1:0] chosen_wide = {2'd0, chosen_number};
     wire                    unused_wide = ^chosen_wide;
     moehub_arbiter #(.PORTS(LINKS)) u_turns (
-        .clk(clk), .rst(rst), .request(may), .advance(1'b1), .grant_valid(chosen), .grant(chosen_link), .grant_index(chosen_number)
+        .clk(clk), .rst(rst), .request(may), .advance(1'b1), .grant_valid(chosen), .grant(chosen_link),
+        .grant_index(chosen_number)
     );
 
-    // ---- reservation ----------------------------------------------------------------------------------------------------------------
+    // ---- reservation ----------------------------------------------------------------------------------------------------
     wire [8:0] length_before = length - 9'd1;
     wire       unused_length = ^length_before[8:6];
     wire [8:0] last_length   = {1'b0, {1'b0, length_before[2:0]} + 4'd1, 4'd0};
@@ -169,7 +171,7 @@ module moehub_reduce_issue #(
     assign `MOEHUB_GRANT(grant_status, grant_entry, grant_generation) = grant;
     assign granted = grants && grant_status == 4'd`MOEHUB_STATUS_OK;
 
-    // ---- copies: a flit a cycle; its target flits are read a cycle before they are written ------------------------------------------
+    // ---- copies: a flit a cycle; its target flits are read a cycle before they are written ------------------------------
     wire       sends       = state_q == UP || state_q == LOOP;
     wire       to_loop     = state_q == LOOP;
     wire [2:0] copy_flits  = to_loop ? own_flits : up_flits;
@@ -213,7 +215,7 @@ module moehub_reduce_issue #(
     assign request_last  = copy_ends;
     assign request_flits = copy_flits;
 
-    // ---- one reduce after the other ---------------------------------------------------------------------------------------------------
+    // ---- one reduce after the other -------------------------------------------------------------------------------------
     wire takes_over = checked_valid && checked_ready;
     wire answers    = state_q == ANSWER && answer_ready;
     wire finishes   = (copy_ends && (to_loop || !has_own)) || answers;
@@ -254,7 +256,7 @@ module moehub_reduce_issue #(
         end
     end
 
-    // ---- what happened ------------------------------------------------------------------------------------------------------------------
+    // ---- what happened --------------------------------------------------------------------------------------------------
     reg [3:0]   lines_q; // of the last reduce, that were not told
     reg         line_asked_q;
     reg         sent_up_q;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: takes reduces, reads their target lists, judges them in their order (doc/hub/reduce.md section 1, 1 and 2).
 // Contract:
-//   1. A reduce is taken when one of REDUCES slots is free and the reads of those before are sent. What its own fields show, CONTEXT,
-//      TYPE, LENGTH, RANGE, is judged then; with one of them, an immediate or a count of 0 nothing is read.
+//   1. A reduce is taken when one of REDUCES slots is free and the reads of those before are sent. What its own fields show,
+//      CONTEXT, TYPE, LENGTH, RANGE, is judged then; with one of them, an immediate or a count of 0 nothing is read.
 //   2. list reads have one beat of 16 bytes; their data come in order, and have no ready.
 //   3. checked is a stream, in the order of the reduces: the status, and the numbers of remote and own ids (0 if not OK).
 //   4. Of the oldest slot that was not released, flit_read names a flit (own, number), and flit has it in the next cycle; the
@@ -212,7 +212,8 @@ module moehub_reduce_lists #(
     wire [1:0]            unused_of_reads;
     wire                  unused_response = m_axi_list_rresp[0];
     moehub_memory_fifo #(.WIDTH(SLOT_WIDTH + 3), .DEPTH(4 * REDUCES)) u_reads (
-        .clk(clk), .rst(rst), .in_valid(asks), .in_data({slot_q, ask_number, ask_number == count_before[4:3]}), .out_valid(unused_data_valid),
+        .clk(clk), .rst(rst), .in_valid(asks), .in_data({slot_q, ask_number, ask_number == count_before[4:3]}),
+        .out_valid(unused_data_valid),
         .out_ready(m_axi_list_rvalid), .out_data({data_slot, data_number, data_last}), .empty(unused_of_reads[0]),
         .parity_error(unused_of_reads[1])
     );

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: asks for sums of own rows (doc/hub/reduce.md section 1); wiring.
 // Contract:
-//   1. reduce is a stream; each gives its lines' results on one link's final_reduce, or on answered: to be joined with that of link 0.
+//   1. reduce is a stream; each gives its lines' results on one link's final_reduce, or on answered: to be joined with that
+//      of link 0.
 //   2. list reads have one beat of 16 bytes, id 1 of m_axi_list; R has no ready, in order.
 //   3. reserve, grant and freed are those of moehub_final_reduce, a link each; reserve_tdata is for the one whose tvalid is high.
 //   4. request: a packet stream a way, the last of them the loop-back; once its first flit is there, all of it is.
@@ -150,7 +151,7 @@ module moehub_reduce_request #(
         .m_axis_reduced_tlast(m_axis_answered_tlast)
     );
 
-    // ---- requests that wait: of links, of the loop-back -------------------------------------------------------------------------
+    // ---- requests that wait: of links, of the loop-back -----------------------------------------------------------------
     genvar w;
     generate
         for (w = 0; w <= LINKS; w = w + 1) begin : g_way
@@ -167,7 +168,7 @@ module moehub_reduce_request #(
         end
     endgenerate
 
-    // ---- what happened ------------------------------------------------------------------------------------------------------------
+    // ---- what happened --------------------------------------------------------------------------------------------------
     moehub_reduce_in_flight #(
         .LINKS(LINKS), .CONTEXTS(CONTEXTS), .MOST((REDUCES + 2 + LINKS * FINAL_GROUPS) * REQUEST_LINES)
     ) u_in_flight (

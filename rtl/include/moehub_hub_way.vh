@@ -59,8 +59,8 @@
 `define MOEHUB_PARTIAL(source, context, round, tag, element) {element, tag, round, context, source}
 `define MOEHUB_PARTIAL_WIDTH 39
 
-// One target's line that is read, or, where status is not OK, a partial without sum. first, last: target of the line; units: of 16
-// bytes; ends: the request's last line, and its last target; counted: the request is in flight.
+// One target's line that is read, or, where status is not OK, a partial without sum. first, last: target of the line; units:
+// of 16 bytes; ends: the request's last line, and its last target; counted: the request is in flight.
 `define MOEHUB_READ_RECORD(status, first, last, units, ends, counted, partial) \
     {partial, counted, ends, units, last, first, status}
 `define MOEHUB_READ_RECORD_WIDTH (12 + `MOEHUB_PARTIAL_WIDTH)
@@ -82,7 +82,8 @@
 `define MOEHUB_REDUCE_WIDTH(ADDRESS_WIDTH) (102 + (ADDRESS_WIDTH))
 `define MOEHUB_REDUCE_RECORD(status, immediate, count, id, fields) {fields, id, count, immediate, status}
 `define MOEHUB_REDUCE_RECORD_WIDTH (27 + `MOEHUB_REDUCE_FIELDS_WIDTH)
-`define MOEHUB_REDUCE_FIELDS(of_context, row_index, line, length, element, tag) {tag, element, length, line, row_index, of_context}
+`define MOEHUB_REDUCE_FIELDS(of_context, row_index, line, length, element, tag) \
+    {tag, element, length, line, row_index, of_context}
 `define MOEHUB_REDUCE_FIELDS_WIDTH 79
 `define MOEHUB_REDUCE_CHECKED(status, remotes, owns, fields) {fields, owns, remotes, status}
 `define MOEHUB_REDUCE_CHECKED_WIDTH (16 + `MOEHUB_REDUCE_FIELDS_WIDTH)

@@ -36,8 +36,8 @@ struct request {
 
 struct pre_reduce_bench {
     struct bench bench;
-    const struct pin *own, *asked_valid, *asked_ready, *asked, *answers_there, *answer_read_valid, *answer_read_index, *read_status,
-        *read_address, *release_valid, *release_count, *queued_valid, *queued_context, *ar_valid, *ar_ready, *ar_address, *ar_len,
+    const struct pin *own, *asked_valid, *asked_ready, *asked, *answers_there, *answer_read_valid, *answer_read_index,
+        *read_status, *read_address, *release_valid, *release_count, *queued_valid, *queued_context, *ar_valid, *ar_ready, *ar_address, *ar_len,
         *r_valid, *r_ready, *r_data, *r_resp, *r_last, *partial_valid, *partial_ready, *partial, *partial_last, *partial_flits,
         *events, *error_header, *used_lines;
     struct scoreboard reads_board, partials, queued, errors;
@@ -86,7 +86,7 @@ static bool memory_error(const struct pre_reduce_bench *self, uint64_t address)
     return self->error_share > 0 && random_hash(self->bench.options.seed + 1, address / BEAT) % self->error_share == 0;
 }
 
-/* ---- what a request gives --------------------------------------------------------------------------------------------------- */
+/* ---- what a request gives -------------------------------------------------------------------------------------------- */
 
 static unsigned status_of(const struct pre_reduce_bench *self, const struct request *request)
 {
@@ -183,7 +183,7 @@ static void expect_request(struct pre_reduce_bench *self, const struct request *
     self->short_lines += status == MOEHUB_STATUS_OK && request->units % 8 != 0;
 }
 
-/* ---- requests ---------------------------------------------------------------------------------------------------------------- */
+/* ---- requests -------------------------------------------------------------------------------------------------------- */
 
 static void draw_request(struct pre_reduce_bench *self, struct request *request)
 {
@@ -271,7 +271,7 @@ static void sample_way(struct pre_reduce_bench *self)
         scoreboard_check(&self->queued, 0, &of_context);
 }
 
-/* ---- memory's port ------------------------------------------------------------------------------------------------------------ */
+/* ---- memory's port --------------------------------------------------------------------------------------------------- */
 
 static void drive_memory(struct pre_reduce_bench *self)
 {
@@ -315,7 +315,7 @@ static void sample_memory(struct pre_reduce_bench *self)
         bench_fail(&self->bench, BENCH_MISMATCH, "more lines are read than there are places");
 }
 
-/* ---- partials, events ----------------------------------------------------------------------------------------------------------- */
+/* ---- partials, events ------------------------------------------------------------------------------------------------ */
 
 static void sample_partials(struct pre_reduce_bench *self)
 {
@@ -351,7 +351,7 @@ static void sample_events(struct pre_reduce_bench *self)
     self->places_full += pin_get(self->used_lines) == self->read_lines;
 }
 
-/* ---- one cycle ------------------------------------------------------------------------------------------------------------------- */
+/* ---- one cycle ------------------------------------------------------------------------------------------------------- */
 
 static void forget(struct pre_reduce_bench *self)
 {
@@ -382,7 +382,8 @@ static void step(void *context)
     }
     pin_set(self->partial_ready, !stall_next(&self->takers) || self->measuring);
     bench_settle(&self->bench);
-    if (reset && (pin_get(self->asked_ready) | pin_get(self->ar_valid) | pin_get(self->partial_valid) | pin_get(self->r_ready)) != 0)
+    if (reset && (pin_get(self->asked_ready) | pin_get(self->ar_valid) | pin_get(self->partial_valid) |
+                  pin_get(self->r_ready)) != 0)
         bench_fail(&self->bench, BENCH_MISMATCH, "a valid or ready is high in reset or in the cycle after it");
     if (!self->bench.reset) {
         sample_memory(self);
@@ -393,7 +394,7 @@ static void step(void *context)
     bench_tick(&self->bench);
 }
 
-/* ---- the run ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- the run --------------------------------------------------------------------------------------------------------- */
 
 static void drain(struct pre_reduce_bench *self)
 {
