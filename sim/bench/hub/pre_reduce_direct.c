@@ -37,9 +37,9 @@ struct request {
 struct pre_reduce_bench {
     struct bench bench;
     const struct pin *own, *asked_valid, *asked_ready, *asked, *answers_there, *answer_read_valid, *answer_read_index,
-        *read_status, *read_address, *release_valid, *release_count, *queued_valid, *queued_context, *ar_valid, *ar_ready, *ar_address, *ar_len,
-        *r_valid, *r_ready, *r_data, *r_resp, *r_last, *partial_valid, *partial_ready, *partial, *partial_last, *partial_flits,
-        *events, *error_header, *used_lines;
+        *read_status, *read_address, *release_valid, *release_count, *queued_valid, *queued_context, *ar_valid,
+        *ar_ready, *ar_address, *ar_len, *r_valid, *r_ready, *r_data, *r_resp, *r_last, *partial_valid, *partial_ready,
+        *partial, *partial_last, *partial_flits, *events, *error_header, *used_lines;
     struct scoreboard reads_board, partials, queued, errors;
     struct random_source random;
     struct stall askers, answerers, addresses, data, takers;
