@@ -36,7 +36,7 @@ module moehub_memory_fifo #(
     endgenerate
 
     localparam POINTER_WIDTH = `MOEHUB_INDEX_WIDTH(DEPTH);
-    localparam COUNT_WIDTH   = DEPTH > 0 ? $clog2(DEPTH + 1) : 1; // 0: so that no tool stumbles before the rule
+    localparam COUNT_WIDTH   = $clog2(DEPTH + 1);
     localparam [31:0] LAST   = DEPTH - 1;
 
     localparam [POINTER_WIDTH - 1:0] POINTER_ONE = 1;

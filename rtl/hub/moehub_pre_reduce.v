@@ -76,6 +76,7 @@ module moehub_pre_reduce #(
 
     localparam RECORD_WIDTH = `MOEHUB_READ_RECORD_WIDTH;
     localparam FLIT_WIDTH   = 8 * LANE_BYTES;
+    localparam PLACES       = READ_LINES > 0 ? READ_LINES : 1; // the rule is named, not that of a memory
 
     // ---- requests: reads, records -----------------------------------------------------------------------------------------
     wire                     record_valid;
@@ -83,7 +84,7 @@ module moehub_pre_reduce #(
     wire [RECORD_WIDTH - 1:0] record;
     wire                     line_asked;
     moehub_pre_reduce_requests #(
-        .ADDRESS_WIDTH(ADDRESS_WIDTH), .REQUEST_ANSWERS(REQUEST_ANSWERS), .READ_LINES(READ_LINES), .WITH_FP32(WITH_FP32)
+        .ADDRESS_WIDTH(ADDRESS_WIDTH), .REQUEST_ANSWERS(REQUEST_ANSWERS), .READ_LINES(PLACES), .WITH_FP32(WITH_FP32)
     ) u_requests (
         .clk(clk), .rst(rst), .s_axis_asked_tvalid(s_axis_asked_tvalid), .s_axis_asked_tready(s_axis_asked_tready),
         .s_axis_asked_tdata(s_axis_asked_tdata), .answers_there(answers_there), .answer_read_valid(answer_read_valid),
@@ -106,7 +107,7 @@ module moehub_pre_reduce #(
     wire [FLIT_WIDTH - 1:0]   flit_data;
     wire                      no_data;
     wire                      no_room;
-    moehub_pre_reduce_places #(.READ_LINES(READ_LINES), .LANE_BYTES(LANE_BYTES)) u_places (
+    moehub_pre_reduce_places #(.READ_LINES(PLACES), .LANE_BYTES(LANE_BYTES)) u_places (
         .clk(clk), .rst(rst), .m_axi_data_rvalid(m_axi_data_rvalid), .m_axi_data_rready(m_axi_data_rready),
         .m_axi_data_rdata(m_axi_data_rdata), .m_axi_data_rresp(m_axi_data_rresp), .m_axi_data_rlast(m_axi_data_rlast),
         .record_valid(record_valid), .record_ready(record_ready), .record(record), .room(room), .row_reserved(row_reserved),

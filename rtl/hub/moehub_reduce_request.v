@@ -86,6 +86,7 @@ module moehub_reduce_request #(
         if (WITH_FP32 != 0 && WITH_FP32 != 1) WITH_FP32_must_be_0_or_1 u_rule ();
     endgenerate
 
+    localparam SLOTS       = REDUCES > 0 ? REDUCES : 1; // the rule is named, not that of a memory
     localparam QUEUE_FLITS = 2 * `MOEHUB_REQUEST_LONGEST; // of a way: two requests of the longest form
 
     // ---- lists --------------------------------------------------------------------------------------------------------------
@@ -102,7 +103,7 @@ module moehub_reduce_request #(
     wire                                      released;
     moehub_reduce_lists #(
         .GPUS(GPUS), .CONTEXTS(CONTEXTS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .MAX_TARGETS(MAX_TARGETS),
-        .REQUEST_LINES(REQUEST_LINES), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .REDUCES(REDUCES),
+        .REQUEST_LINES(REQUEST_LINES), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .REDUCES(SLOTS),
         .WITH_FP32(WITH_FP32)
     ) u_lists (
         .clk(clk), .rst(rst), .own(own), .enabled(enabled), .owner_shifts(owner_shifts), .peers(peers), .row_sizes(row_sizes),
