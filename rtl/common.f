@@ -22,6 +22,7 @@ rtl/common/moehub_memory_fifo.v
 rtl/common/moehub_one_hot_index.v
 rtl/common/moehub_one_hot_mux.v
 rtl/common/moehub_packet_check.v
+rtl/common/moehub_packet_join.v
 rtl/common/moehub_packet_store.v
 rtl/common/moehub_place_chain.v
 rtl/common/moehub_prompt_fifo.v

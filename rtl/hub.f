@@ -3,6 +3,7 @@
 +incdir+rtl/include
 -f rtl/common.f
 -f rtl/arithmetic.f
+-f rtl/reduction.f
 rtl/hub/moehub_acceptance.v
 rtl/hub/moehub_addr_alloc.v
 rtl/hub/moehub_address_path.v
@@ -19,6 +20,7 @@ rtl/hub/moehub_asker.v
 rtl/hub/moehub_completed_writes.v
 rtl/hub/moehub_context_table.v
 rtl/hub/moehub_data_mover.v
+rtl/hub/moehub_final_reduce.v
 rtl/hub/moehub_hub_address_unit.v
 rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_report.v
@@ -28,6 +30,7 @@ rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
 rtl/hub/moehub_list_check.v
 rtl/hub/moehub_lowest_row.v
+rtl/hub/moehub_own_partials.v
 rtl/hub/moehub_packet_manager.v
 rtl/hub/moehub_packet_manager_bytes.v
 rtl/hub/moehub_packet_manager_choice.v
@@ -47,7 +50,17 @@ rtl/hub/moehub_packet_manager_rows.v
 rtl/hub/moehub_packet_manager_unit.v
 rtl/hub/moehub_packet_manager_way.v
 rtl/hub/moehub_packet_queue.v
+rtl/hub/moehub_partial_packer.v
+rtl/hub/moehub_pre_reduce.v
+rtl/hub/moehub_pre_reduce_places.v
+rtl/hub/moehub_pre_reduce_requests.v
+rtl/hub/moehub_pre_reduce_sums.v
 rtl/hub/moehub_question_arbiter.v
+rtl/hub/moehub_reduce_answer.v
+rtl/hub/moehub_reduce_in_flight.v
+rtl/hub/moehub_reduce_issue.v
+rtl/hub/moehub_reduce_lists.v
+rtl/hub/moehub_reduce_request.v
 rtl/hub/moehub_replacement.v
 rtl/hub/moehub_row_list_address.v
 rtl/hub/moehub_tile_tracker.v

@@ -3,6 +3,7 @@
 +incdir+rtl/include
 -f rtl/common.f
 -f rtl/arithmetic.f
+-f rtl/reduction.f
 rtl/switch/moehub_brief_command.v
 rtl/switch/moehub_copy_buffer.v
 rtl/switch/moehub_copy_list.v
@@ -16,28 +17,11 @@ rtl/switch/moehub_places_share.v
 rtl/switch/moehub_plane_state.v
 rtl/switch/moehub_port_state.v
 rtl/switch/moehub_record_maker.v
-rtl/switch/moehub_reduction_buffer.v
-rtl/switch/moehub_reduction_check.v
-rtl/switch/moehub_reduction_command.v
-rtl/switch/moehub_reduction_flags.v
-rtl/switch/moehub_reduction_free_list.v
-rtl/switch/moehub_reduction_groups.v
-rtl/switch/moehub_reduction_lanes.v
-rtl/switch/moehub_reduction_limit.v
-rtl/switch/moehub_reduction_missing.v
-rtl/switch/moehub_reduction_report.v
-rtl/switch/moehub_reduction_reserve.v
-rtl/switch/moehub_reduction_result.v
-rtl/switch/moehub_reduction_schedule.v
-rtl/switch/moehub_reduction_timeout.v
-rtl/switch/moehub_reduction_waiting.v
 rtl/switch/moehub_request_unit.v
 rtl/switch/moehub_response_output.v
 rtl/switch/moehub_result_header.v
 rtl/switch/moehub_result_packer.v
-rtl/switch/moehub_result_queue.v
 rtl/switch/moehub_switch_address.v
-rtl/switch/moehub_switch_csr.v
 rtl/switch/moehub_switch_plane_csr.v
 rtl/switch/moehub_switch_port.v
 rtl/switch/moehub_switch_port_csr.v

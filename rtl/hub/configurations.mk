@@ -127,3 +127,33 @@ $(call configuration,hub-packet-manager-unit-small,moehub_packet_manager_unit,rt
     LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 OFFSET_WIDTH=7 ROW_INDEX_WIDTH=1 ADDRESS_WIDTH=32 ROWS=1 LINES=1 STORE_BYTES=16 REDUCES=1)
 $(call configuration,hub-packet-manager-csr,moehub_packet_manager_csr,rtl/hub.f,)
 $(call configuration,hub-packet-manager-csr-odd,moehub_packet_manager_csr,rtl/hub.f,ROWS=37 LINES=4096 STORE_BYTES=128 REDUCES=5)
+
+# Sums of a way's requests: as of a link, smallest, odd, wide lanes, without fp32, largest.
+PRE_REDUCE_default :=
+PRE_REDUCE_least := MAX_TARGETS=1 ADDRESS_WIDTH=32 REQUEST_ANSWERS=1 READ_LINES=1 PARTIAL_ROWS=9
+PRE_REDUCE_odd := MAX_TARGETS=7 ADDRESS_WIDTH=37 REQUEST_ANSWERS=13 READ_LINES=5 PARTIAL_ROWS=17 WITH_FP32=0
+PRE_REDUCE_wide := LANE_BYTES=32 READ_LINES=192
+PRE_REDUCE_wide-odd := LANE_BYTES=32 MAX_TARGETS=3 REQUEST_ANSWERS=3 READ_LINES=3 PARTIAL_ROWS=9
+PRE_REDUCE_most := ADDRESS_WIDTH=64 REQUEST_ANSWERS=1024 READ_LINES=1024 PARTIAL_ROWS=256
+PRE_REDUCE_CONFIGURATIONS := default least odd wide wide-odd most
+$(foreach c,$(PRE_REDUCE_CONFIGURATIONS),$(call configuration,pre-reduce-$(c),moehub_pre_reduce,rtl/hub.f,$(PRE_REDUCE_$(c))))
+
+# Sums of the network's result and the own part: as built, smallest, odd, largest; the own parts' way there.
+$(call configuration,final-reduce-default,moehub_final_reduce,rtl/hub.f,)
+$(call configuration,final-reduce-least,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS=1 REQUEST_LINES=1)
+$(call configuration,final-reduce-odd,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS=3 REQUEST_LINES=2 WITH_FP32=0)
+$(call configuration,final-reduce-most,moehub_final_reduce,rtl/hub.f,FINAL_GROUPS=512)
+$(foreach n,1 2 3 4,$(call configuration,own-partials-$(n),moehub_own_partials,rtl/hub.f,LINKS=$(n)))
+$(call configuration,packet-join,moehub_packet_join,rtl/common.f,)
+
+# Requests for sums: as built, smallest, odd, three links, largest.
+REDUCE_REQUEST_default :=
+REDUCE_REQUEST_least := GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 REQUEST_LINES=1 OFFSET_WIDTH=7 \
+	ADDRESS_WIDTH=32 REDUCES=1 FINAL_GROUPS=1
+REDUCE_REQUEST_odd := LINKS=2 GPUS=5 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=7 REQUEST_LINES=2 OFFSET_WIDTH=9 \
+	ADDRESS_WIDTH=37 REDUCES=3 FINAL_GROUPS=3 WITH_FP32=0
+REDUCE_REQUEST_three := LINKS=3 REQUEST_LINES=4 REDUCES=5 FINAL_GROUPS=2
+REDUCE_REQUEST_most := LINKS=4 GPUS=64 CONTEXTS=8 OFFSET_WIDTH=16 ADDRESS_WIDTH=64 REDUCES=64 FINAL_GROUPS=512
+REDUCE_REQUEST_CONFIGURATIONS := default least odd three most
+$(foreach c,$(REDUCE_REQUEST_CONFIGURATIONS),\
+	$(call configuration,reduce-request-$(c),moehub_reduce_request,rtl/hub.f,$(REDUCE_REQUEST_$(c))))

@@ -55,4 +55,47 @@
 `define MOEHUB_PARTIAL_EVENTS(lines, partials, statuses, errors, waits, full) {full, waits, errors, statuses, partials, lines}
 `define MOEHUB_PARTIAL_EVENTS_WIDTH 6
 
+// What a partial says of its request. tag: of its line.
+`define MOEHUB_PARTIAL(source, context, round, tag, element) {element, tag, round, context, source}
+`define MOEHUB_PARTIAL_WIDTH 39
+
+// One target's line that is read, or, where status is not OK, a partial without sum. first, last: target of the line; units:
+// of 16 bytes; ends: the request's last line, and its last target; counted: the request is in flight.
+`define MOEHUB_READ_RECORD(status, first, last, units, ends, counted, partial) \
+    {partial, counted, ends, units, last, first, status}
+`define MOEHUB_READ_RECORD_WIDTH (12 + `MOEHUB_PARTIAL_WIDTH)
+
+// A group of lines to be reserved in final_reduce, and its grant.
+`define MOEHUB_RESERVE(of_context, tag, element, lines_less_1, length, contributors) \
+    {contributors, length, lines_less_1, element, tag, of_context}
+`define MOEHUB_RESERVE_WIDTH 43
+`define MOEHUB_GRANT(status, entry, generation) {generation, entry, status}
+`define MOEHUB_GRANT_WIDTH 28
+
+// What is told beside a reduced line's data.
+`define MOEHUB_REDUCED(status, element, length, line, tag, of_context) {of_context, tag, line, length, element, status}
+`define MOEHUB_REDUCED_WIDTH 45
+
+// What software asks for; as it waits for its list, status so far; and checked, with how many remote and own ids.
+`define MOEHUB_REDUCE(of_context, immediate, count, address, id, row_index, line, length, element, tag) \
+    {tag, element, length, line, row_index, id, address, count, immediate, of_context}
+`define MOEHUB_REDUCE_WIDTH(ADDRESS_WIDTH) (102 + (ADDRESS_WIDTH))
+`define MOEHUB_REDUCE_RECORD(status, immediate, count, id, fields) {fields, id, count, immediate, status}
+`define MOEHUB_REDUCE_RECORD_WIDTH (27 + `MOEHUB_REDUCE_FIELDS_WIDTH)
+`define MOEHUB_REDUCE_FIELDS(of_context, row_index, line, length, element, tag) \
+    {tag, element, length, line, row_index, of_context}
+`define MOEHUB_REDUCE_FIELDS_WIDTH 79
+`define MOEHUB_REDUCE_CHECKED(status, remotes, owns, fields) {fields, owns, remotes, status}
+`define MOEHUB_REDUCE_CHECKED_WIDTH (16 + `MOEHUB_REDUCE_FIELDS_WIDTH)
+
+// A reduce that is answered at once. length in units of 16 bytes.
+`define MOEHUB_REDUCE_ANSWER(status, element, length, tag, of_context) {of_context, tag, length, element, status}
+`define MOEHUB_REDUCE_ANSWER_WIDTH 42
+
+// What happened to reduces: taken, a line asked, a request up, to the loop-back, answered at once; cycles without group, without
+// room for requests.
+`define MOEHUB_REDUCE_EVENTS(reduces, lines, up, loop, answered, no_group, no_room) \
+    {no_room, no_group, answered, loop, up, lines, reduces}
+`define MOEHUB_REDUCE_EVENTS_WIDTH 7
+
 `endif

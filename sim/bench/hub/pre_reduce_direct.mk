@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bench of pre_reduce against sums that it computes by itself.
+BENCHES += pre_reduce_direct
+BENCH_pre_reduce_direct_CONFIGS := $(addprefix pre-reduce-,odd least wide-odd default wide most)
+BENCH_pre_reduce_direct_ARGS := --events 300000
