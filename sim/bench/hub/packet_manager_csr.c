@@ -182,12 +182,14 @@ static uint32_t any_timeout(void)
     }
 }
 
-/* Bits above the operation mean nothing; the operand may be written anew while the command runs. */
+/* Some find the latch empty. Bits above the operation mean nothing; the operand may be written anew while the command runs. */
 static void command(void)
 {
     const bool any = random_chance(&self.random, 1, 4);
     const uint32_t word = ((uint32_t)random_next(&self.random) & ~MOEHUB_CSR_COMMAND_OPERATION) |
                           (any ? (uint32_t)random_bits(&self.random, 4) : MOEHUB_PACKET_MANAGER_COMMAND_LINE_TIMEOUT_SET);
+    if (random_chance(&self.random, 1, 2))
+        csr_write(&self.csr, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
     csr_write(&self.csr, MOEHUB_PACKET_MANAGER_CSR_COMMAND_DATA, any_timeout());
     csr_write(&self.csr, MOEHUB_CSR_COMMAND, word);
     if (self.manager.offenders.count > 1)
