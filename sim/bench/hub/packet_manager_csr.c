@@ -133,7 +133,7 @@ static void some_traffic(void)
     bench_run(&self.bench, 3);
 }
 
-/* ---- the model -------------------------------------------------------------------------------------------------------------- */
+/* ---- the model ------------------------------------------------------------------------------------------------------------ */
 
 static enum moehub_csr_response model_write(void *csr, uint32_t address, uint32_t data, unsigned strobes)
 {
@@ -168,7 +168,7 @@ static void reset(void)
     csr_compare(&self.csr, "LINE_TIMEOUT", MOEHUB_PACKET_MANAGER_CSR_LINE_TIMEOUT, 16384, pin_get(self.line_timeout));
 }
 
-/* ---- checks ------------------------------------------------------------------------------------------------------------------ */
+/* ---- checks ---------------------------------------------------------------------------------------------------------------- */
 
 /* Half of the operands are near the ends of the range. */
 static uint32_t any_timeout(void)
@@ -241,7 +241,7 @@ static void check_covered(void)
     csr_bench_summary(&self.csr);
     if (self.accepted == 0 || self.refused == 0 || self.both_errors == 0 || self.csr.latches == 0 || self.csr.interrupts == 0)
         bench_fail(&self.bench, BENCH_NOTHING_COMPARED,
-                   "NOT COVERED: no command was accepted, or refused, no two offenders came at once, no latch or interrupt was seen");
+                   "NOT COVERED: no command accepted, or none refused, no two offenders at once, no latch or no interrupt");
 }
 
 static void find_pins(void)
