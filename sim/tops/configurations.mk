@@ -66,15 +66,20 @@ $(foreach c,$(WAY_STORES_CONFIGURATIONS),$(call configuration,watched-stores-$(c
 # A way, its fields as ports.
 $(foreach c,$(WAY_CONFIGURATIONS),$(call configuration,watched-way-$(c),way,sim/tops/way.f,$(WAY_$(c))))
 
-# The packet manager with what its model is told: a small one, an odd one, the smallest, four links, whole lines at once.
+# The packet manager with what its model is told: a small one, an odd one, the smallest, two and three of all, four links, whole
+# lines at once.
 watched_manager = $(call configuration,packet-manager-$(1),packet_manager,sim/tops/packet_manager.f,$(2))
-PACKET_MANAGER_CONFIGURATIONS := small odd least four wide default four-links
+PACKET_MANAGER_CONFIGURATIONS := small odd least two three four wide default four-links
 $(call watched_manager,default,)
 $(call watched_manager,four-links,LINKS=4 STORE_BYTES=128)
 $(call watched_manager,small,LINKS=2 GPUS=4 CONTEXTS=3 ROWS=6 LINES=20 OFFSET_WIDTH=10)
-$(call watched_manager,odd,LINKS=3 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=3 MAX_TARGETS=9 ROWS=5 LINES=13 OFFSET_WIDTH=9 \
+$(call watched_manager,odd,LINKS=3 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=3 MAX_TARGETS=9 ROWS=5 LINES=7 OFFSET_WIDTH=9 \
 	ROW_INDEX_WIDTH=17 ADDRESS_WIDTH=37 STORE_BYTES=64)
 $(call watched_manager,least,LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 ROWS=1 LINES=1 OFFSET_WIDTH=7 \
 	ROW_INDEX_WIDTH=4 ADDRESS_WIDTH=32 STORE_BYTES=16)
+$(call watched_manager,two,LINKS=2 GPUS=2 CONTEXTS=2 LOCAL_EXPERT_BITS=1 MAX_TARGETS=2 ROWS=2 LINES=2 OFFSET_WIDTH=8 \
+	ROW_INDEX_WIDTH=5 ADDRESS_WIDTH=33 STORE_BYTES=32)
+$(call watched_manager,three,LINKS=3 GPUS=3 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=11 ROWS=3 LINES=3 OFFSET_WIDTH=9 \
+	ROW_INDEX_WIDTH=13 ADDRESS_WIDTH=37 STORE_BYTES=64)
 $(call watched_manager,four,LINKS=4 GPUS=8 ROWS=16 LINES=64 OFFSET_WIDTH=11 STORE_BYTES=128)
 $(call watched_manager,wide,GPUS=64 CONTEXTS=8 ROWS=64 LINES=256 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64)

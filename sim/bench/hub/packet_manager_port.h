@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The pins of a packet manager, and its judge: the model is told what the design chose, in the order of the page's section 12,
- * and reads, handles, what the tracker expects, packets, closes, flags and counters are compared. The lists' memory is here, too. */
+ * and reads, handles, what the tracker expects, packets, closes, flags and counters are compared. The lists' memory is here,
+ * too. */
 #ifndef BENCH_PACKET_MANAGER_PORT_H
 #define BENCH_PACKET_MANAGER_PORT_H
 
