@@ -4,18 +4,17 @@
  * change only while nothing is inside, so that each packet's verdict is known as it is sent. */
 #include "bench/common/packet_maker.h"
 #include "bench/hub/way_registers.h"
-#include "bench/hub/way_stores_model.h"
 #include "kit/bits.h"
 #include "kit/parameters.h"
 #include "kit/scoreboard.h"
 #include "kit/stall.h"
 #include "kit/stream.h"
 #include "moehub/link.h"
-#include "moehub/row_list_address.h"
+#include "moehub/way.h"
 
 #include <string.h>
 
-enum { PACKETS = 16384, PAIRS = 32768, IDLE_CYCLES = 4, LANES = 4, FLITS_MOST = 17, INSIDE = 4000 };
+enum { OFFENDERS = 8192, PACKETS = 16384, PAIRS = 32768, IDLE_CYCLES = 4, LANES = 4, FLITS_MOST = 17, INSIDE = 4000 };
 enum { STORES, REQUESTS, ASKERS };            /* ports of questions */
 enum { LANE_STORE, LANE_REQUEST, LANE_NOTICE, LANE_PARTIAL }; /* sources of packets; the first three by class */
 
@@ -56,9 +55,8 @@ struct way_bench {
     struct random_source random;
     struct stall link, respond, memory, reads, grants;
     struct packet_maker maker;
-    struct way_config config;
+    struct moehub_way model;
     uint32_t way, loop_back, gpus, slot_width, places[MOEHUB_CLASSES], request_answers;
-    struct way_context contexts[WAY_CONTEXTS_MOST];
     bool pausing;                  /* no packet begins */
     bool resting;                  /* and pre_reduce tells nothing: registers are read */
     unsigned answer_wait, memory_wait;
@@ -70,7 +68,7 @@ struct way_bench {
     unsigned out_lane, out_left;   /* of the packet on the wires out; 0 left: none */
     struct lane lanes[LANES];
     /* stores: sent, answered pair by pair */
-    struct way_store stores[PACKETS];
+    struct moehub_way_packet stores[PACKETS];
     uint8_t verdicts[PACKETS];
     uint64_t stores_sent, stores_moved;
     unsigned target;
@@ -79,7 +77,7 @@ struct way_bench {
     /* memory */
     bool write_errors[PAIRS];
     uint64_t write_due[PAIRS], writes_expected, started, finished, responded;
-    uint64_t records_expected, records_taken, writes_told, live[WAY_CONTEXTS_MOST];
+    uint64_t records_expected, records_taken, writes_told, live[MOEHUB_WAY_CONTEXTS_MAX];
     uint8_t record_context[PAIRS], record_kind[PAIRS];
     bool record_ends[PAIRS];
     /* requests at pre_reduce */
@@ -89,7 +87,8 @@ struct way_bench {
     bool room;                     /* credits for the longest store, in the last cycle */
     /* events that were expected, and met */
     uint64_t events_expected[MOEHUB_HUB_WAY_EVENTS], events_met[MOEHUB_HUB_WAY_EVENTS], causes_met[MOEHUB_HUB_WAY_CAUSES];
-    uint64_t flagged, flags_expected; /* sets of contexts */
+    uint64_t flagged;              /* a set of contexts */
+    uint64_t headers;              /* of offenders, that were compared */
     struct way_registers registers;
     uint64_t cuts, failed_writes, words, lines, withheld, passes[MOEHUB_CLASSES];
 };
@@ -113,7 +112,7 @@ static unsigned below(struct way_bench *self, uint64_t bound)
 
 static void draw_context(struct way_bench *self, unsigned c)
 {
-    struct way_context *context = &self->contexts[c];
+    struct moehub_way_context *context = &self->model.contexts[c];
     const unsigned owner_bits = 26 - 6; /* rows of all GPUs fit into a compact copy's */
     context->enabled = chance(self, 15, 16);
     context->arrived = chance(self, 1, 16);
@@ -121,22 +120,22 @@ static void draw_context(struct way_bench *self, unsigned c)
     context->owner_shift = (uint8_t)below(self, owner_bits);
     context->peers = (chance(self, 3, 4) ? UINT64_MAX : random_next(&self->random)) & bits_mask(self->gpus);
     context->list_shift = (uint8_t)below(self, self->slot_width < 16 ? self->slot_width + 1 : 17);
-    const unsigned array = context->list_shift + 2u + self->config.local_expert_bits;
-    context->list_base = random_next(&self->random) & bits_mask(self->config.address_width) & ~bits_mask(array);
+    const unsigned array = context->list_shift + 2u + self->model.config.local_expert_bits;
+    context->list_base = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~bits_mask(array);
 }
 
 static void drive_contexts(struct way_bench *self)
 {
     uint64_t enabled = 0, arrived = 0, rounds = 0, owner_shifts = 0, list_shifts = 0, peers[8] = {0}, bases[8] = {0};
-    for (unsigned c = 0; c < self->config.contexts; c++) {
-        const struct way_context *context = &self->contexts[c];
+    for (unsigned c = 0; c < self->model.config.contexts; c++) {
+        const struct moehub_way_context *context = &self->model.contexts[c];
         enabled |= (uint64_t)context->enabled << c;
         arrived |= (uint64_t)context->arrived << c;
         bits_set(&rounds, 4 * c, 4, context->round);
         bits_set(&owner_shifts, 5 * c, 5, context->owner_shift);
         bits_set(&list_shifts, 5 * c, 5, context->list_shift);
         bits_set(peers, self->gpus * c, self->gpus, context->peers);
-        bits_set(bases, self->config.address_width * c, self->config.address_width, context->list_base);
+        bits_set(bases, self->model.config.address_width * c, self->model.config.address_width, context->list_base);
     }
     pin_set(self->enabled, enabled);
     pin_set(self->has_arrived, arrived);
@@ -154,8 +153,8 @@ static void name_packet(struct way_bench *self, struct made_packet *packet)
 {
     struct moehub_header header = moehub_header_unpack(packet->flits[0]);
     const bool response = header.type == MOEHUB_PACKET_CLOSE || header.type == MOEHUB_PACKET_NOTIFY;
-    header.context = (uint8_t)below(self, chance(self, 1, 64) ? WAY_CONTEXTS_MOST : self->config.contexts);
-    const struct way_context *context = &self->contexts[header.context];
+    header.context = (uint8_t)below(self, chance(self, 1, 64) ? MOEHUB_WAY_CONTEXTS_MAX : self->model.config.contexts);
+    const struct moehub_way_context *context = &self->model.contexts[header.context];
     header.round = chance(self, 1, 60) ? (uint8_t)below(self, 16) : context->round;
     const uint32_t owner = response ? self->maker.config.own : header.source;
     if (header.type != MOEHUB_PACKET_CLOSE && header.type != MOEHUB_PACKET_RESULT && !chance(self, 1, 40))
@@ -194,48 +193,43 @@ static void draw_noise(struct way_bench *self, struct made_packet *packet, unsig
 
 /* ---- what is expected of a packet that came whole -------------------------------------------------------------------------- */
 
-static unsigned cause_of(const struct way_bench *self, const struct moehub_header *header, bool has_owner, uint32_t owner)
-{
-    const struct way_context *context = &self->contexts[header->context];
-    if (header->context >= self->config.contexts || !context->enabled)
-        return MOEHUB_HUB_WAY_CAUSE_CONTEXT;
-    if ((context->peers >> header->source & 1) == 0)
-        return MOEHUB_HUB_WAY_CAUSE_PEER;
-    if (header->round != context->round)
-        return MOEHUB_HUB_WAY_CAUSE_ROUND;
-    return has_owner && header->row_index >> context->owner_shift != owner ? MOEHUB_HUB_WAY_CAUSE_OWNER : 0;
-}
-
-static void expect_cause(struct way_bench *self, unsigned cause, unsigned context, bool flags)
+/* What the receiver finds; the rest is the model's. */
+static void expect_malformed(struct way_bench *self, unsigned cause)
 {
     self->events_expected[MOEHUB_HUB_WAY_EVENT_CAUSES + cause]++;
     self->causes_met[cause]++;
-    if (flags)
-        self->flags_expected |= UINT64_C(1) << context;
 }
 
-static void expect_questions(struct way_bench *self, unsigned asker, const struct way_store *store, unsigned length)
+/* The verdict on a packet. */
+static unsigned check_packet(struct way_bench *self, const struct made_packet *packet)
 {
-    const struct moehub_header *header = &store->header;
-    for (unsigned i = 0; i < header->target_count; i++) {
-        const uint64_t item[7] = {asker == STORES && header->first, header->context,
-                                  way_store_expert(&self->config, store, i), header->row_index, header->offset, length,
-                                  header->source};
+    const unsigned cause = moehub_way_check(&self->model, packet->flits[0]);
+    self->causes_met[cause] += cause != 0;
+    return cause;
+}
+
+static void expect_questions(struct way_bench *self, unsigned asker, const struct moehub_way_packet *packet)
+{
+    for (unsigned i = 0; i < packet->header.target_count; i++) {
+        struct moehub_way_question question;
+        moehub_way_ask(&self->model, packet, i, &question);
+        const uint64_t item[7] = {question.first,  question.context, question.expert, question.row_index,
+                                  question.offset, question.length,  question.source};
         scoreboard_expect(&self->questions, asker, item);
     }
 }
 
-static void expect_record(struct way_bench *self, const struct moehub_header *header, unsigned kind, unsigned expert,
-                          uint64_t slot, unsigned value, bool error)
+static void expect_record(struct way_bench *self, struct moehub_way_completed *completed, bool error)
 {
-    const uint64_t record[7] = {kind, header->context, header->source, expert, slot, value, error};
+    moehub_way_completed_taken(&self->model, completed, error);
+    const uint64_t record[7] = {completed->kind, completed->context, completed->source, completed->expert,
+                                completed->slot, completed->value,   completed->error};
     const uint64_t at = self->records_expected++ % PAIRS;
     scoreboard_expect(&self->records, 0, record);
-    self->record_context[at] = header->context;
-    self->record_kind[at] = (uint8_t)kind;
-    self->record_ends[at] = false;
-    self->events_expected[MOEHUB_HUB_WAY_EVENT_BYTES] += kind == MOEHUB_COMPLETED_BYTES;
-    self->events_expected[MOEHUB_HUB_WAY_EVENT_REFUSED] += kind == MOEHUB_COMPLETED_REFUSED;
+    self->record_context[at] = completed->context;
+    self->record_kind[at] = completed->kind;
+    self->record_ends[at] = completed->last;
+    self->causes_met[MOEHUB_HUB_WAY_CAUSE_WRITE] += completed->error;
 }
 
 static void end_store(struct way_bench *self)
@@ -248,54 +242,38 @@ static void end_store(struct way_bench *self)
 static void move_refused(struct way_bench *self)
 {
     while (self->target == 0 && self->stores_moved < self->stores_sent && self->verdicts[self->stores_moved % PACKETS] != 0) {
-        const struct moehub_header *header = &self->stores[self->stores_moved % PACKETS].header;
-        if (way_cause_counts(self->verdicts[self->stores_moved % PACKETS])) {
-            expect_record(self, header, MOEHUB_COMPLETED_REFUSED, 0, 0, header->target_count, false);
-            self->record_ends[(self->records_expected - 1) % PAIRS] = true;
-        }
+        struct moehub_way_completed record;
+        const uint64_t at = self->stores_moved % PACKETS;
+        if (moehub_way_refused(&self->stores[at], self->verdicts[at], &record))
+            expect_record(self, &record, false);
         end_store(self);
     }
 }
 
-static void read_targets(struct way_store *store, const struct made_packet *packet)
-{
-    store->header = moehub_header_unpack(packet->flits[0]);
-    store->count = packet->count;
-    memcpy(store->flits, packet->flits, packet->count * sizeof *packet->flits);
-    for (unsigned i = 0; i < moehub_header_target_flits(&store->header); i++)
-        moehub_targets_unpack(packet->flits[1 + i], i, store->ids, store->header.target_count);
-}
-
 static void expect_store(struct way_bench *self, const struct made_packet *packet)
 {
-    struct way_store *store = &self->stores[self->stores_sent % PACKETS];
-    read_targets(store, packet);
-    const unsigned cause = way_store_check(&self->config, self->contexts, store);
+    struct moehub_way_packet *store = &self->stores[self->stores_sent % PACKETS];
+    moehub_way_packet_read(store, packet->flits, packet->count);
+    const unsigned cause = check_packet(self, packet);
     self->verdicts[self->stores_sent++ % PACKETS] = (uint8_t)cause;
     if (cause == 0)
-        expect_questions(self, STORES, store, store->header.length);
-    else
-        expect_cause(self, cause, store->header.context, way_cause_counts(cause));
+        expect_questions(self, STORES, store);
     move_refused(self);
 }
 
 static void expect_request(struct way_bench *self, const struct made_packet *packet)
 {
-    struct way_store request;
-    read_targets(&request, packet);
-    const struct moehub_header *header = &request.header;
-    const unsigned cause = cause_of(self, header, true, header->source);
-    const bool of_context = cause == MOEHUB_HUB_WAY_CAUSE_CONTEXT || cause == MOEHUB_HUB_WAY_CAUSE_ROUND;
-    const unsigned status = cause == 0 ? MOEHUB_STATUS_OK : of_context ? MOEHUB_STATUS_CONTEXT : MOEHUB_STATUS_PEER;
-    const uint64_t item[9] = {header->source, header->context, header->round, header->tag, header->element,
-                              header->offset / 16u, header->length, header->target_count, status};
+    struct moehub_way_packet request;
+    struct moehub_way_request told;
+    moehub_way_packet_read(&request, packet->flits, packet->count);
+    const unsigned cause = check_packet(self, packet);
+    moehub_way_requested(&request, cause, &told);
+    const uint64_t item[9] = {told.source, told.context, told.round, told.tag, told.element,
+                              told.offset, told.length, told.targets, told.status};
     scoreboard_expect(&self->requests, 0, item);
-    self->requests_sent[self->requests_expected++ % PACKETS] =
-        (struct asked_request){header->target_count, status, header->context};
+    self->requests_sent[self->requests_expected++ % PACKETS] = (struct asked_request){told.targets, told.status, told.context};
     if (cause == 0)
-        expect_questions(self, REQUESTS, &request, header->length * 16u);
-    else
-        expect_cause(self, cause, header->context, false);
+        expect_questions(self, REQUESTS, &request);
 }
 
 static void expect_result(struct way_bench *self, const struct made_packet *packet, const struct moehub_header *header)
@@ -318,14 +296,10 @@ static void expect_response(struct way_bench *self, const struct made_packet *pa
         expect_result(self, packet, &header);
         return;
     }
-    const unsigned cause = cause_of(self, &header, notify, self->maker.config.own);
-    if (cause != 0) {
-        expect_cause(self, cause, header.context, cause == MOEHUB_HUB_WAY_CAUSE_OWNER);
+    if (check_packet(self, packet) != 0)
         return;
-    }
     const uint64_t item[4] = {header.context, header.source, header.row_index, header.status != MOEHUB_STATUS_OK};
     scoreboard_expect(notify ? &self->notifies : &self->closes, 0, item);
-    self->events_expected[notify ? MOEHUB_HUB_WAY_EVENT_NOTIFIES : MOEHUB_HUB_WAY_EVENT_CLOSES]++;
 }
 
 static void expect_packet(struct way_bench *self, const struct made_packet *packet, unsigned count, bool broken)
@@ -335,7 +309,7 @@ static void expect_packet(struct way_bench *self, const struct made_packet *pack
     const unsigned cause =
         moehub_packet_check(&self->maker.config, packet->packet_class, packet->flits, count, broken).cause;
     if (cause != MOEHUB_PACKET_CAUSES) {
-        expect_cause(self, cause, 0, false);
+        expect_malformed(self, cause);
         return;
     }
     self->passes[packet->packet_class]++;
@@ -384,7 +358,7 @@ static void drive_link(struct way_bench *self)
     if (!send)
         return;
     if (self->sent_flits == 0 && self->cut_open) {
-        expect_cause(self, MOEHUB_LINK_CAUSE_UNENDED, 0, false);
+        expect_malformed(self, MOEHUB_LINK_CAUSE_UNENDED);
         self->cut_open = false;
     }
     pin_set_words(self->in_flit_data, packet->flits[self->sent_flits++].half);
@@ -506,62 +480,39 @@ static void take_grants(struct way_bench *self)
 
 /* ---- answers --------------------------------------------------------------------------------------------------------------- */
 
-static bool expect_write(struct way_bench *self, uint64_t address, unsigned beats)
+static bool expect_write(struct way_bench *self, const struct moehub_way_write *write)
 {
-    const uint64_t item[2] = {address & ~UINT64_C(31), beats - 1};
+    const uint64_t item[2] = {write->address, write->beats - 1};
     const bool error = chance(self, 1, 50);
     scoreboard_expect(&self->addresses, 0, item);
-    self->write_errors[self->writes_expected++ % PAIRS] = error;
-    self->failed_writes += error;
-    if (error)
-        expect_cause(self, MOEHUB_HUB_WAY_CAUSE_WRITE, 0, false);
-    return error;
-}
-
-static void expect_word(struct way_bench *self, const struct moehub_header *header, const struct asked_pair *pair)
-{
-    const struct way_context *context = &self->contexts[header->context];
-    const uint64_t address = moehub_row_list_address(context->list_base, context->list_shift, pair->expert,
-                                                     (uint32_t)pair->slot, self->config.address_width);
-    const unsigned lane = address / 4 % 8;
-    uint64_t beat[6] = {0, 0, 0, 0, UINT64_C(15) << (4 * lane), 1};
-    beat[lane / 2] = (uint64_t)header->row_index << (lane % 2 * 32);
-    const bool error = expect_write(self, address, 1);
-    scoreboard_expect(&self->beats, 0, beat);
-    expect_record(self, header, MOEHUB_COMPLETED_WORD, pair->expert, pair->slot, 0, error);
-    self->events_expected[MOEHUB_HUB_WAY_EVENT_WORDS_WRITTEN]++;
-    self->words++;
-}
-
-static void expect_line(struct way_bench *self, const struct way_store *store, const struct asked_pair *pair)
-{
-    struct way_line line;
-    way_store_line(store, &line);
-    const bool error = expect_write(self, pair->address, line.last - line.first + 1);
-    for (unsigned i = line.first; i <= line.last; i++) {
-        uint64_t beat[6] = {line.data[i][0], line.data[i][1], line.data[i][2], line.data[i][3], line.strobes[i], i == line.last};
+    for (unsigned i = 0; i < write->beats; i++) {
+        uint64_t beat[6] = {0, 0, 0, 0, write->strobes[i], i + 1 == write->beats};
+        for (unsigned byte = 0; byte < MOEHUB_WAY_BEAT_BYTES; byte++)
+            beat[byte / 8] |= (uint64_t)write->data[i][byte] << (byte % 8 * 8);
         scoreboard_expect(&self->beats, 0, beat);
     }
-    expect_record(self, &store->header, MOEHUB_COMPLETED_BYTES, pair->expert, pair->slot, line.bytes, error);
-    self->events_expected[MOEHUB_HUB_WAY_EVENT_LINES_WRITTEN]++;
-    self->lines++;
+    self->write_errors[self->writes_expected++ % PAIRS] = error;
+    self->failed_writes += error;
+    return error;
 }
 
 static void expect_pair(struct way_bench *self, const struct asked_pair *pair)
 {
-    const struct way_store *store = &self->stores[self->stores_moved % PACKETS];
-    if (pair->status != MOEHUB_STATUS_OK) {
-        expect_record(self, &store->header, MOEHUB_COMPLETED_REFUSED, pair->expert, 0, 1, false);
-        expect_cause(self, MOEHUB_HUB_WAY_CAUSE_ANSWER, store->header.context, true);
-    } else {
-        if (pair->allocated)
-            expect_word(self, &store->header, pair);
-        expect_line(self, store, pair);
-    }
-    if (++self->target == store->header.target_count) {
-        self->record_ends[(self->records_expected - 1) % PAIRS] = true;
+    const struct moehub_way_packet *store = &self->stores[self->stores_moved % PACKETS];
+    const struct moehub_way_answer answer = {
+        .status = pair->status, .expert = pair->expert, .allocated = pair->allocated, .slot = (uint32_t)pair->slot,
+        .address = pair->address};
+    const bool last = self->target + 1 == store->header.target_count;
+    struct moehub_way_outcome outcome;
+    moehub_way_answered(&self->model, store, &answer, last, &outcome);
+    for (unsigned i = 0; i < outcome.records; i++)
+        expect_record(self, &outcome.record[i], i < outcome.writes && expect_write(self, &outcome.write[i]));
+    self->causes_met[MOEHUB_HUB_WAY_CAUSE_ANSWER] += outcome.writes == 0;
+    self->lines += outcome.writes > 0;
+    self->words += outcome.writes > 1;
+    self->target++;
+    if (last)
         end_store(self);
-    }
     move_refused(self);
 }
 
@@ -572,7 +523,7 @@ static void sample_questions(struct way_bench *self)
         if (item == NULL)
             continue;
         scoreboard_check(&self->questions, asker, item);
-        const uint64_t address = random_next(&self->random) & bits_mask(self->config.address_width) & ~UINT64_C(127);
+        const uint64_t address = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~UINT64_C(127);
         self->pairs[asker][self->asked_count[asker]++ % PAIRS] = (struct asked_pair){
             .status = (uint8_t)(chance(self, 1, 24) ? 1 + below(self, 15) : MOEHUB_STATUS_OK), .expert = (uint8_t)item[2],
             .allocated = asker == STORES && chance(self, 1, 3), .slot = random_bits(&self->random, self->slot_width),
@@ -771,6 +722,20 @@ static void check_events(struct way_bench *self)
         bench_fail(&self->bench, BENCH_MISMATCH, "the header of a read error is not pre_reduce's");
 }
 
+/* What the latch would keep is an offender of the model, header and all. */
+static void check_offender(struct way_bench *self)
+{
+    struct moehub_offender offender = {.port = (uint8_t)self->way, .cause = (uint8_t)pin_get(self->error_cause)};
+    if (pin_get(self->error_valid) == 0 || offender.cause < MOEHUB_HUB_WAY_CAUSE_CONTEXT ||
+        offender.cause > MOEHUB_HUB_WAY_CAUSE_WRITE)
+        return;
+    pin_get_words(self->error_header, offender.header.half);
+    if (!moehub_offenders_contain(&self->model.offenders, &offender))
+        bench_fail(&self->bench, BENCH_MISMATCH, "cause %u, header %016llx %016llx is no offender of the model", offender.cause,
+                   (unsigned long long)offender.header.half[1], (unsigned long long)offender.header.half[0]);
+    self->headers++;
+}
+
 /* The packet manager looks at it before it begins a store. */
 static void check_room(struct way_bench *self)
 {
@@ -802,7 +767,9 @@ static void forget(struct way_bench *self)
     self->stores_sent = self->stores_moved = self->requests_expected = self->requests_taken = self->requests_done = 0;
     self->released = self->writes_expected = self->started = self->finished = self->responded = self->writes_told = 0;
     self->records_expected = self->records_taken = 0;
-    self->flagged = self->flags_expected = 0;
+    self->flagged = self->model.failed = 0;
+    memset(self->model.counters, 0, sizeof self->model.counters);
+    moehub_offenders_clear(&self->model.offenders);
     memset(self->events_expected, 0, sizeof self->events_expected);
     memset(self->events_met, 0, sizeof self->events_met);
 }
@@ -839,6 +806,7 @@ static void step(void *context)
     if (!self->bench.reset && !self->bench.quiet) {
         check_flight(self);
         check_events(self);
+        check_offender(self);
         sample_grants(self);
     }
     check_room(self);
@@ -878,15 +846,25 @@ static bool busy(const struct way_bench *self)
     return sending || inside(self) > 0 || self->sent.waiting > 0;
 }
 
+/* The model counts what it decides; the bench the rest. */
+static void take_counters(struct way_bench *self)
+{
+    for (unsigned i = 0; i < MOEHUB_HUB_WAY_EVENTS; i++) {
+        self->events_expected[i] += self->model.counters[i];
+        self->model.counters[i] = 0;
+    }
+}
+
 static void check_drained(struct way_bench *self)
 {
+    take_counters(self);
     scoreboard_value(&self->states, "places in use", 0, pin_get(self->used_places));
     scoreboard_value(&self->states, "writes in use", 0, pin_get(self->used_writes));
     scoreboard_value(&self->states, "answer places held", 0, pin_get(self->used_answers));
     scoreboard_value(&self->states, "stores in flight", 0, pin_get(self->stores_in_flight));
     scoreboard_value(&self->states, "requests in flight", 0, pin_get(self->requests_in_flight));
     scoreboard_value(&self->states, "answers left", 0, pin_get(self->answers_there));
-    scoreboard_value(&self->states, "contexts flagged", self->flags_expected, self->flagged);
+    scoreboard_value(&self->states, "contexts flagged", self->model.failed, self->flagged);
     for (unsigned i = 0; i < MOEHUB_CLASSES && self->loop_back == 0; i++)
         scoreboard_value(&self->states, "credits that came back", self->places[i], self->credits_in[i]);
     for (unsigned i = 0; i < MOEHUB_HUB_WAY_EVENTS; i++) {
@@ -935,6 +913,7 @@ static void check_covered(struct way_bench *self)
     demand(self, "row list words", self->words);
     demand(self, "lines", self->lines);
     demand(self, "writes with an error", self->failed_writes);
+    demand(self, "headers of offenders", self->headers);
     demand(self, "offenders read from the latch", self->registers.latches);
     demand(self, "commands refused", self->registers.refusals);
     if (self->loop_back == 0)
@@ -985,7 +964,6 @@ static void read_parameters(struct way_bench *self)
         {"REQUEST_ANSWERS", &self->request_answers}, {"WRITES", &writes}, {"READ_LINES", &read_lines},
         {"PARTIAL_ROWS", &partial_rows}, {"NOTICES", &notices}};
     parameters_read(dut_description(), "", NULL, parameters, sizeof parameters / sizeof *parameters);
-    self->config = (struct way_config){contexts, local_expert_bits, address_width};
     const uint32_t told[MOEHUB_HUB_WAY_CSR_PARAMETER_COUNT] = {
         self->places[MOEHUB_CLASS_STORE], self->places[MOEHUB_CLASS_REQUEST], self->places[MOEHUB_CLASS_RESPONSE], answers,
         self->request_answers, writes, read_lines, partial_rows, notices, self->loop_back};
@@ -995,6 +973,9 @@ static void read_parameters(struct way_bench *self)
                                               .own = (uint16_t)below(self, self->gpus), .max_targets = (uint8_t)max_targets,
                                               .local_expert_bits = (uint8_t)local_expert_bits,
                                               .request_lines = (uint8_t)request_lines};
+    const struct moehub_way_config config = {self->way, check.own, contexts, local_expert_bits, address_width};
+    if (moehub_way_create(&self->model, &config, OFFENDERS) != 0)
+        bench_fail(&self->bench, BENCH_TIMEOUT, "no memory for the model");
     packet_maker_create(&self->maker, &self->bench, &check, "packets");
 }
 
@@ -1064,9 +1045,10 @@ int main(int argc, char **argv)
             bench_reset(bench, (unsigned)random_range(&self.random, 2, 4));
         else
             drain(&self);
-        self.flagged = self.flags_expected = 0;
+        self.flagged = self.model.failed = 0;
+        moehub_offenders_clear(&self.model.offenders);
         draw_stalls(&self);
-        for (unsigned c = 0; c < self.config.contexts; c++)
+        for (unsigned c = 0; c < self.model.config.contexts; c++)
             draw_context(&self, c);
         bench_run(bench, random_range(&self.random, 500, 4000));
     }

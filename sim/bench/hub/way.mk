@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of a whole way.
 BENCHES += way
-BENCH_way_SOURCES := sim/bench/hub/way_stores_model.c sim/bench/hub/way_registers.c \
+BENCH_way_SOURCES := sim/bench/hub/way_registers.c \
 	sim/bench/common/packet_draw.c sim/bench/common/packet_maker.c
 BENCH_way_CONFIGS := $(addprefix watched-way-,$(WAY_CONFIGURATIONS))
 BENCH_way_ARGS := --events 300000
@@ -11,4 +11,4 @@ BENCH_way_FAULTS := way-frees-targets@watched-way-loop way-records-unasked@watch
 	responses-zeros-lost way-answers-of-others way-grants-early \
 	way-check-flags-nobody way-room-one-more way-report-latest-cause way-report-read-header way-report-closes-notifies \
 	way-csr-parameters-swapped way-csr-levels-swapped way-csr-command-accepted way-csr-nameless@watched-way-odd \
-	way-csr-credits-alike way-csr-marks-swapped way-csr-events-shifted
+	way-csr-credits-alike way-csr-marks-swapped way-csr-events-shifted way-report-answer-header

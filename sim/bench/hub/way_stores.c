@@ -2,13 +2,12 @@
 /* The stores of a way against what their page says of each packet: contexts that change under the traffic, the address path and
  * memory with random waits and errors, packets that the receiver rejects; the rate and the latency that are demanded; resets. */
 #include "bench/common/packet_draw.h"
-#include "bench/hub/way_stores_model.h"
 #include "kit/bits.h"
 #include "kit/parameters.h"
 #include "kit/scoreboard.h"
 #include "kit/stall.h"
 #include "kit/stream.h"
-#include "moehub/row_list_address.h"
+#include "moehub/way.h"
 
 #include <string.h>
 
@@ -34,19 +33,18 @@ struct stores_bench {
     struct scoreboard questions, addresses, beats, records, checks, errors, states;
     struct random_source random;
     struct stall writes, answers, responses;
-    struct way_config config;
+    struct moehub_way model;
     uint32_t gpus, slot_width, places, answers_most, writes_most;
-    struct way_context contexts[WAY_CONTEXTS_MOST];
     /* how the run is now */
     bool steady;                 /* contexts stay, and nothing is refused */
     unsigned steady_targets;     /* 0: any */
     unsigned answer_wait, memory_wait; /* at most; steady: exactly */
     bool pausing;                /* no packet begins */
     /* packets: written, checked, moved */
-    struct way_store packets[PACKETS];
+    struct moehub_way_packet packets[PACKETS];
     uint8_t verdicts[PACKETS];
     uint64_t whole, checked_packets, moved;
-    struct way_store *open;      /* the packet that is being written, NULL: none */
+    struct moehub_way_packet *open;      /* the packet that is being written, NULL: none */
     unsigned written;
     bool open_good;
     unsigned target;             /* of the packet that moves */
@@ -59,8 +57,8 @@ struct stores_bench {
     uint64_t expected_writes, started, finished, answered; /* AW taken, last W taken, B given */
     /* records that the tracker takes */
     uint64_t record_writes;      /* of them with a B */
-    uint64_t live[WAY_CONTEXTS_MOST], idle_since[WAY_CONTEXTS_MOST];
-    uint64_t failed_seen[WAY_CONTEXTS_MOST]; /* flags of refused pairs whose record was not taken */
+    uint64_t live[MOEHUB_WAY_CONTEXTS_MAX], idle_since[MOEHUB_WAY_CONTEXTS_MAX];
+    uint64_t failed_seen[MOEHUB_WAY_CONTEXTS_MAX]; /* flags of refused pairs whose record was not taken */
     uint8_t record_context[PAIRS];
     bool record_ends[PAIRS], record_flags[PAIRS];
     uint64_t records_expected, records_taken;
@@ -92,7 +90,7 @@ static unsigned below(struct stores_bench *self, uint64_t bound)
 /* Rows of all GPUs fit into the 26 bits of a compact copy. */
 static void draw_context(struct stores_bench *self, unsigned c)
 {
-    struct way_context *context = &self->contexts[c];
+    struct moehub_way_context *context = &self->model.contexts[c];
     context->enabled = self->steady || chance(self, 15, 16);
     context->arrived = !self->steady && chance(self, 1, 16);
     context->round = (uint8_t)below(self, 16);
@@ -102,24 +100,24 @@ static void draw_context(struct stores_bench *self, unsigned c)
 
 static void draw_list(struct stores_bench *self, unsigned c)
 {
-    struct way_context *context = &self->contexts[c];
+    struct moehub_way_context *context = &self->model.contexts[c];
     context->list_shift = (uint8_t)below(self, self->slot_width < 16 ? self->slot_width + 1 : 17);
-    const unsigned array = context->list_shift + 2u + self->config.local_expert_bits;
-    context->list_base = random_next(&self->random) & bits_mask(self->config.address_width) & ~bits_mask(array);
+    const unsigned array = context->list_shift + 2u + self->model.config.local_expert_bits;
+    context->list_base = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~bits_mask(array);
 }
 
 static void drive_contexts(struct stores_bench *self)
 {
     uint64_t enabled = 0, arrived = 0, rounds = 0, owner_shifts = 0, list_shifts = 0, peers[8] = {0}, bases[8] = {0};
-    for (unsigned c = 0; c < self->config.contexts; c++) {
-        const struct way_context *context = &self->contexts[c];
+    for (unsigned c = 0; c < self->model.config.contexts; c++) {
+        const struct moehub_way_context *context = &self->model.contexts[c];
         enabled |= (uint64_t)context->enabled << c;
         arrived |= (uint64_t)context->arrived << c;
         bits_set(&rounds, 4 * c, 4, context->round);
         bits_set(&owner_shifts, 5 * c, 5, context->owner_shift);
         bits_set(&list_shifts, 5 * c, 5, context->list_shift);
         bits_set(peers, self->gpus * c, self->gpus, context->peers);
-        bits_set(bases, self->config.address_width * c, self->config.address_width, context->list_base);
+        bits_set(bases, self->model.config.address_width * c, self->model.config.address_width, context->list_base);
     }
     pin_set(self->enabled, enabled);
     pin_set(self->has_arrived, arrived);
@@ -133,7 +131,7 @@ static void drive_contexts(struct stores_bench *self)
 /* Lists change only while nothing is inside. */
 static void change_contexts(struct stores_bench *self)
 {
-    for (unsigned c = 0; c < self->config.contexts; c++) {
+    for (unsigned c = 0; c < self->model.config.contexts; c++) {
         if (!self->steady && chance(self, 1, 400))
             draw_context(self, c);
         if (self->whole == self->moved && self->records_expected == self->records_taken && self->open == NULL)
@@ -144,7 +142,7 @@ static void change_contexts(struct stores_bench *self)
 /* ---- packets --------------------------------------------------------------------------------------------------------------- */
 
 /* A peer of the context, some other GPU now and then. */
-static unsigned draw_source(struct stores_bench *self, const struct way_context *context)
+static unsigned draw_source(struct stores_bench *self, const struct moehub_way_context *context)
 {
     for (unsigned i = 0; i < 64; i++) {
         const unsigned source = below(self, self->gpus);
@@ -157,8 +155,8 @@ static unsigned draw_source(struct stores_bench *self, const struct way_context 
 static void draw_names(struct stores_bench *self, struct moehub_header *header)
 {
     const bool any = !self->steady && chance(self, 1, 64);
-    header->context = (uint8_t)below(self, any ? WAY_CONTEXTS_MOST : self->config.contexts);
-    const struct way_context *context = &self->contexts[header->context];
+    header->context = (uint8_t)below(self, any ? MOEHUB_WAY_CONTEXTS_MAX : self->model.config.contexts);
+    const struct moehub_way_context *context = &self->model.contexts[header->context];
     header->source = (uint16_t)draw_source(self, context);
     header->round = context->round;
     header->row_index = (uint32_t)header->source << context->owner_shift |
@@ -173,20 +171,20 @@ static void draw_names(struct stores_bench *self, struct moehub_header *header)
         header->row_index ^= 1u << below(self, 26);
 }
 
-static void draw_targets(struct stores_bench *self, struct way_store *store)
+static void draw_targets(struct stores_bench *self, struct moehub_way_packet *store)
 {
     struct moehub_header *header = &store->header;
-    const unsigned locals = 1u << self->config.local_expert_bits;
+    const unsigned locals = 1u << self->model.config.local_expert_bits;
     unsigned wanted = self->steady_targets;
     if (wanted == 0)
         wanted = 1 + below(self, chance(self, 1, 4) ? 32 : 3);
     unsigned count = 0;
     for (unsigned i = 0; i < 4 * wanted && count < wanted && count < locals; i++)
-        count = packet_insert_target(store->ids, count, (uint16_t)(5u << self->config.local_expert_bits | below(self, locals)));
+        count = packet_insert_target(store->ids, count, (uint16_t)(5u << self->model.config.local_expert_bits | below(self, locals)));
     header->target_count = (uint8_t)(header->type == MOEHUB_PACKET_ROW_STORE ? 1 : count);
 }
 
-static void make_compact(struct stores_bench *self, struct way_store *store)
+static void make_compact(struct stores_bench *self, struct moehub_way_packet *store)
 {
     struct moehub_header *header = &store->header;
     if (header->target_count > MOEHUB_COMPACT_TARGETS || header->offset % MOEHUB_LINE_BYTES != 0)
@@ -195,13 +193,13 @@ static void make_compact(struct stores_bench *self, struct way_store *store)
     header->offset &= 0x3FFF;
     header->row_index &= 0x3FFFFFF;
     for (unsigned i = 0; i < header->target_count; i++)
-        header->local_targets[i] = (uint8_t)(store->ids[i] & ((1u << self->config.local_expert_bits) - 1));
+        header->local_targets[i] = (uint8_t)(store->ids[i] & ((1u << self->model.config.local_expert_bits) - 1));
 }
 
-static void draw_packet(struct stores_bench *self, struct way_store *store)
+static void draw_packet(struct stores_bench *self, struct moehub_way_packet *store)
 {
     static const struct packet_shape any = {.length = LENGTH_ANY}, whole = {.length = LENGTH_LONGEST, .compactable = true};
-    *store = (struct way_store){.count = 0};
+    *store = (struct moehub_way_packet){.flits = {{{0, 0}}}};
     store->header.type = !self->steady && chance(self, 1, 4) ? MOEHUB_PACKET_ROW_STORE : MOEHUB_PACKET_MULTIMEM_STORE;
     packet_draw_store(&self->random, self->steady || chance(self, 1, 2) ? &whole : &any, &store->header);
     draw_names(self, &store->header);
@@ -213,8 +211,10 @@ static void draw_packet(struct stores_bench *self, struct way_store *store)
     }
     if (self->steady || chance(self, 2, 3))
         make_compact(self, store);
-    store->count = moehub_packet_flits(&store->header);
-    packet_fill(&store->header, store->ids, store->header.target_count, &self->random, store->flits, store->count);
+    struct moehub_flit flits[MOEHUB_WAY_STORE_FLITS];
+    const unsigned count = moehub_packet_flits(&store->header);
+    packet_fill(&store->header, store->ids, store->header.target_count, &self->random, flits, count);
+    moehub_way_packet_read(store, flits, count);
 }
 
 static void end_packet(struct stores_bench *self)
@@ -226,7 +226,7 @@ static void end_packet(struct stores_bench *self)
 
 static void drive_writer(struct stores_bench *self)
 {
-    const bool whole = self->open != NULL && self->written == self->open->count && !self->bench.reset;
+    const bool whole = self->open != NULL && self->written == moehub_packet_flits(&self->open->header) && !self->bench.reset;
     const bool may = !self->bench.reset && pin_get(self->space) != 0 && !stall_next(&self->writes);
     const bool end = whole && (self->steady || may || chance(self, 1, 2));
     pin_set(self->end_valid, end);
@@ -239,7 +239,7 @@ static void drive_writer(struct stores_bench *self)
         self->written = 0;
         draw_packet(self, self->open);
     }
-    const bool write = may && self->open != NULL && self->written < self->open->count;
+    const bool write = may && self->open != NULL && self->written < moehub_packet_flits(&self->open->header);
     pin_set(self->write_valid, write);
     pin_set(self->write_first, self->written == 0);
     if (!write)
@@ -251,104 +251,82 @@ static void drive_writer(struct stores_bench *self)
 
 /* ---- what is expected of a packet ------------------------------------------------------------------------------------------ */
 
-static void expect_record(struct stores_bench *self, const struct moehub_header *header, unsigned kind, unsigned expert,
-                          uint64_t slot, unsigned value, bool error)
+static void expect_record(struct stores_bench *self, struct moehub_way_completed *completed, bool error)
 {
-    const uint64_t record[7] = {kind, header->context, header->source, expert, slot, value, error};
+    moehub_way_completed_taken(&self->model, completed, error);
+    const uint64_t record[7] = {completed->kind, completed->context, completed->source, completed->expert,
+                                completed->slot, completed->value,   completed->error};
+    const uint64_t at = self->records_expected++ % PAIRS;
     scoreboard_expect(&self->records, 0, record);
-    self->record_context[self->records_expected % PAIRS] = header->context;
-    self->record_ends[self->records_expected % PAIRS] = false;
-    self->record_flags[self->records_expected % PAIRS] = false;
-    self->records_expected++;
+    self->record_context[at] = completed->context;
+    self->record_ends[at] = completed->last;
+    self->record_flags[at] = false;
 }
 
-static void expect_write_error(struct stores_bench *self, const struct moehub_header *header)
+/* What the latch is told of a write or an answer. */
+static void expect_error(struct stores_bench *self, unsigned port, const struct moehub_header *told)
 {
-    struct moehub_header told = {.context = header->context, .source = header->source};
-    const struct moehub_flit flit = moehub_header_pack(&told);
-    scoreboard_expect(&self->errors, WRITE_ERRORS, flit.half);
-    self->expected_event[WRITE]++;
+    const struct moehub_flit flit = moehub_header_pack(told);
+    scoreboard_expect(&self->errors, port, flit.half);
 }
 
-static bool expect_write(struct stores_bench *self, const struct moehub_header *header, uint64_t address, unsigned beats)
+static bool expect_write(struct stores_bench *self, const struct moehub_header *header, const struct moehub_way_write *write)
 {
-    const uint64_t item[2] = {address & ~UINT64_C(31), beats - 1};
+    const uint64_t item[2] = {write->address, write->beats - 1};
     const bool error = !self->steady && chance(self, 1, 50);
     scoreboard_expect(&self->addresses, 0, item);
+    for (unsigned i = 0; i < write->beats; i++) {
+        uint64_t beat[6] = {0, 0, 0, 0, write->strobes[i], i + 1 == write->beats};
+        for (unsigned byte = 0; byte < MOEHUB_WAY_BEAT_BYTES; byte++)
+            beat[byte / 8] |= (uint64_t)write->data[i][byte] << (byte % 8 * 8);
+        scoreboard_expect(&self->beats, 0, beat);
+    }
     self->write_errors[self->expected_writes++ % PAIRS] = error;
+    self->expected_event[WRITE] += error;
     if (error)
-        expect_write_error(self, header);
+        expect_error(self, WRITE_ERRORS, &(struct moehub_header){.context = header->context, .source = header->source});
     return error;
 }
 
-static void expect_word(struct stores_bench *self, const struct way_store *store, const struct given_answer *answer)
+static void expect_refused(struct stores_bench *self, const struct moehub_header *header, const struct given_answer *answer)
 {
-    const struct moehub_header *header = &store->header;
-    const struct way_context *context = &self->contexts[header->context];
-    const uint64_t address = moehub_row_list_address(context->list_base, context->list_shift, answer->expert,
-                                                     (uint32_t)answer->slot, self->config.address_width);
-    const unsigned lane = address / 4 % 8;
-    uint64_t beat[6] = {0, 0, 0, 0, UINT64_C(15) << (4 * lane), 1};
-    beat[lane / 2] = (uint64_t)header->row_index << (lane % 2 * 32);
-    const bool error = expect_write(self, header, address, 1);
-    scoreboard_expect(&self->beats, 0, beat);
-    expect_record(self, header, MOEHUB_COMPLETED_WORD, answer->expert, answer->slot, 0, error);
-    self->expected_event[WORDS]++;
-}
-
-static void expect_line(struct stores_bench *self, const struct way_store *store, const struct given_answer *answer)
-{
-    struct way_line line;
-    way_store_line(store, &line);
-    const bool error = expect_write(self, &store->header, answer->address, line.last - line.first + 1);
-    for (unsigned i = line.first; i <= line.last; i++) {
-        uint64_t beat[6] = {line.data[i][0], line.data[i][1], line.data[i][2], line.data[i][3], line.strobes[i], i == line.last};
-        scoreboard_expect(&self->beats, 0, beat);
-    }
-    expect_record(self, &store->header, MOEHUB_COMPLETED_BYTES, answer->expert, answer->slot, line.bytes, error);
-    self->expected_event[LINES]++;
-    self->expected_event[BYTES]++;
-}
-
-static void expect_refused(struct stores_bench *self, const struct way_store *store, const struct given_answer *answer)
-{
-    const struct moehub_header told = {.context = store->header.context, .source = store->header.source,
-                                       .row_index = store->header.row_index, .status = answer->status};
-    const struct moehub_flit flit = moehub_header_pack(&told);
-    scoreboard_expect(&self->errors, ANSWER_ERRORS, flit.half);
-    expect_record(self, &store->header, MOEHUB_COMPLETED_REFUSED, answer->expert, 0, 1, false);
+    expect_error(self, ANSWER_ERRORS, &(struct moehub_header){.context = header->context, .source = header->source,
+                                                              .row_index = header->row_index, .status = answer->status});
     self->record_flags[(self->records_expected - 1) % PAIRS] = true;
     self->expected_event[REFUSED]++;
     self->expected_event[ANSWER]++;
 }
 
-static void expect_pair(struct stores_bench *self, const struct way_store *store, const struct given_answer *answer)
+static void expect_pair(struct stores_bench *self, const struct moehub_way_packet *store, const struct given_answer *given,
+                        bool last)
 {
-    if (answer->status != MOEHUB_STATUS_OK) {
-        expect_refused(self, store, answer);
-        return;
-    }
-    if (answer->allocated)
-        expect_word(self, store, answer);
-    expect_line(self, store, answer);
+    const struct moehub_way_answer answer = {.status = given->status, .expert = given->expert, .allocated = given->allocated,
+                                             .slot = (uint32_t)given->slot, .address = given->address};
+    struct moehub_way_outcome outcome;
+    moehub_way_answered(&self->model, store, &answer, last, &outcome);
+    for (unsigned i = 0; i < outcome.records; i++)
+        expect_record(self, &outcome.record[i], i < outcome.writes && expect_write(self, &store->header, &outcome.write[i]));
+    if (outcome.writes == 0)
+        expect_refused(self, &store->header, given);
+    self->expected_event[WORDS] += outcome.writes > 1;
+    self->expected_event[LINES] += outcome.writes > 0;
+    self->expected_event[BYTES] += outcome.writes > 0;
 }
 
 static void end_records(struct stores_bench *self)
 {
-    self->record_ends[(self->records_expected - 1) % PAIRS] = true;
     self->moved++;
     self->target = 0;
 }
 
 /* A packet that was refused waits for those before it, and for no answer. */
-static void expect_all_refused(struct stores_bench *self, const struct way_store *store, unsigned cause)
+static void expect_all_refused(struct stores_bench *self, const struct moehub_way_packet *store, unsigned cause)
 {
-    if (!way_cause_counts(cause)) {
-        self->moved++;
-        return;
+    struct moehub_way_completed record;
+    if (moehub_way_refused(store, cause, &record)) {
+        expect_record(self, &record, false);
+        self->expected_event[REFUSED]++;
     }
-    expect_record(self, &store->header, MOEHUB_COMPLETED_REFUSED, 0, 0, store->header.target_count, false);
-    self->expected_event[REFUSED]++;
     end_records(self);
 }
 
@@ -360,29 +338,31 @@ static void move_refused(struct stores_bench *self)
 
 static void move_answer(struct stores_bench *self, const struct given_answer *answer)
 {
-    const struct way_store *store = &self->packets[self->moved % PACKETS];
-    expect_pair(self, store, answer);
-    if (++self->target == store->header.target_count)
+    const struct moehub_way_packet *store = &self->packets[self->moved % PACKETS];
+    const bool last = self->target + 1 == store->header.target_count;
+    expect_pair(self, store, answer, last);
+    self->target++;
+    if (last)
         end_records(self);
     move_refused(self);
 }
 
 /* ---- check, questions, answers --------------------------------------------------------------------------------------------- */
 
-static void expect_questions(struct stores_bench *self, const struct way_store *store)
+static void expect_questions(struct stores_bench *self, const struct moehub_way_packet *store)
 {
-    const struct moehub_header *header = &store->header;
-    for (unsigned i = 0; i < header->target_count; i++) {
-        const uint64_t item[7] = {header->first, header->context, way_store_expert(&self->config, store, i), header->row_index,
-                                  header->offset, header->length, header->source};
+    for (unsigned i = 0; i < store->header.target_count; i++) {
+        struct moehub_way_question question;
+        moehub_way_ask(&self->model, store, i, &question);
+        const uint64_t item[7] = {question.first,  question.context, question.expert, question.row_index,
+                                  question.offset, question.length,  question.source};
         scoreboard_expect(&self->questions, 0, item);
     }
 }
 
-static void expect_cause(struct stores_bench *self, const struct way_store *store, unsigned cause)
+static void expect_cause(struct stores_bench *self, const struct moehub_way_packet *store, unsigned cause)
 {
-    const uint64_t failed = way_cause_counts(cause) ? UINT64_C(1) << store->header.context : 0;
-    const uint64_t item[4] = {cause, store->flits[0].half[0], store->flits[0].half[1], failed};
+    const uint64_t item[4] = {cause, store->flits[0].half[0], store->flits[0].half[1], self->model.failed};
     scoreboard_expect(&self->checks, 0, item);
     self->causes_met[cause - MOEHUB_HUB_WAY_CAUSE_CONTEXT]++;
 }
@@ -403,14 +383,15 @@ static void sample_check(struct stores_bench *self)
         return;
     if (self->checked_packets == self->whole)
         bench_fail(&self->bench, BENCH_MISMATCH, "a packet is checked that has not come");
-    const struct way_store *store = &self->packets[self->checked_packets % PACKETS];
-    const unsigned verdict = way_store_check(&self->config, self->contexts, store);
+    const struct moehub_way_packet *store = &self->packets[self->checked_packets % PACKETS];
+    self->model.failed = 0;
+    const unsigned verdict = moehub_way_check(&self->model, store->flits[0]);
     self->verdicts[self->checked_packets++ % PACKETS] = (uint8_t)verdict;
     if (verdict != 0)
         expect_cause(self, store, verdict);
     else
         expect_questions(self, store);
-    if (verdict == 0 || way_cause_counts(verdict))
+    if (verdict == 0 || moehub_way_cause_counts(verdict))
         self->live[store->header.context]++;
     if (self->target == 0)
         move_refused(self);
@@ -424,7 +405,7 @@ static void sample_question(struct stores_bench *self)
     scoreboard_check(&self->questions, 0, item);
     struct given_answer *answer = &self->pairs[self->asked++ % PAIRS];
     const bool refused = !self->steady && chance(self, 1, 24);
-    const uint64_t address = random_next(&self->random) & bits_mask(self->config.address_width) & ~UINT64_C(127);
+    const uint64_t address = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~UINT64_C(127);
     *answer = (struct given_answer){
         .status = (uint8_t)(refused ? 1 + below(self, 15) : MOEHUB_STATUS_OK), .expert = (uint8_t)item[2],
         .allocated = !self->steady && chance(self, 1, 3),
@@ -518,7 +499,7 @@ static void sample_record(struct stores_bench *self)
 static void check_flight(struct stores_bench *self)
 {
     const uint64_t in_flight = pin_get(self->in_flight);
-    for (unsigned c = 0; c < self->config.contexts; c++) {
+    for (unsigned c = 0; c < self->model.config.contexts; c++) {
         const bool shown = in_flight >> c & 1;
         if (self->live[c] > 0 && !shown)
             bench_fail(&self->bench, BENCH_MISMATCH, "context %u is not in flight, and has %u packets", c,
@@ -527,7 +508,7 @@ static void check_flight(struct stores_bench *self)
             bench_fail(&self->bench, BENCH_MISMATCH, "context %u is in flight without a packet", c);
     }
     const uint64_t failed = pin_get(self->answer_failed);
-    for (unsigned c = 0; c < self->config.contexts; c++)
+    for (unsigned c = 0; c < self->model.config.contexts; c++)
         self->failed_seen[c] += failed >> c & 1;
 }
 
@@ -647,7 +628,7 @@ static void drain(struct stores_bench *self)
     for (unsigned i = 0; i <= WORDS; i++)
         scoreboard_value(&self->states, names[i], self->expected_event[i], self->event_met[i]);
     scoreboard_value(&self->states, "free places", self->places, pin_get(self->free_places));
-    for (unsigned c = 0; c < self->config.contexts; c++)
+    for (unsigned c = 0; c < self->model.config.contexts; c++)
         scoreboard_value(&self->states, "flags of refused pairs that are left", 0, self->failed_seen[c]);
 }
 
@@ -658,7 +639,7 @@ static void begin_steady(struct stores_bench *self, unsigned targets)
     self->steady_targets = targets;
     self->answer_wait = RATE_ANSWER;
     self->memory_wait = RATE_MEMORY;
-    for (unsigned c = 0; c < self->config.contexts; c++)
+    for (unsigned c = 0; c < self->model.config.contexts; c++)
         draw_context(self, c);
     set_stalls(self, STALL_NONE);
 }
@@ -751,7 +732,10 @@ static void read_parameters(struct stores_bench *self)
         {"SLOT_WIDTH", &self->slot_width}, {"ADDRESS_WIDTH", &address_width}, {"PLACES", &self->places},
         {"ANSWERS", &self->answers_most}, {"WRITES", &self->writes_most}};
     parameters_read(dut_description(), "", NULL, parameters, sizeof parameters / sizeof *parameters);
-    self->config = (struct way_config){contexts, local_expert_bits, address_width};
+    const struct moehub_way_config config = {.contexts = contexts, .local_expert_bits = local_expert_bits,
+                                             .address_width = address_width};
+    if (moehub_way_create(&self->model, &config, 1) != 0)
+        bench_fail(&self->bench, BENCH_TIMEOUT, "no memory for the model");
 }
 
 static void create(struct stores_bench *self)
@@ -801,7 +785,7 @@ int main(int argc, char **argv)
     self.steady_targets = 0;
     while (bench_running(bench)) {
         draw_stalls(&self);
-        for (unsigned c = 0; c < self.config.contexts; c++)
+        for (unsigned c = 0; c < self.model.config.contexts; c++)
             draw_context(&self, c);
         bench_run(bench, random_range(&self.random, 500, 4000));
         if (chance(&self, 1, 4))

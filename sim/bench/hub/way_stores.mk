@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of the stores of a hub's way.
 BENCHES += way_stores
-BENCH_way_stores_SOURCES := sim/bench/hub/way_stores_model.c sim/bench/common/packet_draw.c
+BENCH_way_stores_SOURCES := sim/bench/common/packet_draw.c
 BENCH_way_stores_CONFIGS := $(addprefix watched-stores-,$(WAY_STORES_CONFIGURATIONS))
 BENCH_way_stores_ARGS := --events 300000
 BENCH_way_stores_FAULTS := way-arrived-unchecked way-owner-unchecked way-peer-unchecked way-flags-always \
