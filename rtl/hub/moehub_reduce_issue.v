@@ -151,6 +151,7 @@ module moehub_reduce_issue #(
     );
 
     // ---- reservation ----------------------------------------------------------------------------------------------------
+    reg  [3:0] lines_q; // of the last reduce, that were not told as events: its grant came eight cycles ago or more
     wire [8:0] length_before = length - 9'd1;
     wire       unused_length = ^length_before[8:6];
     wire [8:0] last_length   = {1'b0, {1'b0, length_before[2:0]} + 4'd1, 4'd0};
@@ -158,7 +159,7 @@ module moehub_reduce_issue #(
     assign m_axis_reserve_tvalid = link_q & {LINKS{state_q == RESERVE}};
     assign m_axis_reserve_tdata  =
         `MOEHUB_RESERVE(of_context, tag, element, length_before[5:3], last_length, {has_own, has_up});
-    assign s_axis_grant_tready   = {LINKS{state_q == GRANT}};
+    assign s_axis_grant_tready   = {LINKS{state_q == GRANT && lines_q[3:1] == 3'd0}};
 
     wire                            grants = (s_axis_grant_tvalid & s_axis_grant_tready) != {LINKS{1'b0}};
     wire [`MOEHUB_GRANT_WIDTH - 1:0] grant;
@@ -257,7 +258,6 @@ module moehub_reduce_issue #(
     end
 
     // ---- what happened --------------------------------------------------------------------------------------------------
-    reg [3:0]   lines_q; // of the last reduce, that were not told
     reg         line_asked_q;
     reg         sent_up_q;
     reg         sent_loop_q;
@@ -283,7 +283,6 @@ module moehub_reduce_issue #(
     assign refused        = refused_q;
     assign refused_header = refused_header_q;
     always @(posedge clk) begin
-        // A reduce takes longer than it has lines: none of the last one are left.
         lines_q      <= granted ? {1'b0, length_before[5:3]} + 4'd1 : lines_q - {3'd0, lines_q != 4'd0};
         line_asked_q <= lines_q != 4'd0;
         sent_up_q    <= copy_ends && !to_loop;
