@@ -163,7 +163,7 @@ static void expect_request(struct reduce_bench *self, const struct reduce *reduc
     }
 }
 
-/* ---- software ---------------------------------------------------------------------------------------------------------------- */
+/* ---- software -------------------------------------------------------------------------------------------------------- */
 
 static unsigned draw_ids(struct reduce_bench *self, const struct reduce *reduce, unsigned count, uint16_t *ids)
 {
@@ -273,7 +273,7 @@ static void draw_reduce(struct reduce_bench *self)
     self->offered = true;
 }
 
-/* ---- pins of a cycle -------------------------------------------------------------------------------------------------------------- */
+/* ---- pins of a cycle ------------------------------------------------------------------------------------------------- */
 
 static void drive(struct reduce_bench *self)
 {
@@ -452,7 +452,7 @@ static void step(void *context)
     bench_tick(&self->bench);
 }
 
-/* ---- the run ------------------------------------------------------------------------------------------------------------------------ */
+/* ---- the run --------------------------------------------------------------------------------------------------------- */
 
 static uint64_t left(const struct reduce_bench *self)
 {
