@@ -91,7 +91,7 @@ bool moehub_way_cause_counts(unsigned cause)
     return cause >= MOEHUB_HUB_WAY_CAUSE_OWNER && cause <= MOEHUB_HUB_WAY_CAUSE_ARRIVED;
 }
 
-/* ---- questions --------------------------------------------------------------------------------------------------------------- */
+/* ---- questions ------------------------------------------------------------------------------------------------------------ */
 
 void moehub_way_ask(const struct moehub_way *way, const struct moehub_way_packet *packet, unsigned target,
                     struct moehub_way_question *question)
@@ -128,7 +128,7 @@ void moehub_way_requested(const struct moehub_way_packet *packet, unsigned cause
     };
 }
 
-/* ---- stores: steps 2 and 3 --------------------------------------------------------------------------------------------------- */
+/* ---- stores: steps 2 and 3 ------------------------------------------------------------------------------------------------ */
 
 /* Beats of the line, from its first to its last; returns the bytes that are written. */
 static unsigned read_line(const struct moehub_way_packet *packet, struct moehub_way_write *write)
@@ -222,7 +222,7 @@ bool moehub_way_refused(const struct moehub_way_packet *packet, unsigned cause, 
     return true;
 }
 
-/* ---- completed writes: step 4 -------------------------------------------------------------------------------------------------- */
+/* ---- completed writes: step 4 --------------------------------------------------------------------------------------------- */
 
 void moehub_way_completed_taken(struct moehub_way *way, struct moehub_way_completed *record, bool error)
 {

@@ -20,8 +20,8 @@ static void begin(struct moehub_way *way)
 
 static struct moehub_header store_header(void)
 {
-    return (struct moehub_header){.type = MOEHUB_PACKET_MULTIMEM_STORE, .format = MOEHUB_FORMAT_COMPACT, .first = true, .context = 2,
-                                  .round = 6, .source = 2, .offset = 256, .length = LINE, .row_index = 0x12345,
+    return (struct moehub_header){.type = MOEHUB_PACKET_MULTIMEM_STORE, .format = MOEHUB_FORMAT_COMPACT, .first = true,
+                                  .context = 2, .round = 6, .source = 2, .offset = 256, .length = LINE, .row_index = 0x12345,
                                   .target_count = 2, .local_targets = {2, 7}};
 }
 

@@ -180,7 +180,8 @@ static void draw_targets(struct stores_bench *self, struct moehub_way_packet *st
         wanted = 1 + below(self, chance(self, 1, 4) ? 32 : 3);
     unsigned count = 0;
     for (unsigned i = 0; i < 4 * wanted && count < wanted && count < locals; i++)
-        count = packet_insert_target(store->ids, count, (uint16_t)(5u << self->model.config.local_expert_bits | below(self, locals)));
+        count = packet_insert_target(store->ids, count,
+                                     (uint16_t)(5u << self->model.config.local_expert_bits | below(self, locals)));
     header->target_count = (uint8_t)(header->type == MOEHUB_PACKET_ROW_STORE ? 1 : count);
 }
 
