@@ -36,7 +36,7 @@ module moehub_packet_manager_rows #(
     // rows
     input  wire                                        s_axis_row_tvalid,
     output wire                                        s_axis_row_tready,
-    input  wire [`MOEHUB_ROW_WIDTH(ADDRESS_WIDTH) - 1:0] s_axis_row_tdata,
+    input  wire [`MOEHUB_NEW_ROW_WIDTH(ADDRESS_WIDTH) - 1:0] s_axis_row_tdata,
     input  wire                                        entry_valid, // a free one
     input  wire [`MOEHUB_INDEX_WIDTH(ROWS) - 1:0]      entry,
     output wire                                        take,
@@ -121,10 +121,10 @@ module moehub_packet_manager_rows #(
     wire [ADDRESS_WIDTH - 1:0] row_address;
     wire [15:0]              row_id;
     wire [31:0]              row_index;
-    moehub_skid_buffer #(.WIDTH(`MOEHUB_ROW_WIDTH(ADDRESS_WIDTH))) u_row (
+    moehub_skid_buffer #(.WIDTH(`MOEHUB_NEW_ROW_WIDTH(ADDRESS_WIDTH))) u_row (
         .clk(clk), .rst(rst), .in_valid(s_axis_row_tvalid && initialised), .in_ready(row_ready), .in_data(s_axis_row_tdata),
         .out_valid(row_valid), .out_ready(take),
-        .out_data(`MOEHUB_ROW(row_context, row_immediate, row_count, row_address, row_id, row_index))
+        .out_data(`MOEHUB_NEW_ROW(row_context, row_immediate, row_count, row_address, row_id, row_index))
     );
 
     reg                       judged_q; // a row was taken in the last cycle

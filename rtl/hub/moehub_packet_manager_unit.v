@@ -65,7 +65,7 @@ module moehub_packet_manager_unit #(
     output wire [CONTEXTS * 7 - 1:0]                         rows,
     input  wire                                              s_axis_row_tvalid,
     output wire                                              s_axis_row_tready,
-    input  wire [`MOEHUB_ROW_WIDTH(ADDRESS_WIDTH) - 1:0]     s_axis_row_tdata,
+    input  wire [`MOEHUB_NEW_ROW_WIDTH(ADDRESS_WIDTH) - 1:0] s_axis_row_tdata,
     output wire                                              m_axis_handle_tvalid,
     input  wire                                              m_axis_handle_tready,
     output wire [`MOEHUB_HANDLE_WIDTH - 1:0]                 m_axis_handle_tdata,

@@ -7,8 +7,8 @@
 `include "moehub_width.vh"
 
 // ---- streams ---------------------------------------------------------------------------------------------------------
-`define MOEHUB_ROW(context, immediate, count, address, id, row_index) {row_index, id, address, count, immediate, context}
-`define MOEHUB_ROW_WIDTH(ADDRESS_WIDTH) (58 + (ADDRESS_WIDTH))
+`define MOEHUB_NEW_ROW(context, immediate, count, address, id, row_index) {row_index, id, address, count, immediate, context}
+`define MOEHUB_NEW_ROW_WIDTH(ADDRESS_WIDTH) (58 + (ADDRESS_WIDTH))
 `define MOEHUB_HANDLE(status, handle, row_index) {row_index, handle, status}
 `define MOEHUB_HANDLE_WIDTH 52
 `define MOEHUB_ROW_STORE(handle, offset, nop, mask, data) {data, mask, nop, offset, handle}

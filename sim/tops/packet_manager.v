@@ -109,8 +109,8 @@ module packet_manager #(
     output wire                                        watch_leave,
     output wire [7:0]                                  watch_leave_entry
 );
-    wire [`MOEHUB_ROW_WIDTH(ADDRESS_WIDTH) - 1:0] row =
-        `MOEHUB_ROW(row_context, row_immediate, row_count, row_address, row_id, row_row_index);
+    wire [`MOEHUB_NEW_ROW_WIDTH(ADDRESS_WIDTH) - 1:0] row =
+        `MOEHUB_NEW_ROW(row_context, row_immediate, row_count, row_address, row_id, row_row_index);
     wire [`MOEHUB_HANDLE_WIDTH - 1:0] handle;
     wire [`MOEHUB_ROW_STORE_WIDTH(STORE_BYTES) - 1:0] store =
         `MOEHUB_ROW_STORE(store_handle, store_offset, store_nop, store_mask, store_bytes);
