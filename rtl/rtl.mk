@@ -130,7 +130,8 @@ lint-faces:
 # bugs that only a reset shows, one of each folder: the check has to name their registers.
 RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three link-receiver-odd link-sender \
 	packet-store-odd counter-memory-4 crossbar-least egress-odd result-packer-2 response-output-odd request-unit-odd places-share \
-	port-state plane-state-3 hub-tile-tracker-three packet-queue-37 way-check-odd way-stores-odd way-odd switch-two
+	port-state plane-state-3 hub-tile-tracker-three packet-queue-37 way-check-odd way-stores-odd way-odd hub-way-odd question-arbiter-2 \
+	switch-two
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
 RESETS_reduction-groups-three := PARITY=1
@@ -139,6 +140,7 @@ RESETS_PARTS_switch-two := $(addprefix moehub_,link_receiver link_sender packet_
 	response_output reduction_buffer result_packer egress port_state plane_state switch_csr)
 # Of a way likewise.
 RESETS_PARTS_way-odd := $(addprefix moehub_,link_receiver link_sender egress way_check way_stores)
+RESETS_PARTS_hub-way-odd := moehub_way
 RESETS_LISTS := $(sort $(wildcard rtl/*/unreset_registers.txt))
 RESETS_FILES = $(sort $(foreach c,$(RESETS_CONFIGURATIONS),$($(c).sources)))
 # $(call RESETS,CONFIGURATIONS,FUNCTION): FUNCTION gives the sources of a configuration
