@@ -132,7 +132,7 @@ RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three
 	packet-store-odd counter-memory-4 crossbar-least egress-odd result-packer-2 response-output-odd request-unit-odd places-share \
 	port-state plane-state-3 hub-tile-tracker-three hub-packet-manager-three hub-packet-manager-unit-small \
 	packet-queue-37 way-check-odd way-stores-odd way-odd pre-reduce-wide-odd final-reduce-odd own-partials-3 \
-	reduce-request-odd switch-two
+	reduce-request-odd hub-way-odd question-arbiter-2 switch-two
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
 RESETS_reduction-groups-three := PARITY=1
@@ -142,6 +142,7 @@ RESETS_PARTS_switch-two := $(addprefix moehub_,link_receiver link_sender packet_
 # Of the packet manager with its registers these, of a way likewise.
 RESETS_PARTS_hub-packet-manager-unit-small := moehub_packet_manager
 RESETS_PARTS_way-odd := $(addprefix moehub_,link_receiver link_sender egress way_check way_stores)
+RESETS_PARTS_hub-way-odd := moehub_way
 # Of the hub's reduction likewise.
 RESETS_PARTS_pre-reduce-wide-odd := $(addprefix moehub_,reduction_lanes result_queue)
 RESETS_PARTS_final-reduce-odd := $(addprefix moehub_,reduction_buffer switch_csr)

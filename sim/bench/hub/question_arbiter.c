@@ -144,7 +144,7 @@ static void check_rate(struct arbiter_bench *self)
     self->request.stream.stall.kind = self->request.stream.stall.now = STALL_NONE;
     bench_run(&self->bench, 20);
     const uint64_t before = self->left;
-    uint64_t parts[ASKERS_MOST];
+    uint64_t parts[ASKERS_MOST] = {0};
     for (unsigned i = 0; i < self->count; i++)
         parts[i] = self->by_asker[i];
     bench_run(&self->bench, ROUNDS * self->count);
