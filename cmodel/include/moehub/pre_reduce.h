@@ -4,9 +4,9 @@
  * pre_reduce sums what the GPU's own targets return for a piece of a row, so that one partial leaves instead of several;
  * the owner of a row adds the network's result and its own partial in the same way.
  *
- * One piece is passed on as it is, bit for bit (also -0, and a NaN with its payload). Two or more are summed by
- * moehub_accumulate_add_row() from the empty state and rounded once by moehub_finalize_row() to the pieces' own type:
- * any order of the pieces gives the same bits. */
+ * The pieces are summed by moehub_accumulate_add_row() from the empty state and rounded once by moehub_finalize_row() to
+ * their own type: any order of them gives the same bits. One piece is a sum of one: -0 becomes +0, and a NaN the canonical
+ * one, as in the hub's lanes (rtl/doc/hub/reduce.md section 2). */
 #ifndef MOEHUB_PRE_REDUCE_H
 #define MOEHUB_PRE_REDUCE_H
 

@@ -59,7 +59,7 @@ void golden_partial(struct golden *golden, const struct golden_request *request,
     moehub_pre_reduce(&golden->arithmetic, layer->combine_element, pieces, count, elements_of(golden, packet), sum);
 }
 
-/* The same from the definition: the targets' true rows, summed without bins. A single one is its own sum. */
+/* The same from the definition: the targets' true rows, summed without bins. */
 static void expected_partial(const struct golden *golden, const struct moehub_packet *packet, unsigned gpu,
                              union golden_payload *partial)
 {
@@ -68,10 +68,6 @@ static void expected_partial(const struct golden *golden, const struct moehub_pa
     const void *inputs[MOEHUB_LAYER_TOPK_MAX];
     unsigned count;
     const struct moehub_target *targets = moehub_targets_on(packet->targets, layer->topk, gpu, &count);
-    if (count == 1) {
-        moehub_driver_returned(layer, packet->row, targets->expert, packet->offset, packet->length, partial);
-        return;
-    }
     for (unsigned i = 0; i < count; i++) {
         moehub_driver_returned(layer, packet->row, targets[i].expert, packet->offset, packet->length, &rows[i]);
         inputs[i] = &rows[i];

@@ -68,19 +68,21 @@ static void several_pieces_are_summed_and_rounded_once(void **state)
     }
 }
 
-static void one_piece_passes_as_it_is(void **state)
+static void one_piece_is_a_sum_of_one(void **state)
 {
     (void)state;
     struct moehub_arithmetic arithmetic;
     assert_int_equal(moehub_arithmetic_init(&arithmetic, 3, PIECES), 0);
-    /* -0, a NaN with payload and sign, a subnormal: the sum of one would change the first two. */
+    /* -0 becomes +0 and a NaN the canonical one; a subnormal stays. */
     const uint16_t halves[] = {0x8000, 0xFFC5, 0x0001, 0x7F81};
     const uint32_t words[] = {0x80000000, 0xFFC00123, 1, 0x7F800001};
+    const uint16_t half_sums[] = {0x0000, 0x7FC0, 0x0001, 0x7FC0};
+    const uint32_t word_sums[] = {0, 0x7FC00000, 1, 0x7FC00000};
     union piece sum;
     moehub_pre_reduce(&arithmetic, MOEHUB_ELEMENT_BF16, (const void *const[]){halves}, 1, 4, &sum);
-    assert_memory_equal(&sum, halves, sizeof halves);
+    assert_memory_equal(&sum, half_sums, sizeof half_sums);
     moehub_pre_reduce(&arithmetic, MOEHUB_ELEMENT_FP32, (const void *const[]){words}, 1, 4, &sum);
-    assert_memory_equal(&sum, words, sizeof words);
+    assert_memory_equal(&sum, word_sums, sizeof word_sums);
     const uint16_t zeros[4] = {0};
     moehub_pre_reduce(&arithmetic, MOEHUB_ELEMENT_BF16, (const void *const[]){halves, zeros}, 2, 4, &sum);
     assert_int_equal(sum.halves[0], 0);
@@ -112,7 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(several_pieces_are_summed_and_rounded_once),
-        cmocka_unit_test(one_piece_passes_as_it_is),
+        cmocka_unit_test(one_piece_is_a_sum_of_one),
         cmocka_unit_test(the_order_does_not_matter_and_the_sum_may_replace_a_piece),
     };
     return cmocka_run_group_tests_name("pre_reduce", tests, NULL, NULL);
