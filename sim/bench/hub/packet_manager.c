@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ACTIVE = 256, PIECES = 512, BYTES_MOST = 1536, RATE_BYTES = 7168, RATE_ROWS = 8 };
+enum { ACTIVE = 256, PIECES = 512, BYTES_MOST = 1536, RATE_BYTES = 7168, RATE_ROWS = 8,
+       MOST_LATENCY = 22 }; /* cycles to the output; egress and link sender add one each */
 enum { CLOSE, ABORT, ADVANCE };
 static const double LEAST_RATE = 0.97, LEAST_SHARE = 0.99;
 
@@ -49,7 +50,7 @@ struct manager_bench {
     uint8_t asked_contexts[MANAGER_ROWS]; /* contexts of rows whose handle has not come */
     unsigned asked_first, asked_count;
     unsigned next_list, misuse;           /* misuse: of 256 */
-    bool whole;                           /* stores have all their bytes */
+    bool whole, in_order;                 /* stores have all their bytes; come in the order of the row */
     bool ending;                          /* no further round begins */
     uint64_t rounds, opened;
     uint32_t row_index_bits;
@@ -149,7 +150,7 @@ static void plan_row(struct manager_bench *self, struct active_row *row, uint32_
             row->pieces[row->count++] = rest;
         }
     }
-    const bool in_order = chance(self, 1, 3);
+    const bool in_order = self->in_order || chance(self, 1, 3);
     for (unsigned i = row->count; i > 1 && !in_order; i--) {
         const unsigned n = below(self, i);
         const struct piece swapped = row->pieces[n];
@@ -391,13 +392,46 @@ static unsigned rows_active(const struct manager_bench *self)
     return count;
 }
 
+static uint64_t links_sent(const struct packet_manager_port *port)
+{
+    uint64_t flits = 0;
+    for (unsigned w = 0; w + 1 < port->ways; w++)
+        flits += port->sent_flits[w];
+    return flits;
+}
+
+/* From the taking of a line's last store to the header at the output, where nothing else is under way. */
+static unsigned measure_latency(struct manager_bench *self)
+{
+    struct packet_manager_port *port = &self->port;
+    const uint64_t stores = MOEHUB_LINE_BYTES / port->model.config.store_bytes;
+    uint64_t taken = 0, given = 0;
+    self->in_order = true;
+    put_rate_row(self);
+    while (rows_active(self) == 0 || self->asked_count > 0)
+        packet_manager_port_step(port);
+    while (pin_get(port->packet_valid) == 0) {
+        if (given < stores && source_free(&port->store)) {
+            const uint64_t merged = self->rows[0].stored;
+            put_store(self);
+            given += self->rows[0].stored > merged;
+        }
+        packet_manager_port_step(port);
+        if (given == stores && source_free(&port->store) && taken == 0)
+            taken = self->bench.cycle;
+    }
+    self->in_order = false;
+    return (unsigned)(self->bench.cycle - taken);
+}
+
 static void run_rate(struct manager_bench *self)
 {
     struct packet_manager_port *port = &self->port;
     prepare_rate(self);
     while (!pin_get(port->initialised))
         packet_manager_port_step(port);
-    const uint64_t start = self->bench.cycle;
+    const unsigned latency = measure_latency(self);
+    const uint64_t start = self->bench.cycle, sent_before = links_sent(port);
     do {
         if (self->rate_rows > 0 && rows_active(self) < RATE_ROWS && source_free(&port->row))
             put_rate_row(self);
@@ -405,9 +439,7 @@ static void run_rate(struct manager_bench *self)
             put_store(self);
         packet_manager_port_step(port);
     } while (self->rate_rows > 0 || rows_active(self) > 0 || !packet_manager_port_quiet(port));
-    uint64_t flits = 0;
-    for (unsigned w = 0; w + 1 < port->ways; w++)
-        flits += port->sent_flits[w];
+    const uint64_t flits = links_sent(port) - sent_before;
     const double rate = (double)flits / (double)(self->bench.cycle - start) / (port->ways - 1);
     const uint64_t whole = port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE],
                    part = port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART];
@@ -422,6 +454,9 @@ static void run_rate(struct manager_bench *self)
                    (double)port->counted[MOEHUB_PACKET_MANAGER_EVENT_STORE_NO_SLOT], "cycles");
     summary_number(&self->bench.summary, "store waits for its line",
                    (double)port->counted[MOEHUB_PACKET_MANAGER_EVENT_STORE_LINE_STALLED], "cycles");
+    summary_number(&self->bench.summary, "last store of a line to its header", latency, "cycles");
+    if (latency > MOST_LATENCY)
+        bench_fail(&self->bench, BENCH_MISMATCH, "%u cycles from the last store to the header are too many", latency);
     if (rate < LEAST_RATE || share < LEAST_SHARE)
         bench_fail(&self->bench, BENCH_MISMATCH, "%.3f flits a cycle and link and a share of %.3f are too few", rate, share);
 }

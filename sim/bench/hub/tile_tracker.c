@@ -387,7 +387,7 @@ static void step(void *context)
             port->list_errors = chance(self, 1, 2) ? 0 : 24;
         if (chance(self, 1, 2048)) {
             static const enum stall_kind kinds[] = {STALL_NONE, STALL_MIXED, STALL_HEAVY};
-            port->ready_stall.kind = kinds[below(self, 3)];
+            stall_set(&port->ready_stall, kinds[below(self, 3)]);
         }
     }
     port->hold_done = self->bench.cycle < self->no_done_before;
@@ -423,7 +423,7 @@ static void check_latency(struct tracker_bench *self)
     port->enabled |= 1;
     put_piece(self, MOEHUB_COMPLETED_WORD);
     bench_run(&self->bench, SILENCE);
-    port->completed[0].stall.kind = STALL_NONE;
+    stall_set(&port->completed[0].stall, STALL_NONE);
     put_piece(self, MOEHUB_COMPLETED_BYTES);
     const uint64_t taken = port->completed[0].taken;
     unsigned cycles = 0; /* since it was offered */
@@ -432,7 +432,7 @@ static void check_latency(struct tracker_bench *self)
         cycles += port->completed[0].driving || port->completed[0].taken > taken;
     }
     scoreboard_value(&port->states, "cycles from a completed write to its event", LATENCY, cycles);
-    port->completed[0].stall.kind = STALL_MIXED;
+    stall_set(&port->completed[0].stall, STALL_MIXED);
     self->directed = port->hold_commands = false;
     self->lives[0].close_at = self->bench.cycle;
     begin(self, 0, RUNNING);
