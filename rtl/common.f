@@ -28,4 +28,5 @@ rtl/common/moehub_place_chain.v
 rtl/common/moehub_prompt_fifo.v
 rtl/common/moehub_ready_buffer.v
 rtl/common/moehub_skid_buffer.v
+rtl/common/moehub_stream_arbiter.v
 rtl/common/moehub_target_queue.v

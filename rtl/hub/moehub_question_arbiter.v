@@ -39,32 +39,15 @@ module moehub_question_arbiter #(
         if (LINKS < 1 || LINKS > 4) LINKS_must_be_1_to_4 u_rule ();
     endgenerate
 
-    localparam ASKERS     = 2 * (LINKS + 1);
-    localparam PORT_WIDTH = `MOEHUB_INDEX_WIDTH(ASKERS);
-    localparam WIDTH      = `MOEHUB_QUESTION_WIDTH;
-
-    wire                    turn_valid;
-    wire [ASKERS - 1:0]     turn;
-    wire [PORT_WIDTH - 1:0] port;
-    wire [WIDTH - 1:0]      question;
-    wire                    room;
-
-    moehub_arbiter #(.PORTS(ASKERS)) u_arbiter (
-        .clk(clk), .rst(rst), .request(s_axis_question_tvalid), .advance(room),
-        .grant_valid(turn_valid), .grant(turn), .grant_index(port)
-    );
-    moehub_one_hot_mux #(.WIDTH(WIDTH), .WAYS(ASKERS)) u_question (
-        .select(turn), .words(s_axis_question_tdata), .word(question)
-    );
-    assign s_axis_question_tready = turn & {ASKERS{room}};
+    localparam ASKERS = 2 * (LINKS + 1);
 
     wire [7:0] expert;
     wire [5:0] source;
-    moehub_skid_buffer #(.WIDTH(PORT_WIDTH + WIDTH)) u_request (
-        .clk(clk), .rst(rst), .in_valid(turn_valid), .in_ready(room), .in_data({port, question}),
-        .out_valid(request_valid), .out_ready(request_ready),
-        .out_data({request_port, `MOEHUB_QUESTION(request_first, request_context, expert, request_row_index, request_offset,
-            request_length, source)})
+    moehub_stream_arbiter #(.PORTS(ASKERS), .WIDTH(`MOEHUB_QUESTION_WIDTH)) u_turns (
+        .clk(clk), .rst(rst), .in_valid(s_axis_question_tvalid), .in_ready(s_axis_question_tready),
+        .in_data(s_axis_question_tdata), .out_valid(request_valid), .out_ready(request_ready),
+        .out_data(`MOEHUB_QUESTION(request_first, request_context, expert, request_row_index, request_offset, request_length,
+            source)), .out_port(request_port)
     );
     assign request_operation = request_port[0];
     assign request_expert    = {8'd0, expert};
