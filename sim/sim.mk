@@ -27,7 +27,7 @@ SIM_CC ?= gcc
 SIM_QUIET := $(if $(V),,@)
 SIM_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 SIM_CFLAGS := -std=gnu11 -O2 -g -Isim -Icmodel/include -Ibuild/planted $(SIM_WARNINGS) -ffp-contract=off -MMD -MP
-SIM_LIBS := -ljansson -lgsl -lgslcblas -lm
+SIM_LIBS := -ljansson -lgsl -lgslcblas -lm -lpthread
 # Warnings are lint's business (make lint); here they must not stop a newer Verilator.
 # Versions up to 5.026 fold some trees of single-bit operations wrongly (verilator issues 4059, 5186): seen here in a
 # netlist, where one result bit came out inverted while Icarus and the proof of equivalence had it right. So nothing is
@@ -68,27 +68,54 @@ COMMA := ,
 # $(call bench_objects,BENCH,OBJECT FOLDER)
 bench_objects = $(patsubst sim/%.c,$(2)/%.o,$(wildcard sim/bench/*/$(1).c) $(BENCH_$(1)_SOURCES))
 
-# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS,SOURCES)
-# SOURCES: the configuration's where none are given.
-define SIM_PROGRAM
-$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(or $(9),$($(2).sources)) \
-		$(wildcard rtl/include/*.vh) $(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/pins.awk
+# A configuration that needs more than its own top lists the other models in NAME.models, MODEL:CONFIG: each is Verilated by
+# itself, and C has it as dut_model_MODEL (kit/dut.h).
+model_name = $(firstword $(subst :, ,$(1)))
+model_config = $(lastword $(subst :, ,$(1)))
+
+# $(call SIM_VERILATED,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,SOURCES): Verilator's makefile
+define SIM_VERILATED
+$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(6) $(wildcard rtl/include/*.vh) \
+		$(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/dut_model.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
 	$(SIM_QUIET)$(SIM_VERILATOR) $($(2).verilate) $(4) $(if $($(2).memories),--vpi --public-flat-rw) \
-		--Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $(or $(9),$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
+		--Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $(6) $(addprefix -G,$($(2).parameters)) \
 		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5) $(if $($(2).memories),-DDUT_MEMORIES)'
 	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_NAME "$($(2).top)"' 'TOP_HEADER "V$($(2).top).h"' \
 		'TOP_BENCH "$(1)"' 'TOP_CONFIG "$(2)"' \
 		'TOP_DESCRIPTION "$($(2).top) $($(2).parameters)"' > $(3)/obj/built.h
+endef
 
-$(3)/run: $(3)/obj/V$($(2).top).mk $(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)
+# $(call sim_make,CONFIG,FOLDER): make on what Verilator wrote
+sim_make = $$(MAKE) -s -C $(2)/obj -f V$($(1).top)$(if $(findstring --hierarchical,$($(1).verilate)),_hier).mk \
+	OPT_FAST="$(or $($(1).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(1).optimise),$(SIM_OPTIMISE))"
+
+# $(call SIM_MODEL,BENCH,MODEL,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,SOURCES): the objects of a further model
+define SIM_MODEL
+$(call SIM_VERILATED,$(1),$(3),$(4),$(5),$(6) -DDUT_MODEL=dut_model_$(2),$(7))
+
+$(4)/model.o: $(4)/obj/V$($(3).top).mk
+	@echo "  BUILD $$@"
+	$(SIM_QUIET)$(call sim_make,$(3),$(4)) shim.o V$($(3).top)__ALL.a > $(4)/build.log 2>&1 || { cat $(4)/build.log; exit 1; }
+	$(SIM_QUIET)ld -r -o $$@ $(4)/obj/shim.o --whole-archive $(4)/obj/V$($(3).top)__ALL.a
+
+endef
+
+# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS,SOURCES)
+# SOURCES: the configuration's where none are given.
+define SIM_PROGRAM
+$(call SIM_VERILATED,$(1),$(2),$(3),$(4),$(5),$(or $(9),$($(2).sources)))
+$(foreach m,$($(2).models),$(call SIM_MODEL,$(1),$(call model_name,$(m)),$(call model_config,$(m)),$(3)/$(call model_name,$(m)),$(4),$(5),\
+	$(if $(9),$(call planted,$($(call model_config,$(m)).sources)),$($(call model_config,$(m)).sources))))
+$(3)/run: $(3)/obj/V$($(2).top).mk $(foreach m,$($(2).models),$(3)/$(call model_name,$(m))/model.o) $(call bench_objects,$(1),$(6)) \
+		$(6)/libkit.a $(7)
 	@echo "  BUILD $$@"
 	@rm -f $(3)/obj/V$($(2).top)
-	$(SIM_QUIET)$$(MAKE) -s -C $(3)/obj -f V$($(2).top)$(if $(findstring --hierarchical,$($(2).verilate)),_hier).mk \
-		OPT_FAST="$(or $($(2).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(2).optimise),$(SIM_OPTIMISE))" \
-		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" \
+	$(SIM_QUIET)$(call sim_make,$(2),$(3)) \
+		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(foreach m,$($(2).models),$(3)/$(call model_name,$(m))/model.o) \
+		$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" \
 		> $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }
 	@cp $(3)/obj/V$($(2).top) $$@
 endef

@@ -100,7 +100,7 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
     snprintf(fault, sizeof fault, "+moehub_fault=%u", bench->options.fault);
     snprintf(mutant, sizeof mutant, "+moehub_mutant=%" PRIu64, bench->options.mutant);
     const char *plusargs[] = {fault, mutant};
-    bench->dut = dut_create(2, plusargs, random_hash(bench->options.seed, 0));
+    bench->dut = dut_create(&dut_model_built, 2, plusargs, random_hash(bench->options.seed, 0));
     summary_create(&bench->summary, &bench->options);
     bench->clk = bench_optional_pin(bench, "clk");
     bench->rst = bench_optional_pin(bench, "rst");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The design under test as C sees it: shim.cpp implements this over one Verilated top module.
+/* The design under test as C sees it, over Verilated top modules (shim.cpp).
  *
- * Each program has one top module (a wrapper under sim/tops where a bench needs several blocks) and any number of
- * instances of it. The pin table is made by the build from the Verilated header (pins.awk): nobody writes it by hand. */
+ * Each program has one top module of its own (a wrapper under sim/tops where a bench needs several blocks), further models where
+ * its configuration names some (sim.mk, NAME.models), and any number of instances of each. The pin table is made by the
+ * build from the Verilated header (pins.awk): nobody writes it by hand. */
 #ifndef KIT_DUT_H
 #define KIT_DUT_H
 
@@ -27,10 +28,14 @@ struct pin {
 };
 
 struct dut;
+struct dut_model;
+
+/* The program's own top module. Another one is `dut_model_NAME`, NAME as in NAME.models. */
+extern const struct dut_model dut_model_built;
 
 /* Creates an instance. `plusargs` as on a simulator's command line ("+name=value"). All registers and memories start
  * random, as `seed` says. NULL when out of memory. */
-struct dut *dut_create(int plusarg_count, const char *const *plusargs, uint64_t seed);
+struct dut *dut_create(const struct dut_model *model, int plusarg_count, const char *const *plusargs, uint64_t seed);
 void dut_destroy(struct dut *dut);
 
 /* Settles the design for the pins' present values. */
@@ -65,6 +70,7 @@ const char *dut_config(void);
 
 /* What was built: "moehub_fifo DEPTH=5 WIDTH=32". */
 const char *dut_description(void);
+const char *dut_model_description(const struct dut_model *model);
 
 /* A pin's value; of a wide pin its low 64 bits. */
 static inline uint64_t pin_get(const struct pin *pin)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only C++ of the project: makes one Verilated top module look like kit/dut.h.
-// Compiled once per program. The build writes beside the Verilated model: built.h (TOP_CLASS, TOP_HEADER, TOP_BENCH,
+// The only C++ of the project: makes one Verilated top module a model of kit/dut.h, whose name is DUT_MODEL.
+// Compiled once per model. The build writes beside the Verilated model: built.h (TOP_CLASS, TOP_HEADER, TOP_BENCH,
 // TOP_CONFIG, TOP_DESCRIPTION) and pins.inc (PIN(name, bits, is_input) for every port).
 #include "built.h"
 #include TOP_HEADER
-#include "kit/dut.h"
+#include "kit/dut_model.h"
 #include "verilated.h"
 
 #include <cstdlib>
@@ -22,6 +22,11 @@
 #ifdef DUT_MEMORIES
 #include "vpi_user.h"
 #endif
+
+#ifndef DUT_MODEL
+#define DUT_MODEL dut_model_built
+#endif
+extern "C" const struct dut_model DUT_MODEL;
 
 namespace {
 
@@ -49,32 +54,34 @@ template <typename T> pin make_pin(const char *name, T &port, uint32_t bits, boo
     return result;
 }
 
-} // namespace
-
-struct dut {
+struct instance : dut {
     VerilatedContext context;
     std::unique_ptr<TOP_CLASS> top;
-    std::vector<pin> pins;
+    std::vector<pin> table;
 #ifdef DUT_WAVES
     std::unique_ptr<VerilatedFstC> trace;
 #endif
 };
 
+instance *of(dut *self)
+{
+    return static_cast<instance *>(self);
+}
+
 #ifdef DUT_COVERAGE
 // The counts so far. What the initial contents settle to is no coverage (coverage/settled.awk): constant ones would count
 // as toggles.
-static void write_coverage(dut *self, const char *when)
+void write_coverage(instance *self, const char *when)
 {
     if (const char *file = std::getenv("DUT_COVERAGE"))
         self->context.coveragep()->write((std::string(file) + when).c_str());
 }
 #endif
 
-extern "C" {
-
-dut *dut_create(int plusarg_count, const char *const *plusargs, uint64_t seed)
+dut *create(int plusarg_count, const char *const *plusargs, uint64_t seed)
 {
-    dut *self = new dut;
+    instance *self = new instance;
+    self->model = &DUT_MODEL;
     std::vector<const char *> arguments{"dut"};
     arguments.insert(arguments.end(), plusargs, plusargs + plusarg_count);
     self->context.commandArgs(static_cast<int>(arguments.size()), arguments.data());
@@ -88,9 +95,11 @@ dut *dut_create(int plusarg_count, const char *const *plusargs, uint64_t seed)
     self->context.traceEverOn(true);
 #endif
     self->top.reset(new TOP_CLASS{&self->context, "top"});
-#define PIN(name, bits, is_input) self->pins.push_back(make_pin(#name, self->top->name, bits, is_input));
+#define PIN(name, bits, is_input) self->table.push_back(make_pin(#name, self->top->name, bits, is_input));
 #include "pins.inc"
 #undef PIN
+    self->pins = self->table.data();
+    self->pin_count = self->table.size();
 #ifdef DUT_COVERAGE
     self->top->eval();
     write_coverage(self, ".start");
@@ -98,10 +107,9 @@ dut *dut_create(int plusarg_count, const char *const *plusargs, uint64_t seed)
     return self;
 }
 
-void dut_destroy(dut *self)
+void destroy(dut *base)
 {
-    if (self == nullptr)
-        return;
+    instance *self = of(base);
     self->top->final();
 #ifdef DUT_WAVES
     if (self->trace)
@@ -113,14 +121,14 @@ void dut_destroy(dut *self)
     delete self;
 }
 
-void dut_eval(dut *self)
+void eval(dut *base)
 {
-    self->top->eval();
+    of(base)->top->eval();
 }
 
 #ifdef DUT_MEMORIES
 // The bits of a memory's word; empty: no such memory, or no such word. What is found is the caller's, to be released.
-static std::vector<s_vpi_vecval> word_bits(dut *self, const char *memory, int word, vpiHandle *found)
+std::vector<s_vpi_vecval> word_bits(instance *self, const char *memory, int word, vpiHandle *found)
 {
     Verilated::threadContextp(&self->context);
     std::string path = "top." TOP_NAME "." + std::string(memory) + ".words_q";
@@ -137,9 +145,10 @@ static std::vector<s_vpi_vecval> word_bits(dut *self, const char *memory, int wo
 }
 #endif
 
-bool dut_flip(dut *self, const char *memory, int word)
+bool flip(dut *base, const char *memory, int word)
 {
 #ifdef DUT_MEMORIES
+    instance *self = of(base);
     vpiHandle found;
     std::vector<s_vpi_vecval> bits = word_bits(self, memory, word, &found);
     if (bits.empty())
@@ -153,14 +162,15 @@ bool dut_flip(dut *self, const char *memory, int word)
     vpi_release_handle(found);
     return true;
 #else
-    (void)self, (void)memory, (void)word;
+    (void)base, (void)memory, (void)word;
     return false;
 #endif
 }
 
-int dut_ones(dut *self, const char *memory, int word)
+int ones(dut *base, const char *memory, int word)
 {
 #ifdef DUT_MEMORIES
+    instance *self = of(base);
     vpiHandle found;
     const std::vector<s_vpi_vecval> bits = word_bits(self, memory, word, &found);
     int ones = bits.empty() ? -1 : 0;
@@ -170,86 +180,53 @@ int dut_ones(dut *self, const char *memory, int word)
         vpi_release_handle(found);
     return ones;
 #else
-    (void)self, (void)memory, (void)word;
+    (void)base, (void)memory, (void)word;
     return -1;
 #endif
 }
 
-bool dut_finished(const dut *self)
+bool finished(const dut *base)
 {
-    return self->context.gotFinish();
+    return static_cast<const instance *>(base)->context.gotFinish();
 }
 
-const pin *dut_pin(const dut *self, const char *name)
-{
-    for (const pin &candidate : self->pins)
-        if (std::strcmp(candidate.name, name) == 0)
-            return &candidate;
-    return nullptr;
-}
-
-const pin *dut_pins(const dut *self, size_t *count)
-{
-    *count = self->pins.size();
-    return self->pins.data();
-}
-
-bool dut_trace_open(dut *self, const char *file)
+bool trace_open(dut *base, const char *file)
 {
 #ifdef DUT_WAVES
+    instance *self = of(base);
     self->trace.reset(new VerilatedFstC);
     self->top->trace(self->trace.get(), 99);
     self->trace->open(file);
     return self->trace->isOpen();
 #else
-    (void)self;
-    (void)file;
+    (void)base, (void)file;
     return false;
 #endif
 }
 
-void dut_trace_dump(dut *self, uint64_t time)
+void trace_dump(dut *base, uint64_t time)
 {
 #ifdef DUT_WAVES
+    instance *self = of(base);
     if (self->trace)
         self->trace->dump(time);
 #else
-    (void)self;
-    (void)time;
+    (void)base, (void)time;
 #endif
 }
 
-bool dut_has_faults(void)
-{
 #ifdef DUT_FAULTS
-    return true;
+const bool has_faults = true;
 #else
-    return false;
+const bool has_faults = false;
 #endif
-}
-
-bool dut_has_mutants(void)
-{
 #ifdef DUT_MUTANTS
-    return true;
+const bool has_mutants = true;
 #else
-    return false;
+const bool has_mutants = false;
 #endif
-}
 
-const char *dut_bench(void)
-{
-    return TOP_BENCH;
-}
+} // namespace
 
-const char *dut_config(void)
-{
-    return TOP_CONFIG;
-}
-
-const char *dut_description(void)
-{
-    return TOP_DESCRIPTION;
-}
-
-} // extern "C"
+const struct dut_model DUT_MODEL = {TOP_BENCH, TOP_CONFIG, TOP_DESCRIPTION, has_faults, has_mutants, create, destroy, eval, finished,
+                                    trace_open, trace_dump, flip, ones};
