@@ -98,6 +98,8 @@ module moehub_hub_address_unit #(
     output wire                                                m_axi_bready,
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]           m_axi_bid,
     input  wire [1:0]                                          m_axi_bresp,
+    output wire                                                initialised,
+    output wire [CONTEXTS - 1:0]                               in_flight,
     output wire [CONTEXTS - 1:0]                               enabled,
     output wire [CONTEXTS * STAGES * (OFFSET_WIDTH + 1) - 1:0] row_sizes,
     output wire [CONTEXTS - 1:0]                               faults
@@ -115,8 +117,6 @@ module moehub_hub_address_unit #(
     wire                             result_in_flight;
     wire [63:0]                      result_data0;
     wire [63:0]                      result_data1;
-    wire                             initialised;
-    wire [CONTEXTS - 1:0]            in_flight;
     wire [CONTEXTS - 1:0]            clear_needed;
     wire [`MOEHUB_HUB_EVENTS - 1:0]  events;
     wire [$clog2(WAITING + 1) - 1:0] waiting_used;
