@@ -22,7 +22,12 @@ rtl/hub/moehub_context_table.v
 rtl/hub/moehub_data_mover.v
 rtl/hub/moehub_final_reduce.v
 rtl/hub/moehub_hub_address_unit.v
+rtl/hub/moehub_hub_context.v
+rtl/hub/moehub_hub_contexts.v
+rtl/hub/moehub_hub_control.v
+rtl/hub/moehub_hub_control_csr.v
 rtl/hub/moehub_hub_csr.v
+rtl/hub/moehub_hub_operands.v
 rtl/hub/moehub_hub_report.v
 rtl/hub/moehub_hub_way.v
 rtl/hub/moehub_hub_way_csr.v

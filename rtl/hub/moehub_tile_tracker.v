@@ -55,6 +55,7 @@ module moehub_tile_tracker #(
     output wire [CONTEXTS - 1:0]                    arrived,
     output wire [CONTEXTS - 1:0]                    failed,
     output wire [CONTEXTS - 1:0]                    notifying,
+    output wire [CONTEXTS * GPUS - 1:0]             complete, // peers that have arrived
     // streams
     input  wire                                     s_axis_set_tvalid,
     output wire                                     s_axis_set_tready,
@@ -161,7 +162,6 @@ module moehub_tile_tracker #(
     wire                                       timed_out;
     wire [`MOEHUB_INDEX_WIDTH(CONTEXTS) - 1:0] timed_out_context;
     wire [CONTEXTS - 1:0]                      expire;
-    wire [PEERS - 1:0]                         complete;
     moehub_tile_tracker_timers #(.CONTEXTS(CONTEXTS), .GPUS(GPUS)) u_timers (
         .clk(clk), .rst(rst), .restart(restart), .enabled(enabled), .has_arrived(has_arrived), .peers(peers),
         .arrival_timeouts(arrival_timeouts), .token_timeouts(token_timeouts), .counts_tokens(counts_tokens),

@@ -109,6 +109,7 @@ module tile_tracker #(
     output wire [CONTEXTS - 1:0]                    watch_restart,
     output wire                                     watch_row // a word of the row list is judged
 );
+    wire [CONTEXTS * GPUS - 1:0] unused_complete;
     moehub_tile_tracker #(
         .LINKS(LINKS), .GPUS(GPUS), .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .SLOT_WIDTH(SLOT_WIDTH),
         .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .TILES(TILES), .TOKENS(TOKENS)
@@ -119,7 +120,8 @@ module tile_tracker #(
         .tile_counts(tile_counts), .computed_blocks(computed_blocks), .finished_blocks(finished_blocks),
         .arrival_timeouts(arrival_timeouts), .token_timeouts(token_timeouts), .list_bases(list_bases), .list_shifts(list_shifts),
         .row_sizes(row_sizes), .stores_in_flight(stores_in_flight), .closed(closed), .arrived(arrived), .failed(failed),
-        .notifying(notifying), .s_axis_set_tvalid(s_axis_set_tvalid), .s_axis_set_tready(s_axis_set_tready),
+        .notifying(notifying), .complete(unused_complete), .s_axis_set_tvalid(s_axis_set_tvalid),
+        .s_axis_set_tready(s_axis_set_tready),
         .s_axis_set_tdata(s_axis_set_tdata), .s_axis_completed_tvalid(s_axis_completed_tvalid),
         .s_axis_completed_tready(s_axis_completed_tready), .s_axis_completed_tdata(s_axis_completed_tdata),
         .s_axis_close_tvalid(s_axis_close_tvalid), .s_axis_close_tready(s_axis_close_tready),
