@@ -53,14 +53,20 @@ module moehub_hub_operands #(
     wire [6:0]  list_bits = {2'd0, shift} + 7'd2 + EXPERT_WIDTH_32[6:0]; // of a byte address within the array
     wire [63:0] below     = (64'd1 << list_bits) - 64'd1;
     wire base_beyond;
+    wire slots_beyond; // the last SLOT_WIDTH is beyond what five bits say
     generate
+        if (SLOT_WIDTH >= 31) begin : g_slots_31
+            assign slots_beyond = 1'b0;
+        end else begin : g_slots
+            assign slots_beyond = shift > SLOTS_32[4:0];
+        end
         if (ADDRESS_WIDTH >= 64) begin : g_base_64
             assign base_beyond = 1'b0;
         end else begin : g_base
             assign base_beyond = |data0[63:ADDRESS_WIDTH];
         end
     endgenerate
-    wire bad_list = {1'b0, shift} > SLOTS_32[5:0] || list_bits > ADDRESS_32[6:0] || (data0 & below) != 64'd0 || base_beyond;
+    wire bad_list = slots_beyond || list_bits > ADDRESS_32[6:0] || (data0 & below) != 64'd0 || base_beyond;
 
     // ---- TILES_SET, REGION_TILES_SET ------------------------------------------------------------------------------------
     wire [16:0] count       = data0[48:32];
