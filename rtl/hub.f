@@ -29,12 +29,16 @@ rtl/hub/moehub_hub_control_csr.v
 rtl/hub/moehub_hub_csr.v
 rtl/hub/moehub_hub_operands.v
 rtl/hub/moehub_hub_report.v
+rtl/hub/moehub_hub_top.v
 rtl/hub/moehub_hub_way.v
 rtl/hub/moehub_hub_way_csr.v
+rtl/hub/moehub_hub_window.v
 rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
 rtl/hub/moehub_list_check.v
+rtl/hub/moehub_list_port.v
 rtl/hub/moehub_lowest_row.v
+rtl/hub/moehub_notice_arbiter.v
 rtl/hub/moehub_own_partials.v
 rtl/hub/moehub_packet_manager.v
 rtl/hub/moehub_packet_manager_bytes.v

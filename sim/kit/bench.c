@@ -84,6 +84,24 @@ static void set_clock(struct bench *bench, uint64_t value)
         pin_set(bench->clk, value);
 }
 
+static void create_design(struct bench *bench, const struct dut_model *model)
+{
+    char fault[64], mutant[64];
+    snprintf(fault, sizeof fault, "+moehub_fault=%u", bench->options.fault);
+    snprintf(mutant, sizeof mutant, "+moehub_mutant=%" PRIu64, bench->options.mutant);
+    const char *plusargs[] = {fault, mutant};
+    bench->dut = dut_create(model, 2, plusargs, random_hash(bench->random_seed, 0));
+    summary_create(&bench->summary, &bench->options);
+    bench->clk = bench_optional_pin(bench, "clk");
+    bench->rst = bench_optional_pin(bench, "rst");
+    set_clock(bench, 0);
+    if (model == &dut_model_built)
+        open_outputs(bench);
+    dut_eval(bench->dut);
+    if (dut_finished(bench->dut))
+        bench_fail(bench, BENCH_CONFIGURATION, "the design has refused its parameters");
+}
+
 void bench_create(struct bench *bench, int argc, char **argv, const struct options_defaults *defaults,
                   const struct knob *knobs)
 {
@@ -96,19 +114,36 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
            bench->options.seed, bench->options.fault_name != NULL ? ", fault " : "",
            bench->options.fault_name != NULL ? bench->options.fault_name : "");
     printf("command: %s\n", command);
-    char fault[64], mutant[64];
-    snprintf(fault, sizeof fault, "+moehub_fault=%u", bench->options.fault);
-    snprintf(mutant, sizeof mutant, "+moehub_mutant=%" PRIu64, bench->options.mutant);
-    const char *plusargs[] = {fault, mutant};
-    bench->dut = dut_create(&dut_model_built, 2, plusargs, random_hash(bench->options.seed, 0));
-    summary_create(&bench->summary, &bench->options);
-    bench->clk = bench_optional_pin(bench, "clk");
-    bench->rst = bench_optional_pin(bench, "rst");
-    set_clock(bench, 0);
-    open_outputs(bench);
-    dut_eval(bench->dut);
-    if (dut_finished(bench->dut))
-        bench_fail(bench, BENCH_CONFIGURATION, "the design has refused its parameters");
+    bench->random_seed = bench->options.seed;
+    create_design(bench, &dut_model_built);
+}
+
+/* FILE.fst: FILE-3.fst */
+static void open_part_waves(struct bench *part, unsigned number)
+{
+    char file[4096];
+    if (part->options.waves == NULL)
+        return;
+    const char *suffix = strrchr(part->options.waves, '.');
+    const int stem = (int)(suffix != NULL ? (size_t)(suffix - part->options.waves) : strlen(part->options.waves));
+    snprintf(file, sizeof file, "%.*s-%u%s", stem, part->options.waves, number, suffix != NULL ? suffix : "");
+    if (!dut_trace_open(part->dut, file))
+        bench_fail(part, BENCH_CONFIGURATION, "--waves %s: not writable", file);
+}
+
+void bench_create_part(struct bench *part, const struct bench *whole, const struct dut_model *model, unsigned number)
+{
+    *part = (struct bench){.options = whole->options, .random_seed = random_hash(whole->options.seed, number)};
+    part->options.json = NULL;
+    part->watchdog.limit = whole->watchdog.limit;
+    create_design(part, model);
+    open_part_waves(part, number);
+}
+
+void bench_destroy_part(struct bench *part)
+{
+    dut_destroy(part->dut);
+    summary_destroy(&part->summary);
 }
 
 static void dump(struct bench *bench, uint64_t half)
@@ -182,7 +217,7 @@ const struct pin *bench_pin(const struct bench *bench, const char *name)
 
 void bench_random(const struct bench *bench, struct random_source *random, const char *name)
 {
-    random_init(random, bench->options.seed, name);
+    random_init(random, bench->random_seed, name);
 }
 
 int bench_finish(struct bench *bench)

@@ -30,6 +30,7 @@ struct bench {
     struct options options;
     struct dut *dut;
     const struct pin *clk, *rst;
+    uint64_t random_seed; /* of the streams of randomness: --seed, or another one of each part */
     const char *pin_prefix; /* put before the names that bench_pin looks up; NULL: none. For a top of several blocks */
     uint64_t cycle; /* number of the present cycle, from 0 */
     bool reset;
@@ -46,6 +47,12 @@ struct bench {
 /* Reads the options, prints seed and repeat command, creates the design with its random start. Ends the program on an error. */
 void bench_create(struct bench *bench, int argc, char **argv, const struct options_defaults *defaults,
                   const struct knob *knobs);
+
+/* A further design of the same run (kit/dut.h, NAME.models): number 1 .. of its parts. It has the run's options, randomness of its
+ * own, clock, pins and watchdog, and nothing that the end of a run prints: `bench_destroy_part` releases it. Its waveform is FILE
+ * with the number before the suffix. */
+void bench_create_part(struct bench *part, const struct bench *whole, const struct dut_model *model, unsigned number);
+void bench_destroy_part(struct bench *part);
 
 /* Steps 2 and 4 of a cycle. */
 void bench_settle(struct bench *bench);

@@ -49,7 +49,7 @@ static void stream_create(struct stream *stream, struct bench *bench, const char
     stream->valid = member_pin(stream, "valid");
     stream->ready = member_pin(stream, "ready");
     add_fields(stream, fields);
-    stall_init(&stream->stall, stall, bench->options.seed, name);
+    stall_init(&stream->stall, stall, bench->random_seed, name);
     watchdog_add(&bench->watchdog, stream_waits, stream);
 }
 

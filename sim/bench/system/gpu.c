@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/system/gpu.h"
+
+#include "bench/system/layer_values.h"
+#include "kit/allocate.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { UNIT = 16, TAG_GROUP_BITS = 12, STATUS_OK = 0, WINDOW_STEP = 5, WINDOW_START = 3 };
+
+static uint32_t tokens_of(const struct gpu *gpu)
+{
+    return gpu->layout->layer->gpu_tokens[gpu->layout->gpu];
+}
+
+static uint32_t combine_lines(const struct gpu *gpu)
+{
+    return (gpu->layout->row_bytes[1] + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES;
+}
+
+void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *layout, const struct gpu_options *options,
+                uint8_t *memory)
+{
+    *gpu = (struct gpu){.bench = bench, .layout = layout, .options = *options, .memory = memory};
+    gpu->work_size = 2 * layout->tiles + 1;
+    gpu->work = allocate(gpu->work_size, sizeof *gpu->work);
+    gpu->tile_told = allocate(layout->tiles + 1, sizeof *gpu->tile_told);
+    gpu->received = allocate((size_t)layout->row_limit * layout->local_experts, 1);
+    gpu->tokens = allocate(tokens_of(gpu) + 1, sizeof *gpu->tokens);
+    gpu->ready = allocate(tokens_of(gpu) + 1, sizeof *gpu->ready);
+    for (uint32_t token = 0; token < tokens_of(gpu); token++)
+        gpu->tokens[token].seen = allocate(combine_lines(gpu), 1);
+    bench_random(bench, &gpu->random, "gpu");
+    moehub_arithmetic_init(&gpu->arithmetic, 3, 64);
+    gpu_layout_write_targets(layout, memory);
+}
+
+void gpu_destroy(struct gpu *gpu)
+{
+    for (uint32_t token = 0; token < tokens_of(gpu); token++) {
+        free(gpu->tokens[token].seen);
+        free(gpu->tokens[token].sum);
+    }
+    for (unsigned i = 0; i < gpu->open_count; i++)
+        free(gpu->open[i].bytes);
+    free(gpu->work);
+    free(gpu->tile_told);
+    free(gpu->received);
+    free(gpu->tokens);
+    free(gpu->ready);
+}
+
+static _Noreturn void fail(struct gpu *gpu, const char *what, uint64_t name, uint64_t detail)
+{
+    bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: %s: %" PRIu64 " (0x%" PRIx64 "), %" PRIu64, gpu->layout->gpu, what, name, name,
+               detail);
+}
+
+/* ---- rows out ------------------------------------------------------------------------------------------------- */
+
+bool gpu_next_row(struct gpu *gpu, uint64_t *item)
+{
+    if (!gpu->may_send || gpu->rows_taken == tokens_of(gpu) || gpu->open_count + gpu->waiting_count == gpu->options.rows_open)
+        return false;
+    item[0] = gpu->options.context;
+    item[1] = 0;
+    item[2] = gpu->layout->layer->topk;
+    item[3] = gpu_layout_targets(gpu->layout, gpu->rows_taken);
+    item[4] = 0;
+    item[5] = gpu_layout_index(gpu->layout, gpu->layout->gpu, gpu->rows_taken);
+    gpu->waiting[gpu->waiting_count++] = gpu->rows_taken++;
+    return true;
+}
+
+void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
+{
+    const uint32_t token = gpu->waiting[0];
+    if (gpu->waiting_count == 0 || item[0] != STATUS_OK ||
+        item[2] != gpu_layout_index(gpu->layout, gpu->layout->gpu, token))
+        fail(gpu, "a handle with a status, or of no row that was opened", item[0], item[2]);
+    memmove(gpu->waiting, gpu->waiting + 1, --gpu->waiting_count * sizeof *gpu->waiting);
+    struct gpu_open_row *row = &gpu->open[gpu->open_count++];
+    *row = (struct gpu_open_row){.token = token, .handle = (uint16_t)item[1], .bytes = allocate(gpu->layout->row_bytes[0], 1)};
+    layer_values_row(gpu->layout->layer, moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, token), row->bytes);
+    gpu->tokens[token].opened = gpu->bench->cycle;
+}
+
+/* The n-th store of a row: in any order within a window of them. */
+static uint32_t store_number(const struct gpu *gpu, uint32_t n, uint32_t all)
+{
+    const uint32_t window = gpu->options.window, first = n / window * window;
+    if (first + window > all)
+        return n;
+    return first + (n * WINDOW_STEP + WINDOW_START) % window;
+}
+
+bool gpu_next_store(struct gpu *gpu, uint64_t *item)
+{
+    if (gpu->open_count == 0)
+        return false;
+    const unsigned number = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
+    struct gpu_open_row *row = &gpu->open[number];
+    const uint32_t row_bytes = gpu->layout->row_bytes[0], all = (row_bytes + bytes - 1) / bytes;
+    const uint32_t offset = store_number(gpu, row->stores++, all) * bytes;
+    const uint32_t count = row_bytes - offset < bytes ? row_bytes - offset : bytes;
+    const unsigned mask_words = (bytes + 63) / 64;
+    item[0] = row->handle;
+    item[1] = offset;
+    item[2] = 0;
+    memset(item + 3, 0, (mask_words + (bytes + 7) / 8) * sizeof *item);
+    for (unsigned i = 0; i < count; i++)
+        item[3 + i / 64] |= UINT64_C(1) << i % 64;
+    memcpy(item + 3 + mask_words, row->bytes + offset, count);
+    if (row->stores == all) {
+        free(row->bytes);
+        gpu->open[number] = gpu->open[--gpu->open_count];
+        gpu->rows_stored++;
+    }
+    return true;
+}
+
+/* ---- tiles ---------------------------------------------------------------------------------------------------- */
+
+static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
+{
+    const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
+    if (expert >= gpu->layout->local_experts || tile >= gpu->layout->regions[expert].tiles)
+        fail(gpu, "a tile event of a tile that is not there", tile, expert);
+    uint8_t *told = &gpu->tile_told[gpu->layout->regions[expert].tile_first + tile];
+    const uint32_t left = gpu->layout->regions[expert].rows - (tile << gpu->layout->tile_shift);
+    const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
+    if (*told != stage || item[5] != rows)
+        fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
+    *told = (uint8_t)(stage + 1);
+    gpu->counts.tiles++;
+    gpu->work[gpu->work_end] = (struct gpu_tile_work){gpu->bench->cycle + gpu->options.gemm, expert, tile, rows, stage};
+    gpu->work_end = (gpu->work_end + 1) % gpu->work_size;
+}
+
+static uint32_t word_at(const struct gpu *gpu, uint64_t address)
+{
+    uint32_t word;
+    memcpy(&word, gpu->memory + address, sizeof word);
+    return word;
+}
+
+/* The row that came to a slot: it must be one of this expert's, whole, for the first time. */
+static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uint8_t *bytes)
+{
+    const struct moehub_layer *layer = gpu->layout->layer;
+    const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
+    if (row_index >= gpu->layout->row_limit || !moehub_layer_row_exists(layer, gpu_layout_row(gpu->layout, row_index)))
+        fail(gpu, "the row list names no row", row_index, expert);
+    const uint32_t row = gpu_layout_row(gpu->layout, row_index);
+    unsigned count, mine = 0;
+    const struct moehub_target *targets = moehub_targets_on(moehub_layer_targets(layer, row), layer->topk, gpu->layout->gpu, &count);
+    for (unsigned i = 0; i < count; i++)
+        mine += targets[i].local == expert;
+    uint8_t *seen = &gpu->received[(size_t)row_index * gpu->layout->local_experts + expert];
+    if (mine != 1 || (*seen)++ != 0)
+        fail(gpu, "a row that does not belong to the expert, or came twice", row_index, expert);
+    uint8_t *expected = allocate(gpu->layout->row_bytes[0], 1);
+    layer_values_row(layer, row, expected);
+    if (memcmp(bytes, expected, gpu->layout->row_bytes[0]) != 0)
+        fail(gpu, "a row came with wrong bytes", row_index, expert);
+    free(expected);
+    gpu->counts.rows_received++;
+}
+
+/* Both GEMMs of a tile: rows of the first stage to rows of the second. */
+static void compute(struct gpu *gpu, const struct gpu_tile_work *work)
+{
+    const unsigned expert = moehub_placement_expert(&gpu->layout->layer->placement, gpu->layout->gpu, work->expert);
+    uint16_t *output = allocate(gpu->layout->layer->hidden, sizeof *output);
+    for (uint32_t i = 0; i < work->rows; i++) {
+        const uint32_t slot = (work->tile << gpu->layout->tile_shift) + i;
+        const uint8_t *bytes = gpu->memory + gpu_layout_row_address(gpu->layout, work->expert, 0, slot);
+        check_row(gpu, work->expert, slot, bytes);
+        layer_values_expert(gpu->layout->layer, expert, bytes, output);
+        memcpy(gpu->memory + gpu_layout_row_address(gpu->layout, work->expert, 1, slot), output, gpu->layout->row_bytes[1]);
+    }
+    free(output);
+}
+
+bool gpu_next_done(struct gpu *gpu, uint64_t *item)
+{
+    if (gpu->work_first == gpu->work_end || gpu->work[gpu->work_first].due > gpu->bench->cycle)
+        return false;
+    const struct gpu_tile_work *work = &gpu->work[gpu->work_first];
+    if (work->stage == 1)
+        compute(gpu, work);
+    item[0] = gpu->options.context;
+    item[1] = work->expert;
+    item[2] = work->tile;
+    item[3] = work->stage;
+    gpu->work_first = (gpu->work_first + 1) % gpu->work_size;
+    return true;
+}
+
+/* ---- ready events --------------------------------------------------------------------------------------------- */
+
+static void token_ready(struct gpu *gpu, uint64_t row_index)
+{
+    const uint64_t first = gpu_layout_index(gpu->layout, gpu->layout->gpu, 0), number = row_index - first;
+    if (row_index < first || number >= tokens_of(gpu) || gpu->tokens[number].told)
+        fail(gpu, "token ready of no own token, or twice", row_index, 0);
+    struct gpu_token *token = &gpu->tokens[number];
+    token->told = true;
+    token->ready = gpu->bench->cycle;
+    token->sum = allocate(gpu->layout->layer->hidden, sizeof *token->sum);
+    layer_values_sum(gpu->layout->layer, &gpu->arithmetic, moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, (uint32_t)number),
+                     token->sum);
+    gpu->ready[gpu->ready_count++] = (uint32_t)number;
+    gpu->counts.tokens++;
+}
+
+void gpu_take_ready(struct gpu *gpu, const uint64_t *item)
+{
+    if (item[1] != 0 || item[2] != gpu->options.context || item[3] != gpu->options.round)
+        fail(gpu, "a ready event that is failed, or of another context or round: kind, round", item[0], item[3]);
+    switch (item[0]) {
+    case MOEHUB_READY_TILE_READY:
+        begin_work(gpu, item, 0);
+        break;
+    case MOEHUB_READY_TILE_COMPUTED:
+        begin_work(gpu, item, 1);
+        break;
+    case MOEHUB_READY_TOKEN_READY:
+        token_ready(gpu, item[6]);
+        break;
+    default:
+        if (gpu->arrived)
+            fail(gpu, "all arrived was told twice", item[0], 0);
+        gpu->arrived = true;
+        gpu->last_arrived = gpu->bench->cycle;
+    }
+}
+
+/* ---- sums ----------------------------------------------------------------------------------------------------- */
+
+static uint32_t groups_of(const struct gpu *gpu)
+{
+    return (combine_lines(gpu) + gpu->options.group_lines - 1) / gpu->options.group_lines;
+}
+
+static struct gpu_asked_token *next_asked(struct gpu *gpu)
+{
+    for (unsigned i = 0; i < gpu->options.tokens_asked; i++) {
+        struct gpu_asked_token *asked = &gpu->asked[(gpu->turn + i) % gpu->options.tokens_asked];
+        if (!asked->active && gpu->ready_asked < gpu->ready_count)
+            *asked = (struct gpu_asked_token){.token = gpu->ready[gpu->ready_asked++], .active = true};
+        if (asked->active) {
+            gpu->turn = (gpu->turn + i + 1) % gpu->options.tokens_asked;
+            return asked;
+        }
+    }
+    return NULL;
+}
+
+bool gpu_next_reduce(struct gpu *gpu, uint64_t *item)
+{
+    struct gpu_asked_token *asked = gpu->may_ask ? next_asked(gpu) : NULL;
+    if (asked == NULL)
+        return false;
+    const uint32_t line = asked->groups * gpu->options.group_lines, units = gpu->layout->row_bytes[1] / UNIT;
+    const uint32_t left = units - line * MOEHUB_LINE_UNITS, most = gpu->options.group_lines * MOEHUB_LINE_UNITS;
+    item[0] = gpu->options.context;
+    item[1] = 0;
+    item[2] = gpu->layout->layer->topk;
+    item[3] = gpu_layout_targets(gpu->layout, asked->token);
+    item[4] = 0;
+    item[5] = gpu_layout_index(gpu->layout, gpu->layout->gpu, asked->token);
+    item[6] = line;
+    item[7] = left < most ? left : most;
+    item[8] = MOEHUB_ELEMENT_BF16;
+    item[9] = asked->token << TAG_GROUP_BITS | asked->groups;
+    asked->groups++;
+    asked->active = asked->groups < groups_of(gpu);
+    return true;
+}
+
+static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64_t user)
+{
+    const unsigned status = (unsigned)(user & 0xF), length = (unsigned)(user >> 6 & 0x1FF), line_of_group = (unsigned)(user >> 15 & 7);
+    const uint32_t tag = (uint32_t)(user >> 18 & 0xFFFFFF), token_number = tag >> TAG_GROUP_BITS;
+    const uint32_t line = (tag & ((1u << TAG_GROUP_BITS) - 1)) * gpu->options.group_lines + line_of_group;
+    if (status != STATUS_OK || token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL || line >= combine_lines(gpu))
+        fail(gpu, "a sum with a status, or of a token and line that nobody asked for: status, tag", status, tag);
+    struct gpu_token *token = &gpu->tokens[token_number];
+    const uint32_t left = gpu->layout->row_bytes[1] - line * MOEHUB_LINE_BYTES;
+    const uint32_t bytes = left < MOEHUB_LINE_BYTES ? left : MOEHUB_LINE_BYTES;
+    if (token->seen[line]++ != 0 || length != bytes || reduced->flits != (bytes + UNIT - 1) / UNIT)
+        fail(gpu, "a line of a sum came twice, or with a wrong length: token, line", token_number, line);
+    if (memcmp(reduced->bytes, token->sum + line * MOEHUB_LINE_BYTES / 2, bytes) != 0)
+        fail(gpu, "a line of a sum has wrong bits: token, line", token_number, line);
+    gpu->counts.lines_reduced++;
+    gpu->last_reduced = gpu->bench->cycle;
+    if (++token->lines == combine_lines(gpu)) {
+        token->ended = gpu->bench->cycle;
+        free(token->sum);
+        token->sum = NULL;
+    }
+}
+
+void gpu_take_reduced(struct gpu *gpu, unsigned link, const uint64_t *data, uint64_t user, bool last)
+{
+    struct gpu_reduced *reduced = &gpu->reduced[link];
+    if (reduced->flits == MOEHUB_LINE_UNITS)
+        fail(gpu, "a line of a sum is longer than a line: link", link, 0);
+    memcpy(reduced->bytes + (size_t)reduced->flits++ * UNIT, data, UNIT);
+    if (!last)
+        return;
+    check_sum(gpu, reduced, user);
+    reduced->flits = 0;
+}
+
+/* ---- ends ----------------------------------------------------------------------------------------------------- */
+
+static uint64_t rows_to_come(const struct gpu *gpu)
+{
+    uint64_t rows = 0;
+    for (unsigned expert = 0; expert < gpu->layout->local_experts; expert++)
+        rows += gpu->layout->regions[expert].rows;
+    return rows;
+}
+
+bool gpu_served(const struct gpu *gpu)
+{
+    return gpu->arrived && gpu->counts.rows_received == rows_to_come(gpu) && gpu->counts.tokens == tokens_of(gpu);
+}
+
+bool gpu_finished(const struct gpu *gpu)
+{
+    return gpu_served(gpu) && gpu->counts.lines_reduced == (uint64_t)tokens_of(gpu) * combine_lines(gpu);
+}

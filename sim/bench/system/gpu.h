@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the GPU at a hub does in a layer: opens rows and stores them, computes tiles as they become ready, asks for sums of tokens
+ * as they become ready, and compares all that it gets: received rows byte by byte, sums to the bit, each event once.
+ *
+ * It has no time of its own: its streams ask it for items in the cycles in which they can take one. */
+#ifndef BENCH_GPU_H
+#define BENCH_GPU_H
+
+#include "bench/system/gpu_layout.h"
+#include "kit/bench.h"
+#include "moehub/accumulate.h"
+#include "moehub/header_check.h"
+
+enum { GPU_ROWS_OPEN_MAX = 64, GPU_TOKENS_ASKED_MAX = 64, GPU_LINKS_MAX = 4 };
+
+struct gpu_options {
+    unsigned context, round;
+    unsigned rows_open;    /* rows that are stored side by side, 1 .. */
+    unsigned store_bytes;  /* of a store */
+    unsigned window;       /* stores of a row that come in any order: 1, or a power of two */
+    unsigned tokens_asked; /* tokens whose sums are asked for in turn, a group each, 1 .. */
+    unsigned group_lines;  /* lines of a reduce */
+    unsigned gemm;         /* cycles from a tile's ready to its computed, and to its finished */
+    unsigned links;
+};
+
+struct gpu_open_row {
+    uint32_t token;
+    uint16_t handle;
+    uint32_t stores; /* given */
+    uint8_t *bytes;
+};
+
+struct gpu_tile_work {
+    uint64_t due;
+    uint32_t expert, tile, rows;
+    unsigned stage; /* that ends */
+};
+
+struct gpu_asked_token {
+    uint32_t token, groups; /* groups that were asked for */
+    bool active;
+};
+
+struct gpu_token {
+    uint16_t *sum;   /* that must come; from its ready on, until all has come */
+    uint8_t *seen;   /* a line */
+    uint32_t lines;  /* that came */
+    uint64_t opened; /* cycle in which its row was taken; of its ready and its last sum: */
+    uint64_t ready, ended;
+    bool told;
+};
+
+/* A packet of `reduced` that is coming. */
+struct gpu_reduced {
+    uint8_t bytes[MOEHUB_LINE_BYTES];
+    unsigned flits;
+};
+
+struct gpu_counts {
+    uint64_t rows_received, lines_reduced, tiles, tokens; /* compared */
+};
+
+struct gpu {
+    struct bench *bench;
+    const struct gpu_layout *layout;
+    struct gpu_options options;
+    struct moehub_arithmetic arithmetic;
+    struct random_source random;
+    uint8_t *memory;
+    bool may_send, may_ask;      /* software says so */
+    bool arrived;                /* all arrived was told */
+    uint32_t rows_taken, rows_stored;
+    struct gpu_open_row open[GPU_ROWS_OPEN_MAX];
+    unsigned open_count;
+    uint32_t waiting[GPU_ROWS_OPEN_MAX]; /* tokens whose handles are to come, in order */
+    unsigned waiting_count;
+    struct gpu_tile_work *work;  /* ring of all tiles, two stages */
+    uint32_t work_first, work_end, work_size;
+    uint8_t *tile_told;          /* a tile: how often ready, computed */
+    uint8_t *received;           /* a row and local expert: seen */
+    struct gpu_token *tokens;
+    uint32_t *ready;             /* tokens in the order of their events */
+    uint32_t ready_count, ready_asked;
+    struct gpu_asked_token asked[GPU_TOKENS_ASKED_MAX];
+    unsigned turn;
+    struct gpu_reduced reduced[GPU_LINKS_MAX];
+    struct gpu_counts counts;
+    uint64_t last_arrived, last_reduced; /* cycles */
+};
+
+void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *layout, const struct gpu_options *options,
+                uint8_t *memory);
+void gpu_destroy(struct gpu *gpu);
+
+/* The next item of a stream, in the order of its fields (rtl/doc/hub/hub.md section 3); false: there is none in this cycle. */
+bool gpu_next_row(struct gpu *gpu, uint64_t *item);
+bool gpu_next_store(struct gpu *gpu, uint64_t *item);
+bool gpu_next_reduce(struct gpu *gpu, uint64_t *item);
+bool gpu_next_done(struct gpu *gpu, uint64_t *item);
+
+/* What came. */
+void gpu_take_handle(struct gpu *gpu, const uint64_t *item);
+void gpu_take_ready(struct gpu *gpu, const uint64_t *item);
+void gpu_take_reduced(struct gpu *gpu, unsigned link, const uint64_t *data, uint64_t user, bool last);
+
+/* All rows are stored; all is here and all own work for others is done. */
+static inline bool gpu_stored(const struct gpu *gpu)
+{
+    return gpu->rows_stored == gpu->layout->layer->gpu_tokens[gpu->layout->gpu];
+}
+bool gpu_served(const struct gpu *gpu);
+bool gpu_finished(const struct gpu *gpu);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A GPU's memory: bytes from address 0 on, behind any number of AXI4 ports with bursts.
+ *
+ * A write takes effect, and a read looks, in the cycle in which its response is first offered: so whoever acts before a response
+ * sees old bytes. Latency is drawn for each access. Responses of one id stay in order; those of different ids overtake each other.
+ *
+ * Checked on the master, a violation ends the run as a mismatch: bursts of at most GPU_MEMORY_BEATS, inside the memory and a 4-KB
+ * page; wlast with the last beat; strobes of 4 bytes at least where a beat has any. */
+#ifndef BENCH_GPU_MEMORY_H
+#define BENCH_GPU_MEMORY_H
+
+#include "kit/bus.h"
+#include "kit/stall.h"
+
+enum { GPU_MEMORY_BEATS = 4, GPU_MEMORY_BEAT_BYTES = 32, GPU_MEMORY_OUTSTANDING = 1024, GPU_MEMORY_PORTS = 5 };
+
+struct gpu_memory {
+    struct bench *bench;
+    uint8_t *bytes;
+    uint64_t size;
+    unsigned latency_minimum, latency_maximum; /* cycles, 1 .. */
+    struct random_source random;
+};
+
+void gpu_memory_create(struct gpu_memory *memory, struct bench *bench, uint64_t size, unsigned latency_minimum,
+                       unsigned latency_maximum);
+void gpu_memory_destroy(struct gpu_memory *memory);
+
+struct memory_access {
+    uint64_t address, due;
+    unsigned beats, id;
+    unsigned filled; /* beats of write data; beats of read data that were taken */
+    bool addressed, sent;
+    uint8_t data[GPU_MEMORY_BEATS * GPU_MEMORY_BEAT_BYTES];
+    uint32_t strobes[GPU_MEMORY_BEATS];
+};
+
+/* Accesses of a direction, in the order of their addresses; number n stands at n modulo GPU_MEMORY_OUTSTANDING. */
+struct memory_queue {
+    struct memory_access access[GPU_MEMORY_OUTSTANDING];
+    uint64_t first, addressed, filled; /* oldest that is not ended; with address; with all data */
+    uint64_t offered;                  /* whose response is offered, or UINT64_MAX */
+    struct stall request, data, response;
+};
+
+/* The ports of one name: element p of each vector belongs to port p. */
+struct memory_ports {
+    struct gpu_memory *memory;
+    const char *name;
+    unsigned ports, beat_bytes, ids;
+    bool writes;
+    struct bus arvalid, arready, arid, araddr, arlen, rvalid, rready, rid, rdata, rresp, rlast;
+    struct bus awvalid, awready, awid, awaddr, awlen, wvalid, wready, wdata, wstrb, wlast, bvalid, bready, bid, bresp;
+    struct memory_queue *reads[GPU_MEMORY_PORTS], *written[GPU_MEMORY_PORTS];
+};
+
+/* `prefix` as in "m_axi_data". Widths and ids come from the pins; a prefix without AW reads only. */
+void memory_ports_create(struct memory_ports *ports, struct gpu_memory *memory, const char *prefix, unsigned count,
+                         enum stall_kind stall);
+void memory_ports_destroy(struct memory_ports *ports);
+
+/* Steps 1 and 3 of the cycle. */
+void memory_ports_drive(struct memory_ports *ports);
+void memory_ports_sample(struct memory_ports *ports);
+
+#endif

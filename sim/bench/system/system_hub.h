@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One GPU of the system: its hub in RTL, its memory, its streams and its program. */
+#ifndef BENCH_SYSTEM_HUB_H
+#define BENCH_SYSTEM_HUB_H
+
+#include "bench/switch/switch_plane_pins.h"
+#include "bench/system/gpu.h"
+#include "bench/system/gpu_memory.h"
+#include "bench/system/software.h"
+#include "bench/system/system_link.h"
+#include "kit/axi_lite.h"
+
+/* What a hub was built with. */
+struct system_shape {
+    unsigned links, gpus, contexts, local_expert_bits, local_experts, request_lines, store_bytes;
+};
+
+struct system_options {
+    unsigned latency_minimum, latency_maximum; /* of memory, cycles */
+    enum stall_kind stall;                     /* of memory and streams */
+    unsigned tile_shift;
+    unsigned timeout;                          /* arrival, token, groups: cycles */
+    struct gpu_options gpu;
+};
+
+struct system_hub {
+    struct bench bench;
+    struct system_shape shape;
+    struct system_options options;
+    struct gpu_layout layout;
+    struct gpu gpu;
+    struct gpu_memory memory;
+    struct memory_ports table, data, list;
+    struct plane_pins links;
+    struct system_link *out[GPU_LINKS_MAX], *in[GPU_LINKS_MAX];
+    struct source row, store, reduce, done;
+    struct sink handle, ready;
+    struct bus reduced_valid, reduced_ready, reduced_data, reduced_user, reduced_last;
+    struct stall reduced_stall[GPU_LINKS_MAX];
+    struct axi_lite registers;
+    struct software software;
+    bool started, may_start; /* set up; all are: rows may go */
+    bool closed;             /* the context's close was given */
+    uint64_t store_stalls, reduce_stalls;
+};
+
+struct system_shape system_hub_shape(void);
+
+/* Number 1 + gpu of the parts of `whole`; links are put into out and in by the caller. */
+void system_hub_create(struct system_hub *hub, const struct bench *whole, const struct moehub_layer *layer, unsigned gpu,
+                       const struct system_options *options);
+void system_hub_destroy(struct system_hub *hub);
+
+/* One cycle. */
+void system_hub_step(struct system_hub *hub);
+
+#endif
