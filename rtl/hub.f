@@ -86,6 +86,7 @@ rtl/hub/moehub_tile_tracker_timers.v
 rtl/hub/moehub_tile_tracker_token_turns.v
 rtl/hub/moehub_tile_tracker_tokens.v
 rtl/hub/moehub_tile_tracker_turns.v
+rtl/hub/moehub_tile_tracker_unit.v
 rtl/hub/moehub_tile_tracker_walk.v
 rtl/hub/moehub_way.v
 rtl/hub/moehub_way_check.v

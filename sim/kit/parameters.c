@@ -20,7 +20,8 @@ static bool begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static void assign(const char *description, const char *assignment, const struct parameter *parameters, size_t count)
+/* False: none of the parameters has that name. */
+static bool assign(const char *description, const char *assignment, const struct parameter *parameters, size_t count)
 {
     const char *equals = strchr(assignment, '=');
     const size_t length = equals == NULL ? strlen(assignment) : (size_t)(equals - assignment);
@@ -33,9 +34,9 @@ static void assign(const char *description, const char *assignment, const struct
         if (equals == NULL || end == equals + 1 || *end != '\0' || errno != 0 || value > UINT32_MAX)
             refuse(description, assignment, "not NAME=number");
         *parameters[i].value = (uint32_t)value;
-        return;
+        return true;
     }
-    refuse(description, assignment, "the model has none of that name");
+    return false;
 }
 
 void parameters_read(const char *description, const char *prefix, const char *others, const struct parameter *parameters,
@@ -47,6 +48,18 @@ void parameters_read(const char *description, const char *prefix, const char *ot
     strtok_r(list, " ", &rest); /* the top */
     for (const char *word = strtok_r(NULL, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
         if (begins_with(word, prefix) && !(others != NULL && begins_with(word, others)))
-            assign(description, word + strlen(prefix), parameters, count);
+            if (!assign(description, word + strlen(prefix), parameters, count))
+                refuse(description, word + strlen(prefix), "the model has none of that name");
+    free(list);
+}
+
+void parameters_find(const char *description, const struct parameter *parameters, size_t count)
+{
+    char *list = strdup(description), *rest = NULL;
+    if (list == NULL)
+        refuse(description, "list", "out of memory");
+    strtok_r(list, " ", &rest); /* the top */
+    for (const char *word = strtok_r(NULL, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        assign(description, word, parameters, count);
     free(list);
 }

@@ -18,4 +18,7 @@ struct parameter {
 void parameters_read(const char *description, const char *prefix, const char *others, const struct parameter *parameters,
                      size_t count);
 
+/* The same of a design without prefixes, for who needs only some of its parameters: other names are left alone. */
+void parameters_find(const char *description, const struct parameter *parameters, size_t count);
+
 #endif

@@ -39,7 +39,8 @@ void summary_add_block(struct summary *summary, struct summary_block *block)
 void summary_end_blocks(const struct summary *summary)
 {
     for (unsigned i = 0; i < summary->block_count; i++)
-        summary->blocks[i]->end(summary->blocks[i]->owner);
+        if (summary->blocks[i]->end != NULL)
+            summary->blocks[i]->end(summary->blocks[i]->owner);
 }
 
 bool summary_print_empty(const struct summary *summary)

@@ -17,7 +17,7 @@ struct summary_block {
     const char *name;
     uint64_t compared, mismatches;
     bool may_be_empty;        /* comparing nothing is no failure */
-    void (*end)(void *owner); /* called once at the end of the run: does not return when something is missing */
+    void (*end)(void *owner); /* NULL, or called once at the end of the run: does not return when something is missing */
     void *owner;
 };
 

@@ -40,6 +40,7 @@ struct system_hub {
     struct axi_lite registers;
     struct software software;
     bool started, may_start; /* set up; all are: rows may go */
+    bool may_stop;           /* all have finished */
     bool closed;             /* the context's close was given */
     uint64_t store_stalls, reduce_stalls;
 };

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/system/gpu_program.h"
+
+#include "bench/system/system_hub.h"
+#include "moehub/driver.h"
+
+#include <string.h>
+
+enum { POLLS = 100000, LINE_TIMEOUT = 16384 };
+
+/* ---- the bus -------------------------------------------------------------------------------------------------- */
+
+static void await_bus(struct system_hub *hub)
+{
+    do
+        software_wait(&hub->software);
+    while (!axi_lite_idle(&hub->registers));
+}
+
+static int write_register(void *user, uint32_t address, uint32_t data)
+{
+    struct system_hub *hub = user;
+    axi_lite_start_write(&hub->registers, address, data, 0xF);
+    await_bus(hub);
+    return (int)hub->registers.response;
+}
+
+static int read_register(void *user, uint32_t address, uint32_t *data)
+{
+    struct system_hub *hub = user;
+    axi_lite_start_read(&hub->registers, address);
+    await_bus(hub);
+    *data = hub->registers.data;
+    return (int)hub->registers.response;
+}
+
+static void check(struct system_hub *hub, const struct moehub_hub *driver, int error)
+{
+    if (error != 0)
+        bench_fail(&hub->bench, BENCH_MISMATCH, "GPU %u: %s", hub->layout.gpu, driver->message.text);
+}
+
+/* ---- the program ---------------------------------------------------------------------------------------------- */
+
+static void set_up(struct system_hub *hub, struct moehub_hub *driver)
+{
+    const struct gpu_layout *layout = &hub->layout;
+    const struct moehub_context_shape shape = {
+        .table = layout->table,
+        .row_bytes = {layout->row_bytes[0], layout->row_bytes[1]},
+        .peers = layout->layer->gpus == 64 ? UINT64_MAX : (UINT64_C(1) << layout->layer->gpus) - 1,
+        .owner_shift = layout->owner_shift,
+        .counts_tokens = true,
+        .list = layout->list,
+        .list_shift = layout->list_shift,
+        .tile_shift = layout->tile_shift,
+        .tile_count = layout->tiles,
+        .blocks = {1, 1},
+        .arrival_timeout = hub->options.timeout,
+        .token_timeout = hub->options.timeout,
+    };
+    const unsigned context = hub->options.gpu.context;
+    check(hub, driver, moehub_hub_timeouts(driver, LINE_TIMEOUT, hub->options.timeout));
+    check(hub, driver, moehub_context_create(driver, context, &shape));
+    for (unsigned expert = 0; expert < layout->local_experts; expert++) {
+        const struct gpu_region *bound = &layout->regions[expert];
+        const struct moehub_region region = {{bound->base[0], bound->base[1]}, bound->capacity, bound->tile_first, bound->tiles};
+        check(hub, driver, moehub_region_bind(driver, context, expert, &region));
+    }
+    memset(hub->memory.bytes + layout->table, 0, layout->table_bytes);
+    check(hub, driver, moehub_context_clear(driver, context));
+    check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
+}
+
+static void check_end(struct system_hub *hub, struct moehub_hub *driver)
+{
+    struct moehub_context_state state;
+    check(hub, driver, moehub_context_state(driver, hub->options.gpu.context, &state));
+    if (!state.arrived || state.failed || state.missing != 0 || state.rows_open != 0)
+        bench_fail(&hub->bench, BENCH_MISMATCH, "GPU %u: at the end the context has not arrived, or is flagged: missing 0x%llx",
+                   hub->layout.gpu, (unsigned long long)state.missing);
+    check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
+}
+
+void gpu_program(void *user)
+{
+    struct system_hub *hub = user;
+    const struct moehub_bus bus = {hub, write_register, read_register};
+    struct moehub_hub driver;
+    check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
+    set_up(hub, &driver);
+    hub->started = true;
+    while (!hub->may_start)
+        software_wait(&hub->software);
+    hub->gpu.may_send = true;
+    while (!gpu_stored(&hub->gpu))
+        software_wait(&hub->software);
+    check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
+    hub->closed = true;
+    while (!hub->may_stop)
+        software_wait(&hub->software);
+    check_end(hub, &driver);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A MoE layer through hubs, links and switch in RTL: rows are dispatched, computed as tiles become ready, and summed as tokens
+ * become ready. Every received row, every sum and every ready event is compared with what the layer alone says.
+ *
+ *   fused     a token's sum is asked for as soon as the token is ready
+ *   unfused   no sum is asked for before all GPUs have all rows and all tokens
+ *
+ * GPUs and switch are stepped by several threads, a link's latency at a time: so far nobody sees what the others do. */
+#include "bench/system/system_hub.h"
+#include "bench/system/system_plane.h"
+#include "bench/system/workers.h"
+#include "kit/allocate.h"
+#include "moehub/element.h"
+#include "moehub/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CONTEXT = 0, ROUND = 3, DEFAULT_TOKENS = 16 };
+
+static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
+static int64_t tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500, memory_most = 600,
+               threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400, timeout = 1 << 24;
+
+static const struct knob knobs[] = {
+    {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
+    {.name = "hidden", .help = "elements of a row, instead of the model's",
+     .number = &hidden, .minimum = 1, .maximum = MOEHUB_LAYER_ROW_BYTES_MAX},
+    {.name = "experts", .help = "experts, instead of the model's", .number = &experts, .minimum = 1, .maximum = MOEHUB_LAYER_EXPERTS_MAX},
+    {.name = "topk", .help = "experts of a token, instead of the model's", .number = &topk, .minimum = 1, .maximum = 32},
+    {.name = "tokens", .help = "tokens on each GPU (default 16)", .number = &tokens, .minimum = 1, .maximum = 4096},
+    {.name = "routing", .help = MOEHUB_ROUTING_NAMES " (default uniform)", .text = &routing},
+    {.name = "type", .help = "elements of dispatched rows: " MOEHUB_ELEMENT_NAMES " (default fp8)", .text = &type},
+    {.name = "phase", .help = "fused or unfused (default fused)", .text = &phase},
+    {.name = "latency", .help = "cycles of a link, each way (default 437)", .number = &latency, .minimum = 1, .maximum = 1000},
+    {.name = "memory-least", .help = "least cycles of a memory access (default 500)",
+     .number = &memory_least, .minimum = 1, .maximum = 4000},
+    {.name = "memory-most", .help = "most of them (default 600)", .number = &memory_most, .minimum = 1, .maximum = 4000},
+    {.name = "stall", .help = "of memories and streams: none, light, heavy, bursts, mixed (default none)", .text = &stall},
+    {.name = "tile-shift", .help = "a tile has 2^N rows (default 4)", .number = &tile_shift, .minimum = 0, .maximum = 12},
+    {.name = "rows-open", .help = "rows that a GPU stores side by side (default 8)",
+     .number = &rows_open, .minimum = 1, .maximum = GPU_ROWS_OPEN_MAX},
+    {.name = "window", .help = "stores of a row that come in any order, a power of two (default 16)",
+     .number = &window, .minimum = 1, .maximum = 1024},
+    {.name = "tokens-asked", .help = "tokens whose sums are asked for in turn (default 32)",
+     .number = &tokens_asked, .minimum = 1, .maximum = GPU_TOKENS_ASKED_MAX},
+    {.name = "gemm", .help = "cycles of a GEMM of a tile (default 400)", .number = &gemm, .minimum = 1, .maximum = 1 << 20},
+    {.name = "timeout", .help = "cycles until a missing peer, token or part counts as failed (default 2^24)",
+     .number = &timeout, .minimum = 1, .maximum = INT64_C(1) << 31},
+    {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
+    {.name = NULL},
+};
+
+static const struct options_defaults defaults = {
+    .description = "A MoE layer through hubs, links and switch in RTL.",
+    .own_end = "the layer runs to its end; --tokens makes it shorter",
+    .watchdog = 200000,
+};
+
+struct system {
+    struct bench bench; /* of the plane */
+    struct moehub_layer layer;
+    struct system_options options;
+    struct system_shape shape;
+    struct system_plane plane;
+    struct system_hub *hubs;
+    unsigned quantum; /* cycles that all step alone */
+    uint64_t begun, asked, ended; /* cycles: rows may go; sums may be asked for; all have finished */
+    bool fused;
+    struct summary_block rows, sums, tiles, tokens;
+};
+
+static _Noreturn void refuse(const char *text)
+{
+    fprintf(stderr, "layer: %s\n", text);
+    exit(BENCH_CONFIGURATION);
+}
+
+/* ---- the layer ------------------------------------------------------------------------------------------------ */
+
+static void create_layer(struct system *system)
+{
+    struct moehub_options options;
+    struct moehub_message message;
+    moehub_options_init(&options);
+    const int element = moehub_element_parse(type);
+    if (element < 0)
+        refuse("--type: legal are " MOEHUB_ELEMENT_NAMES);
+    options.model = model;
+    options.routing = routing;
+    options.layer.element = (unsigned)element;
+    options.layer.gpus = system->shape.gpus;
+    options.layer.hidden = (unsigned)hidden;
+    options.layer.experts = (unsigned)experts;
+    options.layer.topk = (unsigned)topk;
+    options.layer.tokens = (size_t)tokens;
+    options.layer.seed = system->bench.options.seed & INT64_MAX;
+    if (moehub_options_check(&options, &message) != 0 || moehub_layer_create(&system->layer, &options.layer, &message) != 0)
+        refuse(message.text);
+    if (system->layer.combine_element != MOEHUB_ELEMENT_BF16)
+        refuse("--type: rows of this type are combined in another one than bf16");
+}
+
+static void fill_options(struct system *system)
+{
+    const int kind = stall_kind_of(stall);
+    if (kind < 0)
+        refuse("--stall: legal are none, light, heavy, bursts, mixed");
+    if (strcmp(phase, "fused") != 0 && strcmp(phase, "unfused") != 0)
+        refuse("--phase: legal are fused, unfused");
+    if (memory_most < memory_least)
+        refuse("--memory-most: it is below --memory-least");
+    if ((window & (window - 1)) != 0)
+        refuse("--window: it is no power of two");
+    system->fused = strcmp(phase, "fused") == 0;
+    system->quantum = (unsigned)latency;
+    system->options = (struct system_options){
+        .latency_minimum = (unsigned)memory_least, .latency_maximum = (unsigned)memory_most, .stall = (enum stall_kind)kind,
+        .tile_shift = (unsigned)tile_shift, .timeout = (unsigned)timeout,
+        .gpu = {.context = CONTEXT, .round = ROUND, .rows_open = (unsigned)rows_open, .window = (unsigned)window,
+                .tokens_asked = (unsigned)tokens_asked, .gemm = (unsigned)gemm}};
+}
+
+/* ---- the run -------------------------------------------------------------------------------------------------- */
+
+/* Task 0 is the plane, the longest; task 1 + g the hub of GPU g. */
+static void step_part(void *user, unsigned task)
+{
+    struct system *system = user;
+    for (unsigned cycle = 0; cycle < system->quantum; cycle++)
+        if (task == 0)
+            system_plane_step(&system->plane);
+        else
+            system_hub_step(&system->hubs[task - 1]);
+}
+
+typedef bool hub_property(const struct system_hub *hub);
+
+static bool all(const struct system *system, hub_property *holds)
+{
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        if (!holds(&system->hubs[gpu]))
+            return false;
+    return true;
+}
+
+static bool has_started(const struct system_hub *hub)
+{
+    return hub->started;
+}
+
+static bool is_served(const struct system_hub *hub)
+{
+    return gpu_served(&hub->gpu);
+}
+
+static bool has_finished(const struct system_hub *hub)
+{
+    return gpu_finished(&hub->gpu);
+}
+
+static bool has_stopped(const struct system_hub *hub)
+{
+    return hub->software.ended;
+}
+
+/* What no GPU can know alone, between two turns. */
+static void supervise(struct system *system)
+{
+    const uint64_t now = system->bench.cycle;
+    if (system->begun == 0 && all(system, has_started)) {
+        system->begun = now;
+        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+            system->hubs[gpu].may_start = true;
+    }
+    if (system->begun != 0 && system->asked == 0 && (system->fused || all(system, is_served))) {
+        system->asked = now;
+        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+            system->hubs[gpu].gpu.may_ask = true;
+    }
+    if (system->begun != 0 && system->ended == 0 && all(system, has_finished)) {
+        system->ended = now;
+        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+            system->hubs[gpu].may_stop = true;
+    }
+}
+
+static void run(struct system *system)
+{
+    struct workers *workers = workers_create((unsigned)threads, 1 + system->shape.gpus, step_part, system);
+    while (!all(system, has_stopped)) {
+        workers_turn(workers);
+        supervise(system);
+    }
+    workers_destroy(workers);
+}
+
+/* ---- the report ----------------------------------------------------------------------------------------------- */
+
+static void add_block(struct system *system, struct summary_block *block, const char *name, uint64_t compared)
+{
+    *block = (struct summary_block){.name = name, .compared = compared};
+    summary_add_block(&system->bench.summary, block);
+    system->bench.compared += compared;
+}
+
+static void report(struct system *system)
+{
+    struct gpu_counts sum = {0};
+    uint64_t arrived = 0, reduced = 0, busiest = 0;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        const struct gpu *one = &system->hubs[gpu].gpu;
+        sum.rows_received += one->counts.rows_received;
+        sum.lines_reduced += one->counts.lines_reduced;
+        sum.tiles += one->counts.tiles;
+        sum.tokens += one->counts.tokens;
+        arrived = one->last_arrived > arrived ? one->last_arrived : arrived;
+        reduced = one->last_reduced > reduced ? one->last_reduced : reduced;
+        const uint64_t up = system->plane.up[gpu].flits, down = system->plane.down[gpu].flits, most = up > down ? up : down;
+        busiest = most > busiest ? most : busiest;
+        printf("GPU %-2u  flits up %10" PRIu64 "  down %10" PRIu64 "\n", gpu, up, down);
+    }
+    add_block(system, &system->rows, "rows received", sum.rows_received);
+    add_block(system, &system->sums, "lines of sums", sum.lines_reduced);
+    add_block(system, &system->tiles, "tile events", sum.tiles);
+    add_block(system, &system->tokens, "tokens ready", sum.tokens);
+    struct summary *summary = &system->bench.summary;
+    summary_number(summary, "dispatch, to all arrived", (double)(arrived - system->begun), "cycles");
+    summary_number(summary, "all, to the last sum", (double)(reduced - system->begun), "cycles");
+    if (!system->fused)
+        summary_number(summary, "combine, to the last sum", (double)(reduced - system->asked), "cycles");
+    summary_number(summary, "flits of the busiest direction", (double)busiest, "flits");
+    summary_number(summary, "busiest direction in use", (double)busiest / (double)(reduced - system->begun), "");
+    summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
+}
+
+int main(int argc, char **argv)
+{
+    static struct system system;
+    bench_create(&system.bench, argc, argv, &defaults, knobs);
+    system.shape = system_hub_shape();
+    fill_options(&system);
+    create_layer(&system);
+    system_plane_create(&system.plane, &system.bench, system.shape.gpus, (unsigned)latency);
+    system.hubs = allocate(system.shape.gpus, sizeof *system.hubs);
+    for (unsigned gpu = 0; gpu < system.shape.gpus; gpu++) {
+        system_hub_create(&system.hubs[gpu], &system.bench, &system.layer, gpu, &system.options);
+        system.hubs[gpu].out[0] = &system.plane.up[gpu];
+        system.hubs[gpu].in[0] = &system.plane.down[gpu];
+    }
+    run(&system);
+    report(&system);
+    for (unsigned gpu = 0; gpu < system.shape.gpus; gpu++)
+        system_hub_destroy(&system.hubs[gpu]);
+    system_plane_destroy(&system.plane);
+    moehub_layer_destroy(&system.layer);
+    free(system.hubs);
+    return bench_finish(&system.bench);
+}
