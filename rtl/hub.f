@@ -75,6 +75,7 @@ rtl/hub/moehub_row_list_address.v
 rtl/hub/moehub_tile_tracker.v
 rtl/hub/moehub_tile_tracker_arrival.v
 rtl/hub/moehub_tile_tracker_command.v
+rtl/hub/moehub_tile_tracker_csr.v
 rtl/hub/moehub_tile_tracker_notifier.v
 rtl/hub/moehub_tile_tracker_ready.v
 rtl/hub/moehub_tile_tracker_report.v

@@ -72,6 +72,9 @@ bench_objects = $(patsubst sim/%.c,$(2)/%.o,$(wildcard sim/bench/*/$(1).c) $(BEN
 # itself, and C has it as dut_model_MODEL (kit/dut.h).
 model_name = $(firstword $(subst :, ,$(1)))
 model_config = $(lastword $(subst :, ,$(1)))
+model_sources = $($(call model_config,$(1)).sources)
+# $(call model_objects,CONFIG,FOLDER)
+model_objects = $(foreach m,$($(1).models),$(2)/$(call model_name,$(m))/model.o)
 
 # $(call SIM_VERILATED,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,SOURCES): Verilator's makefile
 define SIM_VERILATED
@@ -107,15 +110,14 @@ endef
 # SOURCES: the configuration's where none are given.
 define SIM_PROGRAM
 $(call SIM_VERILATED,$(1),$(2),$(3),$(4),$(5),$(or $(9),$($(2).sources)))
-$(foreach m,$($(2).models),$(call SIM_MODEL,$(1),$(call model_name,$(m)),$(call model_config,$(m)),$(3)/$(call model_name,$(m)),$(4),$(5),\
-	$(if $(9),$(call planted,$($(call model_config,$(m)).sources)),$($(call model_config,$(m)).sources))))
-$(3)/run: $(3)/obj/V$($(2).top).mk $(foreach m,$($(2).models),$(3)/$(call model_name,$(m))/model.o) $(call bench_objects,$(1),$(6)) \
-		$(6)/libkit.a $(7)
+$(foreach m,$($(2).models),$(call SIM_MODEL,$(1),$(call model_name,$(m)),$(call model_config,$(m)),\
+	$(3)/$(call model_name,$(m)),$(4),$(5),$(if $(9),$(call planted,$(call model_sources,$(m))),$(call model_sources,$(m)))))
+$(3)/run: $(3)/obj/V$($(2).top).mk $(call model_objects,$(2),$(3)) $(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)
 	@echo "  BUILD $$@"
 	@rm -f $(3)/obj/V$($(2).top)
 	$(SIM_QUIET)$(call sim_make,$(2),$(3)) \
-		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(foreach m,$($(2).models),$(3)/$(call model_name,$(m))/model.o) \
-		$(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" \
+		VM_USER_LDLIBS="$(addprefix $(CURDIR)/,$(call model_objects,$(2),$(3)) $(call bench_objects,$(1),$(6)) \
+		$(6)/libkit.a $(7)) $(SIM_LIBS) $(8)" \
 		> $(3)/build.log 2>&1 || { cat $(3)/build.log; exit 1; }
 	@cp $(3)/obj/V$($(2).top) $$@
 endef

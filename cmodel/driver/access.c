@@ -24,15 +24,16 @@ int driver_read(struct moehub_hub *hub, unsigned window, uint32_t offset, uint32
 {
     if (hub->bus.read(hub->bus.user, address_of(window, offset), data) == 0)
         return 0;
-    return driver_error(hub, MOEHUB_E_BUS, "hub %u: register 0x%03x of window %u cannot be read: is it this hub's?", hub->own, offset,
-                        window);
+    return driver_error(hub, MOEHUB_E_BUS, "hub %u: register 0x%03x of window %u cannot be read: is it this hub's?", hub->own,
+                        offset, window);
 }
 
 int driver_write(struct moehub_hub *hub, unsigned window, uint32_t offset, uint32_t data)
 {
     if (hub->bus.write(hub->bus.user, address_of(window, offset), data) == 0)
         return 0;
-    return driver_error(hub, MOEHUB_E_BUS, "hub %u: register 0x%03x of window %u cannot be written: is a command of another caller busy?",
+    return driver_error(hub, MOEHUB_E_BUS,
+                        "hub %u: register 0x%03x of window %u cannot be written: is a command of another caller busy?",
                         hub->own, offset, window);
 }
 
@@ -46,8 +47,8 @@ int driver_await(struct moehub_hub *hub, unsigned window, uint32_t offset, uint3
         if ((data & mask) == value)
             return 0;
     }
-    return driver_error(hub, MOEHUB_E_TIMEOUT, "hub %u: %s has not come within %u reads of register 0x%03x of window %u", hub->own, what,
-                        hub->polls, offset, window);
+    return driver_error(hub, MOEHUB_E_TIMEOUT, "hub %u: %s has not come within %u reads of register 0x%03x of window %u",
+                        hub->own, what, hub->polls, offset, window);
 }
 
 static int write_words(struct moehub_hub *hub, unsigned window, const uint32_t (*words)[2], size_t count)
@@ -69,16 +70,15 @@ static int run(struct moehub_hub *hub, const struct driver_command *command)
         error = driver_read(hub, command->window, MOEHUB_CSR_COMMAND_STATUS, &status);
     if (error == 0 && (status & MOEHUB_CSR_COMMAND_STATUS_REFUSED) != 0)
         error = driver_error(hub, MOEHUB_E_REFUSED,
-                             "hub %u: %s of context %u, index %u is refused, COMMAND_STATUS 0x%x: rtl/doc tells its reasons", hub->own,
-                             command->name, command->context, command->index, status);
+                             "hub %u: %s of context %u, index %u is refused, COMMAND_STATUS 0x%x: rtl/doc tells its reasons",
+                             hub->own, command->name, command->context, command->index, status);
     return error;
 }
 
 static int read_results(struct moehub_hub *hub, unsigned window, uint64_t *results)
 {
-    static const uint32_t offsets[2][2] = {
-        {MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_LOW, MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_HIGH},
-        {MOEHUB_HUB_CONTROL_CSR_RESULT_DATA1_LOW, MOEHUB_HUB_CONTROL_CSR_RESULT_DATA1_HIGH}};
+    static const uint32_t offsets[2][2] = {{MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_LOW, MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_HIGH},
+                                           {MOEHUB_HUB_CONTROL_CSR_RESULT_DATA1_LOW, MOEHUB_HUB_CONTROL_CSR_RESULT_DATA1_HIGH}};
     for (unsigned i = 0; i < 2; i++) {
         uint32_t low, high;
         int error = driver_read(hub, window, offsets[i][0], &low);

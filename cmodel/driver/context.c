@@ -10,7 +10,8 @@ enum { PEERS_IN_WORD = 32, STATE_IN_FLIGHT = 6, STATE_ROWS = 16 };
 
 static struct driver_command address_path(const char *name, unsigned operation, unsigned context)
 {
-    return (struct driver_command){.window = MOEHUB_WINDOW_ADDRESS_PATH, .name = name, .operation = operation, .context = context};
+    return (struct driver_command){
+        .window = MOEHUB_WINDOW_ADDRESS_PATH, .name = name, .operation = operation, .context = context};
 }
 
 static struct driver_command control(const char *name, unsigned operation, unsigned context)
@@ -55,26 +56,31 @@ static int set_control(struct moehub_hub *hub, unsigned context, const struct mo
         uint64_t data[2];
     } commands[] = {
         {"PEERS_SET", MOEHUB_HUB_CONTROL_COMMAND_PEERS_SET, {shape->peers}},
-        {"OWNER_SET", MOEHUB_HUB_CONTROL_COMMAND_OWNER_SET,
+        {"OWNER_SET",
+         MOEHUB_HUB_CONTROL_COMMAND_OWNER_SET,
          {shape->owner_shift | (uint64_t)shape->counts_tokens << 5 | (uint64_t)shape->token_first << 16}},
         {"LIST_SET", MOEHUB_HUB_CONTROL_COMMAND_LIST_SET, {shape->list, shape->list_shift}},
-        {"TILES_SET", MOEHUB_HUB_CONTROL_COMMAND_TILES_SET,
+        {"TILES_SET",
+         MOEHUB_HUB_CONTROL_COMMAND_TILES_SET,
          {shape->tile_shift | (uint64_t)shape->tile_first << 16 | (uint64_t)shape->tile_count << 32}},
         {"BLOCKS_SET", MOEHUB_HUB_CONTROL_COMMAND_BLOCKS_SET, {shape->blocks[0] | (uint64_t)shape->blocks[1] << 8}},
-        {"TIMEOUTS_SET", MOEHUB_HUB_CONTROL_COMMAND_TIMEOUTS_SET,
+        {"TIMEOUTS_SET",
+         MOEHUB_HUB_CONTROL_COMMAND_TIMEOUTS_SET,
          {shape->arrival_timeout | (uint64_t)shape->token_timeout << 32}},
     };
     int error = 0;
     for (unsigned i = 0; i < sizeof commands / sizeof *commands && error == 0; i++)
-        error = run_with(hub, control(commands[i].name, commands[i].operation, context), 0, commands[i].data[0], commands[i].data[1]);
+        error = run_with(hub, control(commands[i].name, commands[i].operation, context), 0, commands[i].data[0],
+                         commands[i].data[1]);
     return error;
 }
 
 int moehub_context_create(struct moehub_hub *hub, unsigned context, const struct moehub_context_shape *shape)
 {
     if (shape->owner_shift > 31 || (uint64_t)hub->shape.gpus << shape->owner_shift > UINT64_C(1) << hub->shape.row_index_width)
-        return driver_error(hub, MOEHUB_E_ARGUMENT, "hub %u, context %u: %u GPUs of 2^%u rows do not fit a row index of %u bits",
-                            hub->own, context, hub->shape.gpus, shape->owner_shift, hub->shape.row_index_width);
+        return driver_error(hub, MOEHUB_E_ARGUMENT,
+                            "hub %u, context %u: %u GPUs of 2^%u rows do not fit a row index of %u bits", hub->own, context,
+                            hub->shape.gpus, shape->owner_shift, hub->shape.row_index_width);
     const int error = set_address_path(hub, context, shape);
     return error != 0 ? error : set_control(hub, context, shape);
 }
@@ -106,8 +112,9 @@ static int check_epoch(struct moehub_hub *hub, unsigned context)
     uint64_t results[2];
     const int error = driver_command(hub, &get, results);
     if (error == 0 && (results[1] >> CLEAR_NEEDED & 1) != 0)
-        return driver_error(hub, MOEHUB_E_CLEAR, "hub %u, context %u: the last epoch is over: zero the AL table, call clear, start again",
-                            hub->own, context);
+        return driver_error(hub, MOEHUB_E_CLEAR,
+                            "hub %u, context %u: the last epoch is over: zero the AL table, call clear, start again", hub->own,
+                            context);
     return error;
 }
 
@@ -140,8 +147,8 @@ int moehub_context_state(struct moehub_hub *hub, unsigned context, struct moehub
     const int error = driver_command(hub, &get, results);
     if (error != 0)
         return error;
-    bool *const bits[] = {&state->enabled, &state->clean, &state->closing, &state->closed, &state->arrived, &state->failed,
-                          &state->in_flight};
+    bool *const bits[] = {&state->enabled, &state->clean,  &state->closing,  &state->closed,
+                          &state->arrived, &state->failed, &state->in_flight};
     for (unsigned i = 0; i < sizeof bits / sizeof *bits; i++)
         *bits[i] = (results[1] >> i & 1) != 0;
     _Static_assert(sizeof bits / sizeof *bits == STATE_IN_FLIGHT + 1, "in flight is the last of the bits");
@@ -158,8 +165,8 @@ static int await_idle(struct moehub_hub *hub, unsigned context)
         if (error != 0 || !state.in_flight)
             return error;
     }
-    return driver_error(hub, MOEHUB_E_TIMEOUT, "hub %u, context %u is still in flight: does memory answer, are all results taken?",
-                        hub->own, context);
+    return driver_error(hub, MOEHUB_E_TIMEOUT,
+                        "hub %u, context %u is still in flight: does memory answer, are all results taken?", hub->own, context);
 }
 
 int moehub_context_stop(struct moehub_hub *hub, unsigned context)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: several streams take turns at one.
 // Contract:
-//   1. Each word leaves once, unchanged, with the port that it came from; those of all ports in the order in which they were taken.
+//   1. Each word leaves once, unchanged, with the port that it came from; those of all ports in the order of their taking.
 //   2. A word that stands waits for at most PORTS - 1 words of others, and for out_ready.
 // Cost: latency 1, one word a cycle sustained; two words of flops.
 // Limits: combinational from in_valid to in_ready; out_* are registers.

@@ -171,3 +171,33 @@ HUB_CONTROL_most := LINKS=4 GPUS=64 CONTEXTS=8 LOCAL_EXPERTS=256 ROW_INDEX_WIDTH
 	TILES=65536 TOKENS=65536
 HUB_CONTROL_CONFIGURATIONS := default least two three five most
 $(foreach c,$(HUB_CONTROL_CONFIGURATIONS),$(call configuration,hub-control-$(c),moehub_hub_control,rtl/hub.f,$(HUB_CONTROL_$(c))))
+
+# The tile tracker with its registers; and these alone.
+tile_tracker_unit = $(call configuration,hub-tile-tracker-unit-$(1),moehub_tile_tracker_unit,rtl/hub.f,$(2))
+$(call tile_tracker_unit,default,)
+$(call tile_tracker_unit,least,LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=1 SLOT_WIDTH=1 OFFSET_WIDTH=7 ADDRESS_WIDTH=32 TILES=1 \
+	TOKENS=1)
+$(call configuration,hub-tile-tracker-csr,moehub_tile_tracker_csr,rtl/hub.f,)
+$(call configuration,hub-tile-tracker-csr-most,moehub_tile_tracker_csr,rtl/hub.f,CONTEXTS=8 TILES=65536 TOKENS=65536)
+
+# Small parts of the whole hub: of every number of links.
+$(foreach n,1 2 3 4,$(call configuration,notice-arbiter-$(n),moehub_notice_arbiter,rtl/hub.f,LINKS=$(n))\
+	$(call configuration,hub-window-$(n),moehub_hub_window,rtl/hub.f,LINKS=$(n)))
+$(call configuration,list-port,moehub_list_port,rtl/hub.f,)
+$(call configuration,list-port-wide,moehub_list_port,rtl/hub.f,ADDRESS_WIDTH=64)
+
+# The whole hub: as built, smallest, odd, four links.
+HUB_TOP_default :=
+HUB_TOP_least := LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=0 LOCAL_EXPERTS=1 MAX_TARGETS=1 REQUEST_LINES=1 ROW_INDEX_WIDTH=1 \
+	SLOT_WIDTH=1 OFFSET_WIDTH=7 ADDRESS_WIDTH=32 SETS=1 WAYS=1 PENDING=1 WAITING=2 AXI_DATA_WIDTH=32 PLACES_STORE=14 \
+	PLACES_REQUEST=5 PLACES_RESPONSE=17 LOOP_PLACES=17 LOOP_SHARE=1 ANSWERS=1 REQUEST_ANSWERS=1 WRITES=2 READ_LINES=1 \
+	PARTIAL_ROWS=9 NOTICES=2 TILES=1 TOKENS=1 ROWS=1 LINES=1 STORE_BYTES=16 REDUCES=1 FINAL_GROUPS=1
+HUB_TOP_odd := LINKS=3 GPUS=5 CONTEXTS=3 LOCAL_EXPERT_BITS=3 LOCAL_EXPERTS=7 MAX_TARGETS=9 REQUEST_LINES=2 ROW_INDEX_WIDTH=13 \
+	SLOT_WIDTH=9 OFFSET_WIDTH=10 ADDRESS_WIDTH=41 SETS=4 WAYS=3 REPLACEMENT=1 PENDING=3 WAITING=5 AXI_DATA_WIDTH=64 \
+	PLACES_STORE=37 PLACES_REQUEST=11 PLACES_RESPONSE=23 LOOP_PLACES=19 LOOP_SHARE=8 ANSWERS=7 REQUEST_ANSWERS=13 WRITES=9 \
+	READ_LINES=5 LANE_BYTES=32 PARTIAL_ROWS=11 NOTICES=3 TILES=33 TOKENS=65 ROWS=5 LINES=7 STORE_BYTES=64 REDUCES=3 \
+	FINAL_GROUPS=3 WITH_FP32=0
+HUB_TOP_four := LINKS=4 LANE_BYTES=32 READ_LINES=192 STORE_BYTES=128
+HUB_TOP_CONFIGURATIONS := default least odd four
+LARGE_CONFIGURATIONS += hub-top-default hub-top-four
+$(foreach c,$(HUB_TOP_CONFIGURATIONS),$(call configuration,hub-top-$(c),moehub_hub_top,rtl/hub.f,$(HUB_TOP_$(c))))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: rows, reduces and notifies read their lists over one AXI4 port (doc/hub/hub.md section 3).
 // Contract:
-//   1. Reader 0, 1, 2 (packet manager, reduce_request, tile tracker) take turns; each reads one beat of 16 bytes, id = the reader.
-//   2. Data come to the reader that their id names, in the order of its reads, a cycle after R; a reader has no ready, as it holds
-//      a place for all that it reads. An id that is no reader's comes from no memory that obeys AXI4, and is dropped.
+//   1. Reader 0, 1, 2 (packet manager, reduce_request, tile tracker) take turns; each reads beats of 16 bytes, id = the reader.
+//   2. Data come to the reader that their id names, in the order of its reads, a cycle after R; a reader has no ready, as it
+//      holds a place for all that it reads. An id that is no reader's comes from no memory that obeys AXI4, and is dropped.
 //   3. rready is high in every cycle.
 // Cost: a cycle each way; an address a cycle. 2 ADDRESS_WIDTH + 140 flops.
 // Limits: combinational from read_valid to read_ready; all else are registers.

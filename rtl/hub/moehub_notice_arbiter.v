@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: closes of the packet manager and notifies of the tile tracker, each to the way that it names (doc/hub/hub.md section 12).
+// Purpose: closes of the packet manager and notifies of the tile tracker, each to the way that it names (doc/hub/hub.md section
+//   12).
 // Contract:
-//   1. Source 0 gives closes, source 1 notifies: a flit and its way. Each leaves once at that way, those of a source and way in order.
+//   1. Source 0 gives closes, source 1 notifies: a flit and its way. Each leaves once at that way, those of a source and way in
+//      order.
 //   2. A notice waits for its way's turn, and for those of its source before it: nothing else.
 //   3. One whose way is above LINKS is dropped: no block of the hub gives one.
 // Cost: latency 1, a notice a cycle and way; two flits of flops a way.
@@ -25,7 +27,8 @@ module moehub_notice_arbiter #(
         if (LINKS < 1 || LINKS > 4) LINKS_must_be_1_to_4 u_rule ();
     endgenerate
 
-    localparam [2:0] LOOP = LINKS;
+    localparam [31:0] NUMBER_OF_LINKS = LINKS;
+    localparam [2:0]  LOOP            = NUMBER_OF_LINKS[2:0];
 
     wire [255:0] flits;
     wire [5:0]   ways;
@@ -45,7 +48,8 @@ module moehub_notice_arbiter #(
     genvar w;
     generate
         for (w = 0; w <= LINKS; w = w + 1) begin : g_way
-            localparam [2:0] WAY = w;
+            localparam [31:0] NUMBER = w;
+            localparam [2:0]  WAY    = NUMBER[2:0];
             wire unused_port;
             moehub_stream_arbiter #(.PORTS(2), .WIDTH(128)) u_turns (
                 .clk(clk), .rst(rst), .in_valid({ways[5:3] == WAY, ways[2:0] == WAY} & s_axis_notice_tvalid),

@@ -228,5 +228,5 @@ const bool has_mutants = false;
 
 } // namespace
 
-const struct dut_model DUT_MODEL = {TOP_BENCH, TOP_CONFIG, TOP_DESCRIPTION, has_faults, has_mutants, create, destroy, eval, finished,
-                                    trace_open, trace_dump, flip, ones};
+const struct dut_model DUT_MODEL = {TOP_BENCH, TOP_CONFIG, TOP_DESCRIPTION, has_faults, has_mutants, create,     destroy,
+                                    eval,      finished,   trace_open,      trace_dump, flip,        ones};

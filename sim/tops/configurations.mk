@@ -87,7 +87,9 @@ $(call watched_manager,wide,GPUS=64 CONTEXTS=8 ROWS=64 LINES=256 OFFSET_WIDTH=16
 # The layer: a switch plane, and a hub for each of its ports (NAME.models of the bench).
 $(call configuration,layer-two,moehub_switch_top,rtl/switch.f,PORTS=2)
 $(call configuration,layer-eight,moehub_switch_top,rtl/switch.f,PORTS=8)
-$(call configuration,layer-hub-two,hub,sim/tops/hub.f,GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=32 LOCAL_EXPERT_BITS=8 LINES=64 TOKENS=256 LOOP_SHARE=1)
-$(call configuration,layer-hub-eight,hub,sim/tops/hub.f,GPUS=8 CONTEXTS=3 LOCAL_EXPERTS=32 LINES=64 TOKENS=256)
+$(call configuration,layer-hub-two,hub,sim/tops/hub.f,GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 LOOP_SHARE=1 \
+	LANE_BYTES=32 READ_LINES=192)
+$(call configuration,layer-hub-eight,hub,sim/tops/hub.f,GPUS=8 CONTEXTS=3 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 \
+	LANE_BYTES=32 READ_LINES=192)
 layer-two.models := hub:layer-hub-two
 layer-eight.models := hub:layer-hub-eight

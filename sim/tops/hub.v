@@ -215,7 +215,8 @@ module hub #(
     wire [`MOEHUB_HANDLE_WIDTH - 1:0] handle;
     assign `MOEHUB_HANDLE(handle_status, handle_handle, handle_row_index) = handle;
     wire [`MOEHUB_READY_EVENT_WIDTH - 1:0] ready;
-    assign `MOEHUB_READY_EVENT(ready_kind, ready_failed, ready_context, ready_round, ready_expert, ready_rows, ready_name) = ready;
+    assign `MOEHUB_READY_EVENT(ready_kind, ready_failed, ready_context, ready_round, ready_expert, ready_rows, ready_name) =
+        ready;
     moehub_hub_top #(
         .LINKS(LINKS), .GPUS(GPUS), .CONTEXTS(CONTEXTS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS),
         .LOCAL_EXPERTS(LOCAL_EXPERTS), .MAX_TARGETS(MAX_TARGETS), .REQUEST_LINES(REQUEST_LINES),
@@ -234,7 +235,9 @@ module hub #(
         .s_axis_store_tvalid(store_valid), .s_axis_store_tready(store_ready),
         .s_axis_store_tdata(`MOEHUB_ROW_STORE(store_handle, store_offset, store_nop, store_mask, store_bytes)),
         .s_axis_reduce_tvalid(reduce_valid), .s_axis_reduce_tready(reduce_ready),
-        .s_axis_reduce_tdata(`MOEHUB_REDUCE(reduce_context, reduce_immediate, reduce_count, reduce_address, reduce_id, reduce_row_index, reduce_line, reduce_length, reduce_element, reduce_tag)),
+
+        .s_axis_reduce_tdata(`MOEHUB_REDUCE(reduce_context, reduce_immediate, reduce_count, reduce_address, reduce_id,
+            reduce_row_index, reduce_line, reduce_length, reduce_element, reduce_tag)),
         .m_axis_reduced_tvalid(m_axis_reduced_tvalid), .m_axis_reduced_tready(m_axis_reduced_tready),
         .m_axis_reduced_tdata(m_axis_reduced_tdata), .m_axis_reduced_tuser(m_axis_reduced_tuser),
         .m_axis_reduced_tlast(m_axis_reduced_tlast), .s_axis_done_tvalid(done_valid), .s_axis_done_tready(done_ready),

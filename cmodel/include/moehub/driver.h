@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Driver of a hub: the order of register writes that a layer needs (rtl/doc/hub/driver.md).
  *
- * A bus is the caller's: two functions over AXI4-Lite, or over mapped registers. The driver owns no memory; tables, lists, rows are
- * the caller's. Calls of one hub are not thread safe.
+ * A bus is the caller's: two functions over AXI4-Lite, or over mapped registers. The driver owns no memory; tables, lists, rows
+ * are the caller's. Calls of one hub are not thread safe.
  *
  * Every call returns 0 or:
  *   MOEHUB_E_ARGUMENT   what it was given cannot be: nothing was written
@@ -94,7 +94,7 @@ int moehub_region_bind(struct moehub_hub *hub, unsigned context, unsigned expert
 /* The caller has zeroed the AL table. */
 int moehub_context_clear(struct moehub_hub *hub, unsigned context);
 
-/* A round begins: `cleared` says that moehub_context_clear was the last call of this context. The round is the same on all peers. */
+/* A round begins, the same on all peers. `cleared` says that moehub_context_clear was the last call of this context. */
 int moehub_context_start(struct moehub_hub *hub, unsigned context, unsigned round, bool cleared);
 
 /* No more rows come; or: what is open is dropped, too. */

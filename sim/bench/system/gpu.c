@@ -54,8 +54,8 @@ void gpu_destroy(struct gpu *gpu)
 
 static _Noreturn void fail(struct gpu *gpu, const char *what, uint64_t name, uint64_t detail)
 {
-    bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: %s: %" PRIu64 " (0x%" PRIx64 "), %" PRIu64, gpu->layout->gpu, what, name, name,
-               detail);
+    bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: %s: %" PRIu64 " (0x%" PRIx64 "), %" PRIu64, gpu->layout->gpu, what, name,
+               name, detail);
 }
 
 /* ---- rows out ------------------------------------------------------------------------------------------------- */
@@ -77,8 +77,7 @@ bool gpu_next_row(struct gpu *gpu, uint64_t *item)
 void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
 {
     const uint32_t token = gpu->waiting[0];
-    if (gpu->waiting_count == 0 || item[0] != STATUS_OK ||
-        item[2] != gpu_layout_index(gpu->layout, gpu->layout->gpu, token))
+    if (gpu->waiting_count == 0 || item[0] != STATUS_OK || item[2] != gpu_layout_index(gpu->layout, gpu->layout->gpu, token))
         fail(gpu, "a handle with a status, or of no row that was opened", item[0], item[2]);
     memmove(gpu->waiting, gpu->waiting + 1, --gpu->waiting_count * sizeof *gpu->waiting);
     struct gpu_open_row *row = &gpu->open[gpu->open_count++];
@@ -155,7 +154,8 @@ static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uin
         fail(gpu, "the row list names no row", row_index, expert);
     const uint32_t row = gpu_layout_row(gpu->layout, row_index);
     unsigned count, mine = 0;
-    const struct moehub_target *targets = moehub_targets_on(moehub_layer_targets(layer, row), layer->topk, gpu->layout->gpu, &count);
+    const struct moehub_target *targets =
+        moehub_targets_on(moehub_layer_targets(layer, row), layer->topk, gpu->layout->gpu, &count);
     for (unsigned i = 0; i < count; i++)
         mine += targets[i].local == expert;
     uint8_t *seen = &gpu->received[(size_t)row_index * gpu->layout->local_experts + expert];
@@ -210,8 +210,8 @@ static void token_ready(struct gpu *gpu, uint64_t row_index)
     token->told = true;
     token->ready = gpu->bench->cycle;
     token->sum = allocate(gpu->layout->layer->hidden, sizeof *token->sum);
-    layer_values_sum(gpu->layout->layer, &gpu->arithmetic, moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, (uint32_t)number),
-                     token->sum);
+    layer_values_sum(gpu->layout->layer, &gpu->arithmetic,
+                     moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, (uint32_t)number), token->sum);
     gpu->ready[gpu->ready_count++] = (uint32_t)number;
     gpu->counts.tokens++;
 }
@@ -283,10 +283,12 @@ bool gpu_next_reduce(struct gpu *gpu, uint64_t *item)
 
 static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64_t user)
 {
-    const unsigned status = (unsigned)(user & 0xF), length = (unsigned)(user >> 6 & 0x1FF), line_of_group = (unsigned)(user >> 15 & 7);
+    const unsigned status = (unsigned)(user & 0xF), length = (unsigned)(user >> 6 & 0x1FF),
+                   line_of_group = (unsigned)(user >> 15 & 7);
     const uint32_t tag = (uint32_t)(user >> 18 & 0xFFFFFF), token_number = tag >> TAG_GROUP_BITS;
     const uint32_t line = (tag & ((1u << TAG_GROUP_BITS) - 1)) * gpu->options.group_lines + line_of_group;
-    if (status != STATUS_OK || token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL || line >= combine_lines(gpu))
+    if (status != STATUS_OK || token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL ||
+        line >= combine_lines(gpu))
         fail(gpu, "a sum with a status, or of a token and line that nobody asked for: status, tag", status, tag);
     struct gpu_token *token = &gpu->tokens[token_number];
     const uint32_t left = gpu->layout->row_bytes[1] - line * MOEHUB_LINE_BYTES;

@@ -45,10 +45,14 @@ static uint64_t place_regions(struct gpu_layout *layout, uint64_t at)
 void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *layer, unsigned gpu, unsigned local_experts,
                        unsigned local_expert_bits, unsigned tile_shift)
 {
-    *layout = (struct gpu_layout){
-        .layer = layer, .gpu = gpu, .local_experts = local_experts, .local_expert_bits = local_expert_bits, .tile_shift = tile_shift,
-        .owner_shift = bits_for(layer->tokens_per_gpu), .row_bytes = {layer->dispatch_row_bytes, layer->combine_row_bytes},
-        .regions = allocate(local_experts, sizeof *layout->regions)};
+    *layout = (struct gpu_layout){.layer = layer,
+                                  .gpu = gpu,
+                                  .local_experts = local_experts,
+                                  .local_expert_bits = local_expert_bits,
+                                  .tile_shift = tile_shift,
+                                  .owner_shift = bits_for(layer->tokens_per_gpu),
+                                  .row_bytes = {layer->dispatch_row_bytes, layer->combine_row_bytes},
+                                  .regions = allocate(local_experts, sizeof *layout->regions)};
     if (layer->placement.local_counts[gpu] > local_experts) {
         fprintf(stderr, "GPU %u has %u experts, and a hub of this build %u: build one with more LOCAL_EXPERTS\n", gpu,
                 layer->placement.local_counts[gpu], local_experts);
@@ -87,7 +91,8 @@ uint32_t gpu_layout_row(const struct gpu_layout *layout, uint32_t row_index)
 
 uint64_t gpu_layout_targets(const struct gpu_layout *layout, uint32_t token)
 {
-    return layout->targets + (uint64_t)token * LIST_FLIT * ((layout->layer->topk + GPU_LAYOUT_LIST_IDS - 1) / GPU_LAYOUT_LIST_IDS);
+    return layout->targets +
+           (uint64_t)token * LIST_FLIT * ((layout->layer->topk + GPU_LAYOUT_LIST_IDS - 1) / GPU_LAYOUT_LIST_IDS);
 }
 
 void gpu_layout_write_targets(const struct gpu_layout *layout, uint8_t *memory)

@@ -12,7 +12,10 @@ enum { PAGE_BYTES = 4096 };
 void gpu_memory_create(struct gpu_memory *memory, struct bench *bench, uint64_t size, unsigned latency_minimum,
                        unsigned latency_maximum)
 {
-    *memory = (struct gpu_memory){.bench = bench, .bytes = allocate(size, 1), .size = size, .latency_minimum = latency_minimum,
+    *memory = (struct gpu_memory){.bench = bench,
+                                  .bytes = allocate(size, 1),
+                                  .size = size,
+                                  .latency_minimum = latency_minimum,
                                   .latency_maximum = latency_maximum};
     bench_random(bench, &memory->random, "memory");
 }
@@ -32,8 +35,8 @@ static void create_bus(struct memory_ports *ports, struct bus *bus, const char *
         bus_create(bus, ports->memory->bench, full, ports->ports);
 }
 
-static struct memory_queue *create_queue(const struct memory_ports *ports, const char *prefix, const char *direction, unsigned port,
-                                         enum stall_kind stall)
+static struct memory_queue *create_queue(const struct memory_ports *ports, const char *prefix, const char *direction,
+                                         unsigned port, enum stall_kind stall)
 {
     struct memory_queue *queue = allocate(1, sizeof *queue);
     struct {
@@ -57,12 +60,12 @@ void memory_ports_create(struct memory_ports *ports, struct gpu_memory *memory, 
         struct bus *bus;
         const char *name;
     } const buses[] = {
-        {&ports->arvalid, "arvalid"}, {&ports->arready, "arready"}, {&ports->arid, "arid"},       {&ports->araddr, "araddr"},
-        {&ports->arlen, "arlen"},     {&ports->rvalid, "rvalid"},   {&ports->rready, "rready"},   {&ports->rid, "rid"},
-        {&ports->rdata, "rdata"},     {&ports->rresp, "rresp"},     {&ports->rlast, "rlast"},     {&ports->awvalid, "awvalid"},
-        {&ports->awready, "awready"}, {&ports->awid, "awid"},       {&ports->awaddr, "awaddr"},   {&ports->awlen, "awlen"},
-        {&ports->wvalid, "wvalid"},   {&ports->wready, "wready"},   {&ports->wdata, "wdata"},     {&ports->wstrb, "wstrb"},
-        {&ports->wlast, "wlast"},     {&ports->bvalid, "bvalid"},   {&ports->bready, "bready"},   {&ports->bid, "bid"},
+        {&ports->arvalid, "arvalid"}, {&ports->arready, "arready"}, {&ports->arid, "arid"},     {&ports->araddr, "araddr"},
+        {&ports->arlen, "arlen"},     {&ports->rvalid, "rvalid"},   {&ports->rready, "rready"}, {&ports->rid, "rid"},
+        {&ports->rdata, "rdata"},     {&ports->rresp, "rresp"},     {&ports->rlast, "rlast"},   {&ports->awvalid, "awvalid"},
+        {&ports->awready, "awready"}, {&ports->awid, "awid"},       {&ports->awaddr, "awaddr"}, {&ports->awlen, "awlen"},
+        {&ports->wvalid, "wvalid"},   {&ports->wready, "wready"},   {&ports->wdata, "wdata"},   {&ports->wstrb, "wstrb"},
+        {&ports->wlast, "wlast"},     {&ports->bvalid, "bvalid"},   {&ports->bready, "bready"}, {&ports->bid, "bid"},
         {&ports->bresp, "bresp"},
     };
     for (size_t i = 0; i < sizeof buses / sizeof *buses; i++)
@@ -112,12 +115,13 @@ static void check_burst(const struct memory_ports *ports, const struct memory_ac
     const uint64_t first = access->address / ports->beat_bytes * ports->beat_bytes;
     const uint64_t end = first + (uint64_t)access->beats * ports->beat_bytes;
     if (access->beats > GPU_MEMORY_BEATS || end > ports->memory->size || first / PAGE_BYTES != (end - 1) / PAGE_BYTES)
-        bench_fail(ports->memory->bench, BENCH_MISMATCH, "%s: %u beats at %" PRIx64 ": too many, over a page, or outside the memory",
-                   ports->name, access->beats, access->address);
+        bench_fail(ports->memory->bench, BENCH_MISMATCH,
+                   "%s: %u beats at %" PRIx64 ": too many, over a page, or outside the memory", ports->name, access->beats,
+                   access->address);
 }
 
-static void take_address(struct memory_ports *ports, struct memory_queue *queue, const struct bus *address, const struct bus *length,
-                         const struct bus *id, unsigned port)
+static void take_address(struct memory_ports *ports, struct memory_queue *queue, const struct bus *address,
+                         const struct bus *length, const struct bus *id, unsigned port)
 {
     struct memory_access *access = access_of(queue, queue->addressed++);
     access->address = bus_get(address, port);
@@ -169,8 +173,8 @@ static void look(struct memory_ports *ports, struct memory_access *access)
 static void apply(struct memory_ports *ports, struct memory_access *access, unsigned port)
 {
     if (access->filled != access->beats)
-        bench_fail(ports->memory->bench, BENCH_MISMATCH, "%s %u: %u beats of write data for %u", ports->name, port, access->filled,
-                   access->beats);
+        bench_fail(ports->memory->bench, BENCH_MISMATCH, "%s %u: %u beats of write data for %u", ports->name, port,
+                   access->filled, access->beats);
     uint8_t *line = ports->memory->bytes + access->address / ports->beat_bytes * ports->beat_bytes;
     for (unsigned beat = 0; beat < access->beats; beat++)
         for (unsigned byte = 0; byte < ports->beat_bytes; byte++)
@@ -239,8 +243,8 @@ void memory_ports_drive(struct memory_ports *ports)
         if (ports->writes)
             drive_writes(ports, p);
     }
-    struct bus *const driven[] = {&ports->arready, &ports->rvalid, &ports->rid, &ports->rdata, &ports->rresp, &ports->rlast,
-                                  &ports->awready, &ports->wready, &ports->bvalid, &ports->bid, &ports->bresp};
+    struct bus *const driven[] = {&ports->arready, &ports->rvalid, &ports->rid,    &ports->rdata, &ports->rresp, &ports->rlast,
+                                  &ports->awready, &ports->wready, &ports->bvalid, &ports->bid,   &ports->bresp};
     for (size_t i = 0; i < sizeof driven / sizeof *driven; i++)
         if (driven[i]->pin != NULL)
             bus_drive(driven[i]);
@@ -273,9 +277,9 @@ void memory_ports_sample(struct memory_ports *ports)
 {
     if (ports->memory->bench->reset)
         return;
-    struct bus *const sampled[] = {&ports->arvalid, &ports->arid, &ports->araddr, &ports->arlen, &ports->rready, &ports->awvalid,
-                                   &ports->awid, &ports->awaddr, &ports->awlen, &ports->wvalid, &ports->wdata, &ports->wstrb,
-                                   &ports->wlast, &ports->bready};
+    struct bus *const sampled[] = {&ports->arvalid, &ports->arid,  &ports->araddr, &ports->arlen, &ports->rready,
+                                   &ports->awvalid, &ports->awid,  &ports->awaddr, &ports->awlen, &ports->wvalid,
+                                   &ports->wdata,   &ports->wstrb, &ports->wlast,  &ports->bready};
     for (size_t i = 0; i < sizeof sampled / sizeof *sampled; i++)
         if (sampled[i]->pin != NULL)
             bus_sample(sampled[i]);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A GPU's memory: bytes from address 0 on, behind any number of AXI4 ports with bursts.
  *
- * A write takes effect, and a read looks, in the cycle in which its response is first offered: so whoever acts before a response
- * sees old bytes. Latency is drawn for each access. Responses of one id stay in order; those of different ids overtake each other.
+ * A write takes effect, and a read looks, in the cycle in which its response is first offered: so whoever acts before a
+ * response sees old bytes. Latency is drawn for each access. Responses of one id stay in order; those of different ids overtake
+ * each other.
  *
- * Checked on the master, a violation ends the run as a mismatch: bursts of at most GPU_MEMORY_BEATS, inside the memory and a 4-KB
- * page; wlast with the last beat; strobes of 4 bytes at least where a beat has any. */
+ * Checked on the master, a violation ends the run as a mismatch: bursts of at most GPU_MEMORY_BEATS, inside the memory and a
+ * 4-KB page; wlast with the last beat; strobes of 4 bytes at least where a beat has any. */
 #ifndef BENCH_GPU_MEMORY_H
 #define BENCH_GPU_MEMORY_H
 

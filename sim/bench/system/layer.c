@@ -26,29 +26,51 @@ static int64_t tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, laten
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
-    {.name = "hidden", .help = "elements of a row, instead of the model's",
-     .number = &hidden, .minimum = 1, .maximum = MOEHUB_LAYER_ROW_BYTES_MAX},
-    {.name = "experts", .help = "experts, instead of the model's", .number = &experts, .minimum = 1, .maximum = MOEHUB_LAYER_EXPERTS_MAX},
+    {.name = "hidden",
+     .help = "elements of a row, instead of the model's",
+     .number = &hidden,
+     .minimum = 1,
+     .maximum = MOEHUB_LAYER_ROW_BYTES_MAX},
+    {.name = "experts",
+     .help = "experts, instead of the model's",
+     .number = &experts,
+     .minimum = 1,
+     .maximum = MOEHUB_LAYER_EXPERTS_MAX},
     {.name = "topk", .help = "experts of a token, instead of the model's", .number = &topk, .minimum = 1, .maximum = 32},
     {.name = "tokens", .help = "tokens on each GPU (default 16)", .number = &tokens, .minimum = 1, .maximum = 4096},
     {.name = "routing", .help = MOEHUB_ROUTING_NAMES " (default uniform)", .text = &routing},
     {.name = "type", .help = "elements of dispatched rows: " MOEHUB_ELEMENT_NAMES " (default fp8)", .text = &type},
     {.name = "phase", .help = "fused or unfused (default fused)", .text = &phase},
     {.name = "latency", .help = "cycles of a link, each way (default 437)", .number = &latency, .minimum = 1, .maximum = 1000},
-    {.name = "memory-least", .help = "least cycles of a memory access (default 500)",
-     .number = &memory_least, .minimum = 1, .maximum = 4000},
+    {.name = "memory-least",
+     .help = "least cycles of a memory access (default 500)",
+     .number = &memory_least,
+     .minimum = 1,
+     .maximum = 4000},
     {.name = "memory-most", .help = "most of them (default 600)", .number = &memory_most, .minimum = 1, .maximum = 4000},
     {.name = "stall", .help = "of memories and streams: none, light, heavy, bursts, mixed (default none)", .text = &stall},
     {.name = "tile-shift", .help = "a tile has 2^N rows (default 4)", .number = &tile_shift, .minimum = 0, .maximum = 12},
-    {.name = "rows-open", .help = "rows that a GPU stores side by side (default 8)",
-     .number = &rows_open, .minimum = 1, .maximum = GPU_ROWS_OPEN_MAX},
-    {.name = "window", .help = "stores of a row that come in any order, a power of two (default 16)",
-     .number = &window, .minimum = 1, .maximum = 1024},
-    {.name = "tokens-asked", .help = "tokens whose sums are asked for in turn (default 32)",
-     .number = &tokens_asked, .minimum = 1, .maximum = GPU_TOKENS_ASKED_MAX},
+    {.name = "rows-open",
+     .help = "rows that a GPU stores side by side (default 8)",
+     .number = &rows_open,
+     .minimum = 1,
+     .maximum = GPU_ROWS_OPEN_MAX},
+    {.name = "window",
+     .help = "stores of a row that come in any order, a power of two (default 16)",
+     .number = &window,
+     .minimum = 1,
+     .maximum = 1024},
+    {.name = "tokens-asked",
+     .help = "tokens whose sums are asked for in turn (default 32)",
+     .number = &tokens_asked,
+     .minimum = 1,
+     .maximum = GPU_TOKENS_ASKED_MAX},
     {.name = "gemm", .help = "cycles of a GEMM of a tile (default 400)", .number = &gemm, .minimum = 1, .maximum = 1 << 20},
-    {.name = "timeout", .help = "cycles until a missing peer, token or part counts as failed (default 2^24)",
-     .number = &timeout, .minimum = 1, .maximum = INT64_C(1) << 31},
+    {.name = "timeout",
+     .help = "cycles until a missing peer, token or part counts as failed (default 2^24)",
+     .number = &timeout,
+     .minimum = 1,
+     .maximum = INT64_C(1) << 31},
     {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
     {.name = NULL},
 };
@@ -66,9 +88,10 @@ struct system {
     struct system_shape shape;
     struct system_plane plane;
     struct system_hub *hubs;
-    unsigned quantum; /* cycles that all step alone */
+    unsigned quantum;             /* cycles that all step alone */
     uint64_t begun, asked, ended; /* cycles: rows may go; sums may be asked for; all have finished */
     bool fused;
+    uint64_t dispatched; /* flits of the busiest direction when sums may be asked for */
     struct summary_block rows, sums, tiles, tokens;
 };
 
@@ -116,11 +139,17 @@ static void fill_options(struct system *system)
         refuse("--window: it is no power of two");
     system->fused = strcmp(phase, "fused") == 0;
     system->quantum = (unsigned)latency;
-    system->options = (struct system_options){
-        .latency_minimum = (unsigned)memory_least, .latency_maximum = (unsigned)memory_most, .stall = (enum stall_kind)kind,
-        .tile_shift = (unsigned)tile_shift, .timeout = (unsigned)timeout,
-        .gpu = {.context = CONTEXT, .round = ROUND, .rows_open = (unsigned)rows_open, .window = (unsigned)window,
-                .tokens_asked = (unsigned)tokens_asked, .gemm = (unsigned)gemm}};
+    system->options = (struct system_options){.latency_minimum = (unsigned)memory_least,
+                                              .latency_maximum = (unsigned)memory_most,
+                                              .stall = (enum stall_kind)kind,
+                                              .tile_shift = (unsigned)tile_shift,
+                                              .timeout = (unsigned)timeout,
+                                              .gpu = {.context = CONTEXT,
+                                                      .round = ROUND,
+                                                      .rows_open = (unsigned)rows_open,
+                                                      .window = (unsigned)window,
+                                                      .tokens_asked = (unsigned)tokens_asked,
+                                                      .gemm = (unsigned)gemm}};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
@@ -166,6 +195,18 @@ static bool has_stopped(const struct system_hub *hub)
     return hub->software.ended;
 }
 
+/* Flits of the busiest direction of a link so far. */
+static uint64_t busiest(const struct system *system)
+{
+    uint64_t most = 0;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        const uint64_t up = system->plane.up[gpu].flits, down = system->plane.down[gpu].flits;
+        most = up > most ? up : most;
+        most = down > most ? down : most;
+    }
+    return most;
+}
+
 /* What no GPU can know alone, between two turns. */
 static void supervise(struct system *system)
 {
@@ -177,6 +218,10 @@ static void supervise(struct system *system)
     }
     if (system->begun != 0 && system->asked == 0 && (system->fused || all(system, is_served))) {
         system->asked = now;
+        system->dispatched = busiest(system);
+        if (!system->fused)
+            for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+                system->plane.up[gpu].flits = system->plane.down[gpu].flits = 0;
         for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
             system->hubs[gpu].gpu.may_ask = true;
     }
@@ -206,10 +251,22 @@ static void add_block(struct system *system, struct summary_block *block, const 
     system->bench.compared += compared;
 }
 
+/* A phase, and the flits of its busiest direction, which take a cycle each at best. */
+static void report_phase(struct summary *summary, const char *name, uint64_t cycles, uint64_t flits)
+{
+    char text[64];
+    summary_number(summary, name, (double)cycles, "cycles");
+    if (flits == 0)
+        return;
+    snprintf(text, sizeof text, "  ideal");
+    summary_number(summary, text, (double)flits, "cycles");
+    summary_number(summary, "  ideal / measured", (double)flits / (double)cycles, "");
+}
+
 static void report(struct system *system)
 {
     struct gpu_counts sum = {0};
-    uint64_t arrived = 0, reduced = 0, busiest = 0;
+    uint64_t arrived = 0, reduced = 0;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct gpu *one = &system->hubs[gpu].gpu;
         sum.rows_received += one->counts.rows_received;
@@ -218,21 +275,18 @@ static void report(struct system *system)
         sum.tokens += one->counts.tokens;
         arrived = one->last_arrived > arrived ? one->last_arrived : arrived;
         reduced = one->last_reduced > reduced ? one->last_reduced : reduced;
-        const uint64_t up = system->plane.up[gpu].flits, down = system->plane.down[gpu].flits, most = up > down ? up : down;
-        busiest = most > busiest ? most : busiest;
-        printf("GPU %-2u  flits up %10" PRIu64 "  down %10" PRIu64 "\n", gpu, up, down);
+        printf("GPU %-2u  flits up %10" PRIu64 "  down %10" PRIu64 "\n", gpu, system->plane.up[gpu].flits,
+               system->plane.down[gpu].flits);
     }
     add_block(system, &system->rows, "rows received", sum.rows_received);
     add_block(system, &system->sums, "lines of sums", sum.lines_reduced);
     add_block(system, &system->tiles, "tile events", sum.tiles);
     add_block(system, &system->tokens, "tokens ready", sum.tokens);
     struct summary *summary = &system->bench.summary;
-    summary_number(summary, "dispatch, to all arrived", (double)(arrived - system->begun), "cycles");
-    summary_number(summary, "all, to the last sum", (double)(reduced - system->begun), "cycles");
+    report_phase(summary, "dispatch, to all arrived", arrived - system->begun, system->fused ? 0 : system->dispatched);
     if (!system->fused)
-        summary_number(summary, "combine, to the last sum", (double)(reduced - system->asked), "cycles");
-    summary_number(summary, "flits of the busiest direction", (double)busiest, "flits");
-    summary_number(summary, "busiest direction in use", (double)busiest / (double)(reduced - system->begun), "");
+        report_phase(summary, "combine, to the last sum", reduced - system->asked, busiest(system));
+    report_phase(summary, "all, to the last sum", reduced - system->begun, system->fused ? busiest(system) : 0);
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
 }
 

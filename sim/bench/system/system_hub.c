@@ -12,7 +12,12 @@ enum { RESET_CYCLES = 4 };
 
 struct system_shape system_hub_shape(void)
 {
-    struct system_shape shape = {.links = 1, .gpus = 8, .contexts = 4, .local_expert_bits = 8, .local_experts = 64, .request_lines = 8,
+    struct system_shape shape = {.links = 1,
+                                 .gpus = 8,
+                                 .contexts = 4,
+                                 .local_expert_bits = 8,
+                                 .local_experts = 64,
+                                 .request_lines = 8,
                                  .store_bytes = 32};
     const struct parameter parameters[] = {
         {"LINKS", &shape.links},

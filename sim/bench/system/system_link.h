@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One direction of a link between two designs that are stepped by different threads: what one end sends in a cycle comes to the other
- * `latency` cycles later: a flit, and a grant of credits for the flits of the other direction.
+/* One direction of a link between two designs that are stepped by different threads: what one end sends in a cycle comes to the
+ * other `latency` cycles later: a flit, and a grant of credits for the flits of the other direction.
  *
  * The ends need not be in the same cycle: within `latency` cycles from a common one, neither sees what the other writes. */
 #ifndef BENCH_SYSTEM_LINK_H
