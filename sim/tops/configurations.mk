@@ -83,3 +83,7 @@ $(call watched_manager,three,LINKS=3 GPUS=3 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_T
 	ROW_INDEX_WIDTH=13 ADDRESS_WIDTH=37 STORE_BYTES=64)
 $(call watched_manager,four,LINKS=4 GPUS=8 ROWS=16 LINES=64 OFFSET_WIDTH=11 STORE_BYTES=128)
 $(call watched_manager,wide,GPUS=64 CONTEXTS=8 ROWS=64 LINES=256 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64)
+
+# Control of the hub with what its model is told.
+$(foreach c,$(HUB_CONTROL_CONFIGURATIONS),$(call configuration,watched-control-$(c),hub_control,sim/tops/hub_control.f,\
+	$(HUB_CONTROL_$(c))))
