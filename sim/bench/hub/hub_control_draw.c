@@ -60,12 +60,20 @@ static void draw_owner(struct drawing *draw)
         put(&draw->command.data0, 5, 1, 0);
 }
 
+/* Often a short list, so that a region can have too many tiles for it. */
+static unsigned list_shift(struct drawing *draw, unsigned most)
+{
+    enum { SHORT = 4 };
+    if (slips(draw))
+        return (unsigned)(random_chance(draw->random, 1, 4) ? 31 : smaller(most + below(draw, 2), 31));
+    return (unsigned)below(draw, random_chance(draw->random, 1, 2) ? smaller(most, SHORT) + 1 : most + 1);
+}
+
 static void draw_list(struct drawing *draw)
 {
     const unsigned width = draw->config->address_width, around = 2 + moehub_log2_ceiling(draw->config->local_experts);
     const unsigned most = (unsigned)smaller(draw->config->slot_width, smaller(31, width - around));
-    const unsigned shift = (unsigned)(slips(draw) ? smaller(most + below(draw, 2), 31) : below(draw, most + 1));
-    const unsigned bits = shift + around;
+    const unsigned shift = list_shift(draw, most), bits = shift + around;
     uint64_t base = draw->command.data0 & bits_mask(width);
     base = bits < 64 ? base >> bits << bits : 0;
     if (slips(draw))
