@@ -566,7 +566,11 @@ static void initialise(void)
     bench_run(&self.bench, random_below(&self.random, 4));
     self.ready_blocks = (uint32_t)bits_mask(BLOCKS) & ~(1u << random_below(&self.random, BLOCKS));
     if (chance(2)) {
-        start(MOEHUB_HUB_CONTROL_COMMAND_CONTEXT_GET);
+        const struct moehub_hub_command drawn = draw_hub_command(&self.random, &self.contexts);
+        const struct moehub_hub_command other = draw_hub_command(&self.random, &self.contexts);
+        write_operands(&drawn);
+        start(drawn.operation);
+        write_operands(&other); /* the one that waits has its own */
         bench_run(&self.bench, random_below(&self.random, WAIT));
         self.waited++;
     }
@@ -750,7 +754,7 @@ int main(int argc, char **argv)
     csr_sweep_registers(&self.csr);
     while (bench_running(bench)) {
         round_of_checks();
-        if (chance(64))
+        if (chance(128))
             reset();
     }
     check_covered();

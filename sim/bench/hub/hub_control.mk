@@ -3,9 +3,9 @@
 BENCHES += hub_control
 BENCH_hub_control_SOURCES := sim/bench/common/csr_bench.c sim/bench/hub/hub_control_draw.c
 BENCH_hub_control_CONFIGS := $(addprefix watched-control-,$(HUB_CONTROL_CONFIGURATIONS))
-BENCH_hub_control_ARGS := --events 200000
-BENCH_hub_control_REGRESS_ARGS := --events 1000000
-BENCH_hub_control_FAULT_ARGS := --events 60000
+BENCH_hub_control_ARGS := --events 500000
+BENCH_hub_control_REGRESS_ARGS := --events 2000000
+BENCH_hub_control_FAULT_ARGS := --events 300000
 BENCH_hub_control_FAULTS := control-waits-for-nobody control-one-block-unseen@watched-control-two control-advance-in-flight \
 	control-advance-enabled control-closes-unseen control-requests-of-one-way control-stores-of-one-way control-rows-half-seen \
 	control-notify-unseen control-reduces-unseen control-table-unseen control-refused-acts control-sets-dirty \

@@ -155,7 +155,10 @@ static unsigned next_operation(struct drawing *draw)
 
 struct moehub_hub_command draw_hub_command(struct random_source *random, const struct moehub_hub_contexts *contexts)
 {
-    const uint64_t chosen = random_below(random, contexts->config.contexts);
+    enum { TURN = 64 }; /* commands, half of them for one context, so that it comes through its rounds */
+    const uint32_t count = contexts->config.contexts;
+    const uint64_t chosen = random_chance(random, 1, 2) ? contexts->counters[MOEHUB_HUB_CONTROL_EVENT_COMMANDS] / TURN % count
+                                                        : random_below(random, count);
     struct drawing draw = {.random = random, .config = &contexts->config, .context = &contexts->contexts[chosen],
                            .command = {.data0 = random_next(random), .data1 = random_next(random),
                                        .index = (uint16_t)random_next(random), .context = (uint8_t)chosen}};
