@@ -126,9 +126,16 @@ module formal_hub_contexts #(
     (* anyconst *) wire [2:0] watched;
     always @* assume ({29'd0, watched} < CONTEXTS);
     wire mine = command_context == {5'd0, watched};
-    wire its_clean  = u_contexts.clean[watched];
-    wire its_closed = u_contexts.has_closed[watched];
-    wire its_given  = u_contexts.given[watched];
+    (* hierconn *) wire [CONTEXTS - 1:0] \u_contexts.clean ;
+    (* hierconn *) wire [CONTEXTS - 1:0] \u_contexts.has_closed ;
+    (* hierconn *) wire [CONTEXTS - 1:0] \u_contexts.given ;
+    (* hierconn *) wire                  \u_contexts.advanced ;
+    wire [CONTEXTS - 1:0] cleans_all = \u_contexts.clean ;
+    wire [CONTEXTS - 1:0] closed_all = \u_contexts.has_closed ;
+    wire [CONTEXTS - 1:0] given_all  = \u_contexts.given ;
+    wire its_clean  = cleans_all[watched];
+    wire its_closed = closed_all[watched];
+    wire its_given  = given_all[watched];
     wire its_stores = way_stores_in_flight[watched] || way_stores_in_flight[CONTEXTS + watched];
     wire its_others = way_requests_in_flight[watched] || way_requests_in_flight[CONTEXTS + watched]
         || rows[watched * 7 +: 7] != 7'd0 || notifying[watched];
@@ -152,7 +159,8 @@ module formal_hub_contexts #(
     reg         clean_before_q = 1'b1;
     reg         failed_before_q;
     reg [3:0]   disabled_q = 4'd0;   // cycles since DISABLE changed the state, up to 9
-    wire advances = u_contexts.advanced && mine;
+    wire advanced = \u_contexts.advanced ;
+    wire advances = advanced && mine;
     always @(posedge clk) begin
         took_q          <= take;
         took_mine_q     <= mine;
