@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Control of the hub: contexts and registers against their models. Commands by chance, legal ones and refused ones for every
  * reason, in every state of their context; what is in flight, pulses of the blocks and the waits of tile tracker and packet
- * manager by chance. The context's wires and the two streams are compared in every cycle, registers while the blocks are still. */
+ * manager by chance. Wires of contexts and the two streams are compared in every cycle, registers while the blocks are still. */
 #include "bench/common/csr_bench.h"
 #include "bench/hub/hub_control_draw.h"
 #include "kit/bits.h"
@@ -20,7 +20,7 @@ enum {
     OPERATIONS = 16
 };
 
-/* ---- what is in flight --------------------------------------------------------------------------------------------------- */
+/* ---- what is in flight ------------------------------------------------------------------------------------------------ */
 
 enum { STORES, REQUESTS, ROWS, REDUCES, NOTIFYING, ADDRESS, SOURCES };
 
@@ -33,7 +33,7 @@ struct flight_source {
 /* Nothing, one bit of one source for a while, or anything in every cycle. */
 enum flight_mode { STILL, ONE, NOISY, MODES };
 
-/* ---- wires of a context ----------------------------------------------------------------------------------------------------- */
+/* ---- wires of a context ----------------------------------------------------------------------------------------------- */
 
 typedef uint64_t wire_value(const struct moehub_hub_context *context);
 
@@ -73,7 +73,7 @@ static const struct {
 
 enum { WIRES = sizeof wires / sizeof *wires };
 
-/* ---- the bench ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the bench -------------------------------------------------------------------------------------------------------- */
 
 static const char *const block_names[] = {"address_initialised", "tile_tracker_initialised", "packet_manager_initialised",
                                           "final_reduce_initialised"};
@@ -126,7 +126,7 @@ struct control_bench {
 
 static struct control_bench self;
 
-/* ---- inputs ------------------------------------------------------------------------------------------------------------------- */
+/* ---- inputs ----------------------------------------------------------------------------------------------------------- */
 
 static bool chance(uint32_t denominator)
 {
@@ -221,10 +221,11 @@ static void drive_windows(void)
 
 static void drive_blocks(void)
 {
-    for (unsigned i = 0; i < BLOCKS; i++) /* of final_reduce a link's is missing */
-        pin_set(self.block_pins[i], (self.ready_blocks >> i & 1) != 0 ? UINT64_MAX
-                                    : i + 1 == BLOCKS                 ? ~(UINT64_C(1) << random_below(&self.random, self.block_pins[i]->bits))
-                                                                      : 0);
+    for (unsigned i = 0; i < BLOCKS; i++) { /* of final_reduce a link's is missing */
+        const struct pin *pin = self.block_pins[i];
+        const uint64_t all = bits_mask(pin->bits), missing = UINT64_C(1) << random_below(&self.random, pin->bits);
+        pin_set(pin, (self.ready_blocks >> i & 1) != 0 ? all : all & ~missing);
+    }
 }
 
 static void drive_told(struct told *told)
@@ -245,7 +246,7 @@ static void drive(void)
     pin_set(self.own, self.config.own);
 }
 
-/* ---- outputs ------------------------------------------------------------------------------------------------------------------- */
+/* ---- outputs ---------------------------------------------------------------------------------------------------------- */
 
 static void check_wire(unsigned number)
 {
@@ -293,7 +294,7 @@ static void check_told(struct told *told, const char *name)
     self.result_at = self.bench.cycle + 2;
 }
 
-/* ---- one cycle ------------------------------------------------------------------------------------------------------------------- */
+/* ---- one cycle -------------------------------------------------------------------------------------------------------- */
 
 static void expect_told(const struct moehub_hub_outcome *outcome)
 {
@@ -412,7 +413,7 @@ static void step(void *context)
     bench_tick(&self.bench);
 }
 
-/* ---- the model ------------------------------------------------------------------------------------------------------------------- */
+/* ---- the model -------------------------------------------------------------------------------------------------------- */
 
 static enum moehub_csr_response model_write(void *csr, uint32_t address, uint32_t data, unsigned strobes)
 {
@@ -437,7 +438,7 @@ static void create_model(void)
     moehub_hub_control_csr_init(&self.model, &self.contexts, self.parameters);
 }
 
-/* ---- commands ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- commands --------------------------------------------------------------------------------------------------------- */
 
 static void write_operands(const struct moehub_hub_command *command)
 {
@@ -456,7 +457,8 @@ static void start(unsigned operation)
     const uint32_t word = ((uint32_t)random_next(&self.random) & ~MOEHUB_CSR_COMMAND_OPERATION) | operation;
     self.running = true;
     const unsigned expected = model_write(&self.model, MOEHUB_CSR_COMMAND, word, 0xF);
-    csr_compare(&self.csr, "write response", MOEHUB_CSR_COMMAND, expected, axi_lite_write(&self.csr.lite, MOEHUB_CSR_COMMAND, word));
+    const unsigned response = axi_lite_write(&self.csr.lite, MOEHUB_CSR_COMMAND, word);
+    csr_compare(&self.csr, "write response", MOEHUB_CSR_COMMAND, expected, response);
 }
 
 static void draw_traffic(void)
@@ -495,8 +497,8 @@ static void try_while_busy(void)
 static void read_result(void)
 {
     csr_read(&self.csr, MOEHUB_CSR_COMMAND_STATUS);
-    for (uint32_t address = MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_LOW; address <= MOEHUB_HUB_CONTROL_CSR_RESULT_DATA1_HIGH; address += 4)
-        csr_read(&self.csr, address);
+    for (uint32_t word = 0; word < 4; word++)
+        csr_read(&self.csr, MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_LOW + 4 * word);
 }
 
 static uint32_t closing_contexts(void)
@@ -531,7 +533,7 @@ static void command(void)
     check_status();
 }
 
-/* ---- checks ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- checks ----------------------------------------------------------------------------------------------------------- */
 
 /* Windows of others by chance, none, one or several; that of this block by its mask. */
 static void check_windows(void)
@@ -579,7 +581,7 @@ static void initialise(void)
     csr_compare(&self.csr, "COMMAND_BUSY", MOEHUB_CSR_STATUS, self.running,
                 moehub_field(MOEHUB_HUB_CONTROL_CSR_STATUS_COMMAND_BUSY, status));
     self.ready_blocks = (uint32_t)bits_mask(BLOCKS);
-    csr_wait(&self.csr, MOEHUB_CSR_COMMAND_STATUS, MOEHUB_CSR_COMMAND_STATUS_BUSY, 0, "a command waits although all is initialised");
+    csr_wait(&self.csr, MOEHUB_CSR_COMMAND_STATUS, MOEHUB_CSR_COMMAND_STATUS_BUSY, 0, "a command waits for nothing");
     bench_run(&self.bench, 4);
 }
 
@@ -655,7 +657,7 @@ static void check_covered(void)
     demand("an interrupt", self.csr.interrupts);
 }
 
-/* ---- the run ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- the run ---------------------------------------------------------------------------------------------------------- */
 
 static void find_pins(void)
 {
@@ -705,8 +707,8 @@ static void create_told(struct told *told, const char *name)
 /* In the order of the PARAMETER registers, as the hub is built by default. */
 static void read_parameters(void)
 {
-    static const uint32_t defaults[PARAMETERS] = {1, 8, 4, 8, 64, 32, 8, 20, 22, 14, 48, 2048, 256, 1024, 64, 4, 16, 1024, 4096, 32,
-                                                  448, 32, 13, 1};
+    static const uint32_t defaults[PARAMETERS] = {1,    8,   4,    8,  64, 32, 8,    20,   22, 14,  48, 2048,
+                                                  256, 1024, 64, 4, 16, 1024, 4096, 32, 448, 32, 13, 1};
     static const char *const names[PARAMETERS] = {
         "LINKS", "GPUS", "CONTEXTS", "LOCAL_EXPERT_BITS", "LOCAL_EXPERTS", "MAX_TARGETS", "REQUEST_LINES", "ROW_INDEX_WIDTH",
         "SLOT_WIDTH", "OFFSET_WIDTH", "ADDRESS_WIDTH", "PLACES_STORE", "PLACES_REQUEST", "PLACES_RESPONSE", "LOOP_PLACES",

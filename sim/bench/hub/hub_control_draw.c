@@ -33,7 +33,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* ---- operands -------------------------------------------------------------------------------------------------------------- */
+/* ---- operands --------------------------------------------------------------------------------------------------------- */
 
 static void draw_peers(struct drawing *draw)
 {
@@ -134,7 +134,7 @@ static void draw_operands(struct drawing *draw)
     }
 }
 
-/* ---- which command ---------------------------------------------------------------------------------------------------------- */
+/* ---- which command ---------------------------------------------------------------------------------------------------- */
 
 /* What brings the context on: set up, enable, close, disable, ADVANCE. */
 static unsigned next_operation(struct drawing *draw)
@@ -165,7 +165,7 @@ struct moehub_hub_command draw_hub_command(struct random_source *random, const s
     draw.command.operation = (uint8_t)(random_chance(random, 1, 2) ? next_operation(&draw) : random_below(random, 16));
     draw_operands(&draw);
     if (random_chance(random, 1, 24)) /* half of them would be legal if only the low bits were looked at */
-        draw.command.context = (uint8_t)(random_chance(random, 1, 2) ? contexts->config.contexts : chosen | 1u << (3 + below(&draw, 5)));
+        draw.command.context = (uint8_t)(random_chance(random, 1, 2) ? count : chosen | 1u << (3 + below(&draw, 5)));
     return draw.command;
 }
 
