@@ -132,7 +132,7 @@ RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three
 	packet-store-odd counter-memory-4 crossbar-least egress-odd result-packer-2 response-output-odd request-unit-odd places-share \
 	port-state plane-state-3 hub-tile-tracker-three hub-packet-manager-three hub-packet-manager-unit-small \
 	packet-queue-37 way-check-odd way-stores-odd way-odd pre-reduce-wide-odd final-reduce-odd own-partials-3 \
-	reduce-request-odd hub-way-odd question-arbiter-2 switch-two
+	reduce-request-odd hub-way-odd question-arbiter-2 hub-control-two switch-two
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
 RESETS_reduction-groups-three := PARITY=1

@@ -78,7 +78,7 @@ module moehub_hub_contexts #(
 
     // ---- what the blocks tell of contexts
     input  wire [CONTEXTS - 1:0]                    address_enabled,             // address path: enabled
-    input  wire [CONTEXTS - 1:0]                    closed,                      // packet manager: pulses, also to the tile tracker
+    input  wire [CONTEXTS - 1:0]                    closed,                      // packet manager: pulses, as to the tile tracker
     input  wire [CONTEXTS - 1:0]                    arrived,                     // tile tracker: pulses
     input  wire [CONTEXTS - 1:0]                    faults,                      // address path: pulses that flag
     input  wire [(LINKS + 1) * CONTEXTS - 1:0]      way_failed,                  // failed of each way: pulses that flag
@@ -259,7 +259,8 @@ module moehub_hub_contexts #(
     reg  [`MOEHUB_SET_WIDTH - 1:0]        set_q;
     reg                                   end_valid_q;
     reg  [`MOEHUB_END_COMMAND_WIDTH - 1:0] end_q;
-    wire [1:0] set_what = is_advance ? 2'd`MOEHUB_SET_ADVANCE : is_region_set ? 2'd`MOEHUB_SET_REGION : 2'd`MOEHUB_SET_CLEAR_REGIONS;
+    wire [1:0] set_what = is_advance ? 2'd`MOEHUB_SET_ADVANCE : is_region_set ? 2'd`MOEHUB_SET_REGION
+        : 2'd`MOEHUB_SET_CLEAR_REGIONS;
     wire [1:0] end_what = is_advance ? 2'd`MOEHUB_END_ADVANCE : is_abort ? 2'd`MOEHUB_END_ABORT : 2'd`MOEHUB_END_CLOSE;
 
     always @(posedge clk) begin
@@ -318,8 +319,8 @@ module moehub_hub_contexts #(
             refused_q         <= refuse;
             found_in_flight_q <= its_in_flight;
             missing_q         <= its_missing & {GPUS{is_get && !refuse}};
-            seen_q            <= {its_rows, its_in_flight, its_failed, its_arrived, its_closed, its_closing, its_clean, its_enabled}
-                & {14{is_get && !refuse}};
+            seen_q            <= {14{is_get && !refuse}}
+                & {its_rows, its_in_flight, its_failed, its_arrived, its_closed, its_closing, its_clean, its_enabled};
         end
     end
     assign result_valid     = state_q == RESULT;

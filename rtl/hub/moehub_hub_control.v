@@ -92,7 +92,7 @@ module moehub_hub_control #(
     output wire [CONTEXTS * 32 - 1:0]            token_timeouts,
 
     input  wire [CONTEXTS - 1:0]               address_enabled,       // address path: enabled
-    input  wire [CONTEXTS - 1:0]               closed,                // packet manager: pulses, also to the tile tracker
+    input  wire [CONTEXTS - 1:0]               closed,                // packet manager: pulses, as to the tile tracker
     input  wire [CONTEXTS - 1:0]               arrived,               // tile tracker: pulses
     input  wire [CONTEXTS - 1:0]               faults,                // address path: pulses that flag
     input  wire [(LINKS + 1) * CONTEXTS - 1:0] way_failed,            // failed of each way: pulses that flag

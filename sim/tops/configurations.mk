@@ -93,3 +93,7 @@ $(call configuration,layer-hub-eight,hub,sim/tops/hub.f,GPUS=8 CONTEXTS=3 LOCAL_
 	LANE_BYTES=32 READ_LINES=192)
 layer-two.models := hub:layer-hub-two
 layer-eight.models := hub:layer-hub-eight
+
+# Control of the hub with what its model is told.
+$(foreach c,$(HUB_CONTROL_CONFIGURATIONS),$(call configuration,watched-control-$(c),hub_control,sim/tops/hub_control.f,\
+	$(HUB_CONTROL_$(c))))

@@ -42,7 +42,7 @@ void moehub_hub_contexts_destroy(struct moehub_hub_contexts *contexts)
         moehub_offenders_destroy(&contexts->offenders);
 }
 
-/* ---- fields of operands -------------------------------------------------------------------------------------------------- */
+/* ---- fields of operands ----------------------------------------------------------------------------------------------- */
 
 static uint64_t field(uint64_t word, unsigned lowest, unsigned bits)
 {
@@ -60,7 +60,7 @@ static bool in_flight(const struct moehub_hub_context *context, const struct moe
     return seen->in_flight || (context->closing && !context->closed);
 }
 
-/* ---- reasons to refuse, a command each -------------------------------------------------------------------------------------- */
+/* ---- reasons to refuse, a command each -------------------------------------------------------------------------------- */
 
 static enum moehub_hub_refusal judge_peers(const struct moehub_hub_contexts *contexts, const struct moehub_hub_command *command)
 {
@@ -181,7 +181,7 @@ enum moehub_hub_refusal moehub_hub_contexts_judge(const struct moehub_hub_contex
     }
 }
 
-/* ---- effects ------------------------------------------------------------------------------------------------------------------ */
+/* ---- effects ---------------------------------------------------------------------------------------------------------- */
 
 static void set_ranges(const struct moehub_hub_contexts *contexts, struct moehub_hub_context *context,
                        const struct moehub_hub_command *command)
@@ -287,7 +287,7 @@ static void get(const struct moehub_hub_context *context, const struct moehub_hu
                     (uint64_t)in_flight(context, seen) << 6 | (uint64_t)seen->rows << 16;
 }
 
-/* ---- one cycle ----------------------------------------------------------------------------------------------------------------- */
+/* ---- one cycle -------------------------------------------------------------------------------------------------------- */
 
 static void refuse(struct moehub_hub_contexts *contexts, const struct moehub_hub_command *command)
 {
