@@ -25,7 +25,7 @@ CMODEL_COVERAGE := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize
 CMODEL_LIBS := -ljansson -lgsl -lgslcblas -lm
 CMODEL_TEST_LIBS := -lcmocka -lmpfr -lgmp
 
-CMODEL_SOURCES := $(sort $(wildcard cmodel/src/*/*.c))
+CMODEL_SOURCES := $(sort $(wildcard cmodel/src/*/*.c cmodel/driver/*.c))
 CMODEL_CLI := $(sort $(wildcard cmodel/cli/*.c))
 CMODEL_TESTS := $(sort $(wildcard cmodel/tests/*/test_*.c))
 CMODEL_FUZZ := $(sort $(wildcard cmodel/fuzz/fuzz_*.c))

@@ -10,7 +10,11 @@
     X(MOEHUB_E_FILE, -3, "a file cannot be opened, read or written")          \
     X(MOEHUB_E_FORMAT, -4, "a file's content is not of the expected form")    \
     X(MOEHUB_E_LIMIT, -5, "a size exceeds what the configuration allows")     \
-    X(MOEHUB_E_STATE, -6, "the call is not allowed in this state")
+    X(MOEHUB_E_STATE, -6, "the call is not allowed in this state")            \
+    X(MOEHUB_E_BUS, -7, "a register could not be read or written")            \
+    X(MOEHUB_E_REFUSED, -8, "the hardware refused a command")                 \
+    X(MOEHUB_E_TIMEOUT, -9, "what was waited for has not come")               \
+    X(MOEHUB_E_CLEAR, -10, "the AL table must be zeroed first")
 
 enum {
 #define MOEHUB_ERROR_ENUM(name, value, sentence) name = value,
