@@ -55,8 +55,9 @@ static int check_version(struct moehub_hub *hub)
     const int error = driver_read(hub, MOEHUB_WINDOW_CONTROL, MOEHUB_CSR_VERSION, &version);
     if (error != 0 || ((version ^ MOEHUB_VERSION) & ~MOEHUB_CSR_VERSION_PATCH) == 0)
         return error;
-    return driver_error(hub, MOEHUB_E_ARGUMENT, "hub %u: VERSION is 0x%06x, and this driver's is 0x%06x: take the driver of the RTL",
-                        hub->own, version, (unsigned)MOEHUB_VERSION);
+    return driver_error(hub, MOEHUB_E_ARGUMENT,
+                        "hub %u: VERSION is 0x%06x, and this driver's is 0x%06x: take the driver of the RTL", hub->own,
+                        version, (unsigned)MOEHUB_VERSION);
 }
 
 int moehub_hub_open(struct moehub_hub *hub, const struct moehub_bus *bus, unsigned own, uint32_t polls)

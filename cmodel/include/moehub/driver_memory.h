@@ -16,7 +16,8 @@ struct moehub_context_memory {
     struct moehub_memory_size region[2];  /* one local expert's, of each stage; rows lie multiples of 128 bytes apart */
 };
 
-/* `capacity`: slots of a region. MOEHUB_E_ARGUMENT: as moehub_context_create, or the shape's capacity is beyond 2^SLOT_WIDTH - 1. */
+/* `capacity`: slots of a region, up to 2^SLOT_WIDTH - 1. No access to the hub. 0, or MOEHUB_E_ARGUMENT as in
+ * moehub_context_create. */
 int moehub_context_bytes(struct moehub_hub *hub, const struct moehub_context_shape *shape, uint32_t capacity,
                          struct moehub_context_memory *memory);
 

@@ -309,7 +309,7 @@ static void each_bit_of_the_state(void **state)
     for (unsigned bit = 0; bit < 6; bit++) {
         struct moehub_context_state seen;
         bus.state = 1u << bit | (1000 + bit) << 16;
-        bus.in_flight = bit % 2;
+        bus.in_flight = (int)(bit % 2);
         assert_int_equal(moehub_context_state(&hub, CONTEXT, &seen), 0);
         const bool bits[] = {seen.enabled, seen.clean, seen.closing, seen.closed, seen.arrived, seen.failed};
         for (unsigned i = 0; i < 6; i++)
