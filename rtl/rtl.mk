@@ -170,8 +170,8 @@ lint-parameters: rtl/illegal_parameters.txt $(RTL_FILES)
 	@.ci/tools/check_illegal_parameters rtl/illegal_parameters.txt
 
 # ---- C -----------------------------------------------------------------------------
-LINT_C = $(sort $(wildcard cmodel/src/*/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*/*.c cmodel/fuzz/*.c cmodel/bench/*.c \
-	sim/kit/*.c sim/bench/*/*.c sim/tests/*.c synth/sweep/*.c))
+LINT_C = $(sort $(wildcard cmodel/src/*/*.c cmodel/driver/*.c cmodel/cli/*.c cmodel/dpi/*.c cmodel/tests/*/*.c cmodel/fuzz/*.c \
+	cmodel/bench/*.c sim/kit/*.c sim/bench/*/*.c sim/tests/*.c synth/sweep/*.c))
 LINT_C_FLAGS := -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/cli -Icmodel/tests -Isim -Ibuild/planted
 
 # clang-tidy is slow: a stamp per file, so that only what changed is read again, and an eighth of the analyzer's usual effort.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "access.h"
 
+#include "check.h"
+
 #include "moehub/registers.h"
 
 #include <stdarg.h>
@@ -101,7 +103,11 @@ int driver_command(struct moehub_hub *hub, const struct driver_command *command,
         {MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA1_LOW, (uint32_t)command->data[1]},
         {MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA1_HIGH, (uint32_t)(command->data[1] >> 32)},
     };
-    int error = write_words(hub, command->window, operands, sizeof operands / sizeof *operands);
+    int error = driver_check_most(hub, "context", command->context, hub->shape.contexts - 1);
+    if (error == 0)
+        error = driver_check_most(hub, "index of a command", command->index, UINT16_MAX);
+    if (error == 0)
+        error = write_words(hub, command->window, operands, sizeof operands / sizeof *operands);
     if (error == 0)
         error = run(hub, command);
     return error != 0 || results == NULL ? error : read_results(hub, command->window, results);

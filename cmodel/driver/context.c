@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A context: its shape and regions, and its rounds. */
 #include "access.h"
+#include "check.h"
 
 #include "moehub/defines.h"
 
@@ -77,17 +78,17 @@ static int set_control(struct moehub_hub *hub, unsigned context, const struct mo
 
 int moehub_context_create(struct moehub_hub *hub, unsigned context, const struct moehub_context_shape *shape)
 {
-    if (shape->owner_shift > 31 || (uint64_t)hub->shape.gpus << shape->owner_shift > UINT64_C(1) << hub->shape.row_index_width)
-        return driver_error(hub, MOEHUB_E_ARGUMENT,
-                            "hub %u, context %u: %u GPUs of 2^%u rows do not fit a row index of %u bits", hub->own, context,
-                            hub->shape.gpus, shape->owner_shift, hub->shape.row_index_width);
-    const int error = set_address_path(hub, context, shape);
+    int error = driver_check_shape(hub, shape);
+    if (error == 0)
+        error = set_address_path(hub, context, shape);
     return error != 0 ? error : set_control(hub, context, shape);
 }
 
 int moehub_region_bind(struct moehub_hub *hub, unsigned context, unsigned expert, const struct moehub_region *region)
 {
-    int error = run_with(hub, address_path("REGION_SET", MOEHUB_HUB_COMMAND_REGION_SET, context), expert, region->base[0],
+    int error = driver_check_region(hub, region);
+    if (error == 0)
+        error = run_with(hub, address_path("REGION_SET", MOEHUB_HUB_COMMAND_REGION_SET, context), expert, region->base[0],
                          region->capacity);
     if (error == 0)
         error = run_with(hub, address_path("BASE_SET", MOEHUB_HUB_COMMAND_BASE_SET, context), expert, region->base[1], 0);
@@ -120,7 +121,10 @@ static int check_epoch(struct moehub_hub *hub, unsigned context)
 
 int moehub_context_start(struct moehub_hub *hub, unsigned context, unsigned round, bool cleared)
 {
-    int error = cleared ? 0 : run(hub, address_path("ADVANCE", MOEHUB_HUB_COMMAND_ADVANCE, context));
+    enum { ROUNDS = 16 };
+    int error = driver_check_most(hub, "round", round, ROUNDS - 1);
+    if (error == 0 && !cleared)
+        error = run(hub, address_path("ADVANCE", MOEHUB_HUB_COMMAND_ADVANCE, context));
     if (error == 0 && !cleared)
         error = check_epoch(hub, context);
     if (error == 0)

@@ -38,14 +38,36 @@ static int read_shape(struct moehub_hub *hub)
     return 0;
 }
 
+static int check_id(struct moehub_hub *hub)
+{
+    uint32_t id;
+    const int error = driver_read(hub, MOEHUB_WINDOW_CONTROL, MOEHUB_CSR_ID, &id);
+    if (error != 0 || id == MOEHUB_ID_HUB_CONTROL)
+        return error;
+    return driver_error(hub, MOEHUB_E_ARGUMENT, "hub %u: ID is 0x%08x, and a hub's is 0x%08x: wrong address?", hub->own, id,
+                        (unsigned)MOEHUB_ID_HUB_CONTROL);
+}
+
+/* Another patch is the same interface (CONTRIBUTING.md, Versions). */
+static int check_version(struct moehub_hub *hub)
+{
+    uint32_t version;
+    const int error = driver_read(hub, MOEHUB_WINDOW_CONTROL, MOEHUB_CSR_VERSION, &version);
+    if (error != 0 || ((version ^ MOEHUB_VERSION) & ~MOEHUB_CSR_VERSION_PATCH) == 0)
+        return error;
+    return driver_error(hub, MOEHUB_E_ARGUMENT,
+                        "hub %u: VERSION is 0x%06x, and this driver's is 0x%06x: take the driver of the RTL", hub->own,
+                        version, (unsigned)MOEHUB_VERSION);
+}
+
 int moehub_hub_open(struct moehub_hub *hub, const struct moehub_bus *bus, unsigned own, uint32_t polls)
 {
     *hub = (struct moehub_hub){.bus = *bus, .own = own, .polls = polls};
-    uint32_t id;
-    int error = driver_read(hub, MOEHUB_WINDOW_CONTROL, MOEHUB_CSR_ID, &id);
-    if (error == 0 && id != MOEHUB_ID_HUB_CONTROL)
-        error = driver_error(hub, MOEHUB_E_ARGUMENT, "hub %u: ID is 0x%08x, and a hub's is 0x%08x: wrong address?", own, id,
-                             (unsigned)MOEHUB_ID_HUB_CONTROL);
+    int error = polls > 0 ? 0 : driver_error(hub, MOEHUB_E_ARGUMENT, "hub %u: with 0 polls nothing can be waited for", own);
+    if (error == 0)
+        error = check_id(hub);
+    if (error == 0)
+        error = check_version(hub);
     if (error == 0)
         error = read_shape(hub);
     if (error == 0 && own >= hub->shape.gpus)
