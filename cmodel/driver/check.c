@@ -52,7 +52,7 @@ int driver_check_shape(struct moehub_hub *hub, const struct moehub_context_shape
     return error != 0 ? error : check_rows(hub, shape);
 }
 
-int driver_check_region(struct moehub_hub *hub, const struct moehub_region *region)
+int driver_check_region(struct moehub_hub *hub, const struct moehub_hub_region *region)
 {
     const struct limit limits[] = {
         {"tile_first of a region", region->tile_first, UINT16_MAX},

@@ -10,6 +10,6 @@
 int driver_check_most(struct moehub_hub *hub, const char *name, uint64_t value, uint64_t most);
 
 int driver_check_shape(struct moehub_hub *hub, const struct moehub_context_shape *shape);
-int driver_check_region(struct moehub_hub *hub, const struct moehub_region *region);
+int driver_check_region(struct moehub_hub *hub, const struct moehub_hub_region *region);
 
 #endif

@@ -84,7 +84,7 @@ int moehub_context_create(struct moehub_hub *hub, unsigned context, const struct
     return error != 0 ? error : set_control(hub, context, shape);
 }
 
-int moehub_region_bind(struct moehub_hub *hub, unsigned context, unsigned expert, const struct moehub_region *region)
+int moehub_region_bind(struct moehub_hub *hub, unsigned context, unsigned expert, const struct moehub_hub_region *region)
 {
     int error = driver_check_region(hub, region);
     if (error == 0)

@@ -69,7 +69,7 @@ struct moehub_context_shape {
 };
 
 /* One local expert. */
-struct moehub_region {
+struct moehub_hub_region {
     uint64_t base[2];          /* of both stages: multiples of 128 */
     uint32_t capacity;         /* slots; 0: absent */
     uint32_t tile_first, tile_count;  /* relative to the context's first */
@@ -89,7 +89,7 @@ int moehub_hub_timeouts(struct moehub_hub *hub, uint32_t line, uint32_t final);
 
 /* Once a context, while it is disabled and clean; after it a region for each local expert. */
 int moehub_context_create(struct moehub_hub *hub, unsigned context, const struct moehub_context_shape *shape);
-int moehub_region_bind(struct moehub_hub *hub, unsigned context, unsigned expert, const struct moehub_region *region);
+int moehub_region_bind(struct moehub_hub *hub, unsigned context, unsigned expert, const struct moehub_hub_region *region);
 
 /* The caller has zeroed the AL table. */
 int moehub_context_clear(struct moehub_hub *hub, unsigned context);

@@ -29,7 +29,7 @@ static const struct moehub_context_shape shape = {
     .token_timeout = 12345,
 };
 
-static const struct moehub_region region = {{UINT64_C(0x111100000080), UINT64_C(0x222200000100)}, 0x200000, 0x55, 0x10000};
+static const struct moehub_hub_region region = {{UINT64_C(0x111100000080), UINT64_C(0x222200000100)}, 0x200000, 0x55, 0x10000};
 
 /* PARAMETER i reads 100 + i but where another value is needed. */
 static void fill_registers(void)
@@ -252,7 +252,7 @@ static void bind_sets_bases_capacity_tiles(void **state)
                     {W1, 11, CONTEXT, 63, {UINT64_C(0x222200000100)}},
                     {W0, 4, CONTEXT, 63, {UINT64_C(0x1000000000055)}});
     recorded_forget(&bus);
-    struct moehub_region wrong = region;
+    struct moehub_hub_region wrong = region;
     wrong.tile_first = 0x10000;
     expect_nothing_written(moehub_region_bind(&hub, CONTEXT, 63, &wrong), "tile_first");
     wrong = region;
