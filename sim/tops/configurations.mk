@@ -83,3 +83,12 @@ $(call watched_manager,three,LINKS=3 GPUS=3 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_T
 	ROW_INDEX_WIDTH=13 ADDRESS_WIDTH=37 STORE_BYTES=64)
 $(call watched_manager,four,LINKS=4 GPUS=8 ROWS=16 LINES=64 OFFSET_WIDTH=11 STORE_BYTES=128)
 $(call watched_manager,wide,GPUS=64 CONTEXTS=8 ROWS=64 LINES=256 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64)
+
+# Own partials, final_reduce of each link, and link 0's sums joined with answers: odd, the smallest, of all links, as built.
+watched_final = $(call configuration,watched-final-$(1),final_reduce,sim/tops/final_reduce.f,$(2))
+FINAL_REDUCE_CONFIGURATIONS := odd least two four default
+$(call watched_final,odd,LINKS=3 FINAL_GROUPS=5 REQUEST_LINES=4 WITH_FP32=0)
+$(call watched_final,least,LINKS=1 FINAL_GROUPS=1 REQUEST_LINES=1)
+$(call watched_final,two,LINKS=2 FINAL_GROUPS=2 REQUEST_LINES=2)
+$(call watched_final,four,LINKS=4 FINAL_GROUPS=3 REQUEST_LINES=8)
+$(call watched_final,default,LINKS=1)
