@@ -589,7 +589,7 @@ static void step(void *context)
 
 static bool busy(const struct final_bench *self)
 {
-    bool any = self->answers.waiting + self->sums.waiting + self->grants.waiting > 0;
+    bool any = self->answers.waiting + self->sums.waiting + self->grants.waiting > 0 || self->answer_at < self->answer.count;
     for (unsigned s = 0; s < STREAMS; s++)
         any = any || self->sender[s].waiting > 0 || self->sender[s].busy;
     for (unsigned l = 0; l < self->links; l++)
