@@ -10,6 +10,7 @@
 #include "moehub/final_reduce.h"
 #include "moehub/registers.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -24,6 +25,8 @@ enum {
     RESULT_WIDTH = 167,
     RESERVE_WIDTH = 43,
     GRANT_WIDTH = 28,
+    GROUPS = 4096,
+    PASSED = 6, /* packets of the other that begin while one waits: one, and what is under way to the join */
     USER_WIDTH = 45,
     PACKET_FLITS = 16,
     REFUSED = 16
@@ -68,6 +71,9 @@ struct link {
     struct happened history[HISTORY];
     struct moehub_line_part sent[2][SENT]; /* by port, not taken by the buffer */
     unsigned sent_first[2], sent_count[2];
+    unsigned entered[2], passed[2]; /* parts whose first flit was given; how many of the other overtook the oldest */
+    uint64_t granted_at[GROUPS];
+    bool timed_out[GROUPS];
     struct moehub_reduce_reservation outstanding[OUTSTANDING];
     unsigned outstanding_first, outstanding_count;
     struct moehub_reduce_reservation offer;
@@ -328,10 +334,13 @@ static void drive_senders(struct final_bench *self)
     pin_set_words(self->partial_data, own->packet.flits[own->offered ? own->at : 0].half);
 }
 
-static void sample_sender(struct sender *sender, bool ready)
+static void sample_sender(struct final_bench *self, unsigned s, bool ready)
 {
+    struct sender *sender = &self->sender[s];
     if (!sender->offered || !ready)
         return;
+    if (sender->at == 0 && sender->link < self->links)
+        self->link[sender->link].entered[s == LINKS]++;
     sender->offered = false;
     sender->busy = ++sender->at < sender->flits;
 }
@@ -370,8 +379,12 @@ static void sample_grant(struct final_bench *self, unsigned l, const uint64_t *w
     link->outstanding_first = (link->outstanding_first + 1) % OUTSTANDING;
     link->outstanding_count--;
     self->grant_statuses[now->grant & 15]++;
-    if ((now->grant & 15) == MOEHUB_STATUS_OK)
-        plan_group(self, l, reservation, (unsigned)(now->grant >> 4 & 0xFFFF), (unsigned)(now->grant >> 20));
+    if ((now->grant & 15) != MOEHUB_STATUS_OK)
+        return;
+    const unsigned group = (unsigned)(now->grant >> 4 & 0xFFFF) / self->request_lines % GROUPS;
+    link->granted_at[group] = self->bench.cycle;
+    link->timed_out[group] = false;
+    plan_group(self, l, reservation, (unsigned)(now->grant >> 4 & 0xFFFF), (unsigned)(now->grant >> 20));
 }
 
 static void sample_reserve(struct final_bench *self, unsigned l)
@@ -418,6 +431,17 @@ static void sample_reduced(struct final_bench *self, unsigned l, const uint64_t 
     link->out.count = 0;
 }
 
+/* A part waits for one packet of the other kind at most. */
+static void count_turn(struct final_bench *self, unsigned l, unsigned port)
+{
+    struct link *link = &self->link[l];
+    link->entered[port] -= link->entered[port] > 0;
+    link->passed[port] = 0;
+    link->passed[1 - port] += link->entered[1 - port] > 0;
+    if (link->passed[1 - port] > PASSED)
+        bench_fail(&self->bench, BENCH_MISMATCH, "link %u: parts of port %u do not get their turn", l, 1 - port);
+}
+
 static void sample_link(struct final_bench *self, unsigned l)
 {
     struct link *link = &self->link[l];
@@ -431,6 +455,8 @@ static void sample_link(struct final_bench *self, unsigned l)
     now->left_entry = (unsigned)bits_get(words, 16 * l, 16);
     if (pin_get(self->part_taken) >> l & 1) {
         now->part = !link->inside;
+        if (now->part)
+            count_turn(self, l, pin_get(self->part_of_own) >> l & 1);
         now->part_port = pin_get(self->part_of_own) >> l & 1;
         link->inside = (pin_get(self->part_last) >> l & 1) == 0;
     }
@@ -443,15 +469,16 @@ static void sample(struct final_bench *self)
     pin_get_words(self->grant_data, grants);
     pin_get_words(self->reduced_data, data);
     pin_get_words(self->reduced_user, user);
+    for (unsigned l = 0; l < self->links; l++)
+        sample_sender(self, l, pin_get(self->result_ready) >> l & 1);
+    sample_sender(self, LINKS, pin_get(self->partial_ready) != 0);
     for (unsigned l = 0; l < self->links; l++) {
         self->link[l].history[self->bench.cycle % HISTORY] = (struct happened){0};
         sample_link(self, l);
         if (pin_get(self->grant_valid) & pin_get(self->grant_ready) & 1u << l)
             sample_grant(self, l, grants);
         sample_reduced(self, l, data, user);
-        sample_sender(&self->sender[l], pin_get(self->result_ready) >> l & 1);
     }
-    sample_sender(&self->sender[LINKS], pin_get(self->partial_ready) != 0);
 }
 
 /* ---- the model ------------------------------------------------------------------------------------------------------------ */
@@ -465,6 +492,11 @@ static void model_timeout(struct final_bench *self, unsigned l)
     const unsigned entry = (unsigned)bits_get(words, 16 * l, 16);
     if (self->timeout == 0 || moehub_reduction_buffer_timeout(&self->link[l].model.buffer, entry) != 0)
         bench_fail(&self->bench, BENCH_MISMATCH, "link %u: entry %u must not time out", l, entry);
+    const unsigned group = entry / self->request_lines;
+    const uint64_t age = self->bench.cycle - self->link[l].granted_at[group];
+    if (age < self->timeout || age > self->timeout + 2 * self->final_groups * self->request_lines + 64)
+        bench_fail(&self->bench, BENCH_MISMATCH, "link %u: entry %u times out after %" PRIu64 " cycles", l, entry, age);
+    self->link[l].timed_out[group] = true;
     self->timeouts++;
 }
 
@@ -477,6 +509,15 @@ static void model_part(struct final_bench *self, unsigned l, unsigned port)
     link->sent_first[port] = (link->sent_first[port] + 1) % SENT;
     link->sent_count[port]--;
     self->causes[moehub_final_reduce_part(&link->model, port, part)]++;
+}
+
+/* A group of which a line timed out stands for twice that time. */
+static void check_quarantine(struct final_bench *self, unsigned l, unsigned entry)
+{
+    const struct link *link = &self->link[l];
+    const unsigned group = entry / self->request_lines % GROUPS;
+    if (link->timed_out[group] && self->bench.cycle - ORDER - link->granted_at[group] < 2ull * self->timeout)
+        bench_fail(&self->bench, BENCH_MISMATCH, "link %u: group %u is free before twice its timeout", l, group);
 }
 
 static void model_reserve(struct final_bench *self, unsigned l, const struct moehub_reduce_reservation *reservation)
@@ -508,6 +549,8 @@ static void follow(struct final_bench *self, unsigned l)
     model_timeout(self, l);
     if (then->freed && moehub_reduction_buffer_freed(&link->model.buffer, then->freed_entry) != 0)
         bench_fail(&self->bench, BENCH_MISMATCH, "link %u: the group of entry %u is not free", l, then->freed_entry);
+    if (then->freed)
+        check_quarantine(self, l, then->freed_entry);
     if (then->part)
         model_part(self, l, then->part_port);
     if (then->reserved)
@@ -534,6 +577,8 @@ static void forget(struct final_bench *self)
         memset(link->history, 0, sizeof link->history);
         link->sent_count[0] = link->sent_count[1] = link->outstanding_count = link->out.count = 0;
         link->offered = link->inside = link->holds = false;
+        memset(link->entered, 0, sizeof link->entered);
+        memset(link->passed, 0, sizeof link->passed);
     }
     for (unsigned s = 0; s < STREAMS; s++)
         self->sender[s].waiting = self->sender[s].busy = self->sender[s].offered = 0;

@@ -215,7 +215,7 @@ static void switch_contexts(struct reduce_bench *self)
 {
     if (self->running && chance(self, 1, 300))
         self->enabled_set ^= 1u << random_below(&self->random, self->contexts);
-    if (self->running && chance(self, 1, 600))
+    if (self->running && chance(self, 1, 150))
         self->enabled_set = (1u << self->contexts) - 1;
     pin_set(self->enabled, self->enabled_set);
     for (unsigned c = 0; c < self->contexts; c++)
