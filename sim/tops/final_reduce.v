@@ -67,6 +67,7 @@ module final_reduce #(
     output wire [LINKS * 16 - 1:0]                       timeout_entry,
     output wire [LINKS - 1:0]                            freed_valid,
     output wire [LINKS * 16 - 1:0]                       freed_entry,
+    output wire [LINKS - 1:0]                            own_waits,  // an own partial, for final_reduce
     output wire [LINKS - 1:0]                            part_taken, // a flit, by the buffer
     output wire [LINKS - 1:0]                            part_last,
     output wire [LINKS - 1:0]                            part_of_own,
@@ -83,6 +84,8 @@ module final_reduce #(
         .s_axis_partial_tdata(partial_data), .s_axis_partial_tlast(partial_last), .m_axis_own_tvalid(own_valid),
         .m_axis_own_tready(own_ready), .m_axis_own_tdata(own_data), .m_axis_own_tlast(own_last)
     );
+
+    assign own_waits = own_valid;
 
     wire [LINKS - 1:0]                         sum_valid;
     wire [LINKS - 1:0]                         sum_ready;
@@ -124,7 +127,7 @@ module final_reduce #(
             assign freed_entry[16 * l +: 16] = u_final.u_buffer.freed_entry;
             assign part_taken[l]             = u_final.u_buffer.partial_valid && u_final.u_buffer.partial_ready;
             assign part_last[l]              = u_final.u_buffer.partial_last;
-            assign part_of_own[l]            = u_final.u_buffer.partial_port == 2'd1;
+            assign part_of_own[l]            = u_final.of_own;
             assign left[l]                   = sum_valid[l] && sum_ready[l] && sum_last[l];
             assign left_entry[16 * l +: 16]  = u_final.u_buffer.result_entry;
             if (l > 0) begin : g_alone

@@ -26,7 +26,7 @@ enum {
     RESERVE_WIDTH = 43,
     GRANT_WIDTH = 28,
     GROUPS = 4096,
-    PASSED = 6, /* packets of the other that begin while one waits: one, and what is under way to the join */
+    PASSED = 2, /* packets of the other that begin while one waits: one, and one more while the last flit of the one before does */
     USER_WIDTH = 45,
     PACKET_FLITS = 16,
     REFUSED = 16
@@ -71,7 +71,7 @@ struct link {
     struct happened history[HISTORY];
     struct moehub_line_part sent[2][SENT]; /* by port, not taken by the buffer */
     unsigned sent_first[2], sent_count[2];
-    unsigned entered[2], passed[2]; /* parts whose first flit was given; how many of the other overtook the oldest */
+    unsigned passed[2]; /* by port: packets of the other that began since one waits */
     uint64_t granted_at[GROUPS];
     bool timed_out[GROUPS];
     struct moehub_reduce_reservation outstanding[OUTSTANDING];
@@ -90,7 +90,7 @@ struct final_bench {
     const struct pin *own, *axil_links, *reserve_valid, *reserve_ready, *reserve_data, *grant_valid, *grant_ready, *grant_data,
         *result_valid, *result_ready, *result_data, *result_last, *partial_valid, *partial_ready, *partial_data, *partial_last,
         *reduced_valid, *reduced_ready, *reduced_data, *reduced_user, *reduced_last, *initialised, *timeout_valid, *timeout_entry,
-        *freed_valid, *freed_entry, *part_taken, *part_last, *part_of_own, *left, *left_entry, *joined_answer;
+        *freed_valid, *freed_entry, *own_waits, *part_taken, *part_last, *part_of_own, *left, *left_entry, *joined_answer;
     struct scoreboard grants, sums, answers, registers;
     struct random_source random;
     struct axi_lite lite;
@@ -339,8 +339,6 @@ static void sample_sender(struct final_bench *self, unsigned s, bool ready)
     struct sender *sender = &self->sender[s];
     if (!sender->offered || !ready)
         return;
-    if (sender->at == 0 && sender->link < self->links)
-        self->link[sender->link].entered[s == LINKS]++;
     sender->offered = false;
     sender->busy = ++sender->at < sender->flits;
 }
@@ -435,9 +433,9 @@ static void sample_reduced(struct final_bench *self, unsigned l, const uint64_t 
 static void count_turn(struct final_bench *self, unsigned l, unsigned port)
 {
     struct link *link = &self->link[l];
-    link->entered[port] -= link->entered[port] > 0;
+    const struct pin *waits = port == MOEHUB_FINAL_REDUCE_OWN ? self->result_valid : self->own_waits;
     link->passed[port] = 0;
-    link->passed[1 - port] += link->entered[1 - port] > 0;
+    link->passed[1 - port] += (pin_get(waits) >> l & 1) != 0;
     if (link->passed[1 - port] > PASSED)
         bench_fail(&self->bench, BENCH_MISMATCH, "link %u: parts of port %u do not get their turn", l, 1 - port);
 }
@@ -577,7 +575,6 @@ static void forget(struct final_bench *self)
         memset(link->history, 0, sizeof link->history);
         link->sent_count[0] = link->sent_count[1] = link->outstanding_count = link->out.count = 0;
         link->offered = link->inside = link->holds = false;
-        memset(link->entered, 0, sizeof link->entered);
         memset(link->passed, 0, sizeof link->passed);
     }
     for (unsigned s = 0; s < STREAMS; s++)
@@ -769,7 +766,7 @@ static void find_pins(struct final_bench *self)
         {&self->reduced_ready, "reduced_ready"}, {&self->reduced_data, "reduced_data"}, {&self->reduced_user, "reduced_user"},
         {&self->reduced_last, "reduced_last"}, {&self->initialised, "initialised"}, {&self->timeout_valid, "timeout_valid"},
         {&self->timeout_entry, "timeout_entry"}, {&self->freed_valid, "freed_valid"}, {&self->freed_entry, "freed_entry"},
-        {&self->part_taken, "part_taken"}, {&self->part_last, "part_last"}, {&self->part_of_own, "part_of_own"},
+        {&self->own_waits, "own_waits"}, {&self->part_taken, "part_taken"}, {&self->part_last, "part_last"}, {&self->part_of_own, "part_of_own"},
         {&self->left, "left"}, {&self->left_entry, "left_entry"}, {&self->joined_answer, "joined_answer"},
     };
     for (unsigned i = 0; i < sizeof pins / sizeof *pins; i++)
