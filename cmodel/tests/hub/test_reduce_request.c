@@ -89,7 +89,8 @@ static void the_worked_example(void **state)
     }
 }
 
-static void check_answer(struct moehub_reduce_request *request, const struct moehub_reduce *reduce, unsigned status, unsigned lines)
+static void check_answer(struct moehub_reduce_request *request, const struct moehub_reduce *reduce, unsigned status,
+                         unsigned lines)
 {
     struct moehub_reduce_answer answer;
     assert_int_equal(moehub_reduce_request_next(request), MOEHUB_REDUCE_ANSWER);

@@ -26,7 +26,7 @@ enum {
     RESERVE_WIDTH = 43,
     GRANT_WIDTH = 28,
     GROUPS = 4096,
-    PASSED = 2, /* packets of the other that begin while one waits: one, and one more while the last flit of the one before does */
+    PASSED = 2, /* packets of the other that begin while one waits, and, maybe, the end of one before */
     USER_WIDTH = 45,
     PACKET_FLITS = 16,
     REFUSED = 16
@@ -766,7 +766,8 @@ static void find_pins(struct final_bench *self)
         {&self->reduced_ready, "reduced_ready"}, {&self->reduced_data, "reduced_data"}, {&self->reduced_user, "reduced_user"},
         {&self->reduced_last, "reduced_last"}, {&self->initialised, "initialised"}, {&self->timeout_valid, "timeout_valid"},
         {&self->timeout_entry, "timeout_entry"}, {&self->freed_valid, "freed_valid"}, {&self->freed_entry, "freed_entry"},
-        {&self->own_waits, "own_waits"}, {&self->part_taken, "part_taken"}, {&self->part_last, "part_last"}, {&self->part_of_own, "part_of_own"},
+        {&self->own_waits, "own_waits"}, {&self->part_taken, "part_taken"}, {&self->part_last, "part_last"},
+        {&self->part_of_own, "part_of_own"},
         {&self->left, "left"}, {&self->left_entry, "left_entry"}, {&self->joined_answer, "joined_answer"},
     };
     for (unsigned i = 0; i < sizeof pins / sizeof *pins; i++)

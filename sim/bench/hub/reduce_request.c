@@ -437,7 +437,8 @@ static void forget(struct reduce_bench *self)
     memset(self->answered_lines, 0, sizeof self->answered_lines);
     self->read_put = self->read_asked = self->read_done = 0;
     self->offered = self->granting = false;
-    const struct pin *const valids[] = {self->reduce_valid, self->r_valid, self->grant_valid, self->freed_valid, self->done_valid};
+    const struct pin *const valids[] = {self->reduce_valid, self->r_valid, self->grant_valid, self->freed_valid,
+                                        self->done_valid};
     for (unsigned i = 0; i < sizeof valids / sizeof *valids; i++)
         pin_set(valids[i], 0);
 }
@@ -473,7 +474,8 @@ static uint64_t left(const struct reduce_bench *self)
     uint64_t held = 0;
     for (unsigned l = 0; l < self->links; l++)
         held += self->held_count[l];
-    return held + self->model.count + self->lists.waiting + self->answers.waiting + self->reserves.waiting + self->requests.waiting +
+    return held + self->model.count + self->lists.waiting + self->answers.waiting + self->reserves.waiting +
+           self->requests.waiting +
            self->errors.waiting + self->offered + self->granting;
 }
 
