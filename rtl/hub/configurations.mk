@@ -128,14 +128,15 @@ $(call configuration,hub-packet-manager-unit-small,moehub_packet_manager_unit,rt
 $(call configuration,hub-packet-manager-csr,moehub_packet_manager_csr,rtl/hub.f,)
 $(call configuration,hub-packet-manager-csr-odd,moehub_packet_manager_csr,rtl/hub.f,ROWS=37 LINES=4096 STORE_BYTES=128 REDUCES=5)
 
-# Sums of a way's requests: as of a link, smallest, odd, wide lanes, without fp32, largest.
+# Sums of a way's requests: as of a link, smallest, odd, wide lanes, a deep queue of partials, largest.
 PRE_REDUCE_default :=
 PRE_REDUCE_least := MAX_TARGETS=1 ADDRESS_WIDTH=32 REQUEST_ANSWERS=1 READ_LINES=1 PARTIAL_ROWS=9
 PRE_REDUCE_odd := MAX_TARGETS=7 ADDRESS_WIDTH=37 REQUEST_ANSWERS=13 READ_LINES=5 PARTIAL_ROWS=17 WITH_FP32=0
 PRE_REDUCE_wide := LANE_BYTES=32 READ_LINES=192
 PRE_REDUCE_wide-odd := LANE_BYTES=32 MAX_TARGETS=3 REQUEST_ANSWERS=3 READ_LINES=3 PARTIAL_ROWS=9
+PRE_REDUCE_deep := PARTIAL_ROWS=72
 PRE_REDUCE_most := ADDRESS_WIDTH=64 REQUEST_ANSWERS=1024 READ_LINES=1024 PARTIAL_ROWS=256
-PRE_REDUCE_CONFIGURATIONS := default least odd wide wide-odd most
+PRE_REDUCE_CONFIGURATIONS := default least odd wide wide-odd deep most
 $(foreach c,$(PRE_REDUCE_CONFIGURATIONS),$(call configuration,pre-reduce-$(c),moehub_pre_reduce,rtl/hub.f,$(PRE_REDUCE_$(c))))
 
 # Sums of the network's result and the own part: as built, smallest, odd, largest; the own parts' way there.

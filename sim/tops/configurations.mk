@@ -97,3 +97,12 @@ layer-eight.models := hub:layer-hub-eight
 # Control of the hub with what its model is told.
 $(foreach c,$(HUB_CONTROL_CONFIGURATIONS),$(call configuration,watched-control-$(c),hub_control,sim/tops/hub_control.f,\
 	$(HUB_CONTROL_$(c))))
+
+# Own partials, final_reduce of each link, and link 0's sums joined with answers: odd, the smallest, of all links, as built.
+watched_final = $(call configuration,watched-final-$(1),final_reduce,sim/tops/final_reduce.f,$(2))
+FINAL_REDUCE_CONFIGURATIONS := odd least two four default
+$(call watched_final,odd,LINKS=3 FINAL_GROUPS=5 REQUEST_LINES=4 WITH_FP32=0)
+$(call watched_final,least,LINKS=1 FINAL_GROUPS=1 REQUEST_LINES=1)
+$(call watched_final,two,LINKS=2 FINAL_GROUPS=2 REQUEST_LINES=2)
+$(call watched_final,four,LINKS=4 FINAL_GROUPS=3 REQUEST_LINES=8)
+$(call watched_final,default,LINKS=1)

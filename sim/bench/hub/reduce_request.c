@@ -1,22 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reduce_request against its page: software, list memory, final_reduce of each link and takers of requests are the bench's. */
+/* reduce_request against its model: software, list memory, final_reduce of each link and takers of requests are the bench's. */
 #include "kit/bits.h"
 #include "kit/parameters.h"
 #include "kit/scoreboard.h"
 #include "kit/stall.h"
-#include "moehub/list_check.h"
-#include "moehub/packet.h"
+#include "moehub/reduce_request.h"
 
 #include <string.h>
 
-enum { OPEN = 256, LINKS = 4, LISTS = 1024, GROUPS = 4096, SIZE_LSB_MOST = 17, STATUSES = 16, GRANTED = 24, HOLD = 600 };
-
-struct reduce {
-    unsigned context, line, length, element, tag, status, lines, remotes, owns;
-    uint32_t row_index;
-    bool at_once;
-    uint16_t remote[32], own[32];
-};
+enum { LINKS = 4, LISTS = 1024, GROUPS = 4096, SIZE_LSB_MOST = 17, STATUSES = 16, GRANTED = 24, HOLD = 600 };
 
 struct list_read {
     struct moehub_flit data;
@@ -37,11 +29,11 @@ struct reduce_bench {
     uint32_t links, gpus, contexts, local_expert_bits, max_targets, request_lines, offset_width, address_width, reduces,
         final_groups, with_fp32;
     unsigned own_gpu, shift;
-    uint64_t peer_sets[8];
-    unsigned sizes[8], round_of[8], enabled_set;
-    /* in their order */
-    struct reduce open[OPEN];
-    uint64_t put, issued;
+    unsigned enabled_set;
+    struct moehub_reduce_request model;
+    struct moehub_reduce drawn; /* offered, with the ids that its list will have */
+    uint16_t ids[64];
+    unsigned ids_count;
     struct list_read reads[LISTS];
     struct list_read expected_reads[LISTS];
     uint64_t read_put, read_asked, read_done;
@@ -51,11 +43,12 @@ struct reduce_bench {
     bool granting;
     unsigned grant_link, grant_status, grant_entry, grant_generation;
     uint64_t grant_due;
+    unsigned asked_lines, asked_context;
+    uint64_t mask_since, idle_since; /* cycles of the last change of link_up, without a reservation that waits */
     unsigned used[LINKS], generation[LINKS];
     struct { uint64_t due; unsigned lines, context; } held[LINKS][GROUPS];
     unsigned held_count[LINKS];
-    uint64_t in_flight_lines[8];
-    uint64_t counts[7], expected[7], by_status[STATUSES], drained, both, loops_alone, empties, immediates;
+    uint64_t counts[7], by_status[STATUSES], drained, both, loops_alone, empties, immediates, links_down, no_group, no_room;
     unsigned link_mask, blocked_way;
     uint64_t blocked_until;    /* nobody takes that way's requests */
     unsigned answered_lines[8]; /* taken, not told in line_done */
@@ -72,100 +65,65 @@ static bool chance(struct reduce_bench *self, unsigned numerator, unsigned denom
     return random_chance(&self->random, numerator, denominator);
 }
 
-/* ---- what the page says of a reduce --------------------------------------------------------------------------------------- */
+/* ---- what the model says -------------------------------------------------------------------------------------------------- */
 
-static unsigned field_status(const struct reduce_bench *self, const struct reduce *reduce, bool immediate, unsigned count,
-                             uint64_t address)
+static void expect_answer(struct reduce_bench *self, const struct moehub_reduce_answer *answer)
 {
-    if (reduce->context >= self->contexts || (self->enabled_set >> reduce->context & 1) == 0)
-        return MOEHUB_STATUS_CONTEXT;
-    if (reduce->element == MOEHUB_ELEMENT_BYTES || (reduce->element == MOEHUB_ELEMENT_FP32 && self->with_fp32 == 0))
-        return MOEHUB_STATUS_TYPE;
-    if (reduce->length == 0 || reduce->length > 8 * self->request_lines)
-        return MOEHUB_STATUS_LENGTH;
-    if (reduce->row_index >> self->shift != self->own_gpu ||
-        128 * reduce->line + 16 * reduce->length > self->sizes[reduce->context] ||
-        (!immediate && (count > self->max_targets || address % 16 != 0)))
-        return MOEHUB_STATUS_RANGE;
-    return MOEHUB_STATUS_OK;
-}
-
-static unsigned lines_of(const struct reduce_bench *self, unsigned length)
-{
-    const unsigned lines = (length + 7) / 8;
-    return lines == 0 ? 1 : lines > self->request_lines ? self->request_lines : lines;
-}
-
-static void expect_answer(struct reduce_bench *self, const struct reduce *reduce, unsigned status)
-{
-    self->by_status[status]++;
-    self->expected[4]++;
-    for (unsigned line = 0; line < reduce->lines; line++) {
-        const unsigned rest = reduce->length - 8 * line, units = status ? 1 : rest > 8 ? 8 : rest;
-        for (unsigned i = 0; i < units; i++) {
-            uint64_t item[4] = {0, i + 1 == units, 0, 0};
-            bits_set(item, 0, 4, status);
-            bits_set(item, 4, 2, reduce->element);
-            bits_set(item, 6, 9, status ? 0 : 16 * units);
-            bits_set(item, 15, 3, line);
-            bits_set(item, 18, 24, reduce->tag);
-            bits_set(item, 42, 3, reduce->context);
+    self->by_status[answer->status]++;
+    for (unsigned line = 0; line < answer->count; line++)
+        for (unsigned i = 0; i < answer->lines[line].flits; i++) {
+            const struct moehub_reduced *reduced = &answer->lines[line];
+            const uint64_t item[4] = {moehub_reduced_user(reduced), i + 1 == reduced->flits, reduced->data[i].half[0],
+                                      reduced->data[i].half[1]};
             scoreboard_expect(&self->answers, 0, item);
         }
-    }
-    if (status == MOEHUB_STATUS_OK)
-        return;
-    uint64_t header[2] = {0, 0};
-    bits_set(header, MOEHUB_HEADER_CONTEXT_LSB, 3, reduce->context);
-    bits_set(header, MOEHUB_HEADER_TAG_LSB, 24, reduce->tag);
-    bits_set(header, MOEHUB_HEADER_STATUS_LSB, 4, status);
-    bits_set(header, MOEHUB_HEADER_ROW_INDEX_LSB, 32, reduce->row_index);
-    scoreboard_expect(&self->errors, 0, header);
+    if (answer->status != MOEHUB_STATUS_OK)
+        scoreboard_expect(&self->errors, 0, answer->header.half);
 }
 
 /* What is answered at once and is the oldest: answers come in the order of the reduces. */
 static void answer_next(struct reduce_bench *self)
 {
-    for (; self->issued < self->put && self->open[self->issued % OPEN].at_once; self->issued++)
-        expect_answer(self, &self->open[self->issued % OPEN], self->open[self->issued % OPEN].status);
+    struct moehub_reduce_answer answer;
+    while (moehub_reduce_request_answer(&self->model, &answer)) {
+        self->empties += answer.status == MOEHUB_STATUS_OK;
+        expect_answer(self, &answer);
+    }
 }
 
-static void expect_reserve(struct reduce_bench *self, const struct reduce *reduce)
+static void expect_request(struct reduce_bench *self, unsigned way, const struct moehub_request_packet *packet)
 {
-    uint64_t item = 0;
-    bits_set(&item, 0, 3, reduce->context);
-    bits_set(&item, 3, 24, reduce->tag);
-    bits_set(&item, 27, 2, reduce->element);
-    bits_set(&item, 29, 3, reduce->lines - 1);
-    bits_set(&item, 32, 9, 16 * (reduce->length - 8 * (reduce->lines - 1)));
-    bits_set(&item, 41, 2, (reduce->remotes > 0) | (reduce->owns > 0) << 1);
-    scoreboard_expect(&self->reserves, 0, &item);
-}
-
-static void expect_request(struct reduce_bench *self, const struct reduce *reduce, unsigned way, const uint16_t *ids,
-                           unsigned count, unsigned tag)
-{
-    const struct moehub_header header = {.type = MOEHUB_PACKET_LD_REDUCE, .length = (uint16_t)reduce->length,
-                                         .source = (uint16_t)self->own_gpu, .context = (uint8_t)reduce->context, .tag = tag,
-                                         .element = (uint8_t)reduce->element, .operation = MOEHUB_OPERATION_SUM,
-                                         .offset = (uint16_t)(128 * reduce->line), .row_index = reduce->row_index,
-                                         .stage = MOEHUB_STAGE_COMBINE, .target_count = (uint8_t)count,
-                                         .round = (uint8_t)self->round_of[reduce->context]};
-    const unsigned flits = 1 + (count + 7) / 8;
-    for (unsigned i = 0; i < flits; i++) {
-        struct moehub_flit flit = {{0, 0}};
-        if (i == 0)
-            flit = moehub_header_pack(&header);
-        for (unsigned j = 0; i > 0 && j < 8 && 8 * (i - 1) + j < count; j++)
-            bits_set(flit.half, 16 * j, 16, ids[8 * (i - 1) + j]);
-        const uint64_t item[4] = {flit.half[0], flit.half[1], i + 1 == flits, flits};
+    for (unsigned i = 0; i < packet->count; i++) {
+        const uint64_t item[4] = {packet->flits[i].half[0], packet->flits[i].half[1], i + 1 == packet->count, packet->count};
         scoreboard_expect(&self->requests, way, item);
     }
 }
 
+static void expect_reads(struct reduce_bench *self, const struct moehub_reduce_reads *reads)
+{
+    for (unsigned i = 0; i < reads->count; i++) {
+        struct list_read *read = &self->expected_reads[self->read_put++ % LISTS];
+        *read = (struct list_read){{{random_next(&self->random), random_next(&self->random)}}, 0, chance(self, 1, 100)};
+        for (unsigned j = 0; j < 8 && 8 * i + j < self->ids_count; j++)
+            bits_set(read->data.half, 16 * j, 16, self->ids[8 * i + j]);
+        scoreboard_expect(&self->lists, 0, &reads->address[i]);
+        moehub_reduce_request_list_data(&self->model, read->data, read->error);
+    }
+}
+
+static void take_reduce(struct reduce_bench *self)
+{
+    struct moehub_reduce_reads reads;
+    if (!moehub_reduce_request_take(&self->model, &self->drawn, &reads))
+        bench_fail(&self->bench, BENCH_MISMATCH, "more reduces are taken than there can be places for");
+    self->offered = false;
+    expect_reads(self, &reads);
+    answer_next(self);
+}
+
 /* ---- software -------------------------------------------------------------------------------------------------------- */
 
-static unsigned draw_ids(struct reduce_bench *self, const struct reduce *reduce, unsigned count, uint16_t *ids)
+static unsigned draw_ids(struct reduce_bench *self, unsigned context, unsigned count, uint16_t *ids)
 {
     const unsigned locals = 1u << self->local_expert_bits;
     const bool wild = chance(self, 1, 10);
@@ -173,7 +131,7 @@ static unsigned draw_ids(struct reduce_bench *self, const struct reduce *reduce,
     for (unsigned tries = 0; made < count && tries < 200; tries++) {
         const unsigned gpu = wild ? (unsigned)random_below(&self->random, self->gpus + 1)
                                   : chance(self, 1, 3) ? self->own_gpu : (unsigned)random_below(&self->random, self->gpus);
-        if (!wild && (self->peer_sets[reduce->context & 7] >> gpu & 1) == 0)
+        if (!wild && (self->model.contexts[context].peers >> gpu & 1) == 0)
             continue;
         const uint16_t id = (uint16_t)(gpu << self->local_expert_bits | random_below(&self->random, locals));
         unsigned place = 0;
@@ -190,81 +148,47 @@ static unsigned draw_ids(struct reduce_bench *self, const struct reduce *reduce,
     return made;
 }
 
-static unsigned read_list(struct reduce_bench *self, const uint16_t *ids, unsigned count, uint64_t address)
+static void draw_place(struct reduce_bench *self, struct moehub_reduce *reduce)
 {
-    bool error = false;
-    for (unsigned i = 0; i < (count + 7) / 8; i++) {
-        struct list_read *read = &self->expected_reads[self->read_put++ % LISTS];
-        const uint64_t item = (address + 16 * i) & bits_mask(self->address_width);
-        *read = (struct list_read){{{random_next(&self->random), random_next(&self->random)}}, 0, chance(self, 1, 100)};
-        for (unsigned j = 0; j < 8 && 8 * i + j < count; j++)
-            bits_set(read->data.half, 16 * j, 16, ids[8 * i + j]);
-        error = error || read->error;
-        scoreboard_expect(&self->lists, 0, &item);
-    }
-    return error ? MOEHUB_STATUS_MEMORY : MOEHUB_STATUS_OK;
-}
-
-static void draw_reduce(struct reduce_bench *self)
-{
-    struct reduce *reduce = &self->open[self->put % OPEN];
-    const unsigned room = self->sizes[0] / 16;
-    uint16_t ids[64];
-    *reduce = (struct reduce){.context = (unsigned)random_below(&self->random, chance(self, 1, 16) ? 8 : self->contexts),
-                              .length = 1 + (unsigned)random_below(&self->random, 8 * self->request_lines),
-                              .element = (unsigned)random_below(&self->random, chance(self, 1, 16) ? 4 : 2),
-                              .tag = (unsigned)random_bits(&self->random, 24),
-                              .row_index = self->own_gpu << self->shift | (uint32_t)random_bits(&self->random, self->shift)};
+    const unsigned room = self->model.contexts[0].row_size / 16;
     if (room / 8 > 1)
-        reduce->line = (unsigned)random_below(&self->random, room / 8);
-    if (chance(self, 3, 4) && reduce->line * 8 + reduce->length > room)
-        reduce->line = 0, reduce->length = reduce->length > room ? room : reduce->length;
+        reduce->line = (uint16_t)random_below(&self->random, room / 8);
+    if (chance(self, 3, 4) && reduce->line * 8u + reduce->length > room) {
+        reduce->line = 0;
+        reduce->length = (uint16_t)(reduce->length > room ? room : reduce->length);
+    }
     if (chance(self, 1, 32))
-        reduce->length = chance(self, 1, 2) ? 0 : (unsigned)random_below(&self->random, 512);
+        reduce->length = (uint16_t)(chance(self, 1, 2) ? 0 : random_below(&self->random, 512));
     if (chance(self, 1, 32))
         reduce->row_index ^= 1u << random_below(&self->random, 32);
-    const bool immediate = chance(self, 1, 8);
-    unsigned count = (unsigned)random_below(&self->random, 1 + (chance(self, 1, 2) ? self->max_targets
-                                                                 : self->max_targets < 4 ? self->max_targets : 4));
-    uint64_t address = random_bits(&self->random, self->address_width) & ~UINT64_C(15);
-    const unsigned made = draw_ids(self, reduce, immediate ? 1 : count, ids);
-    if (!immediate)
-        count = made;
-    if (made == 0)
-        ids[0] = (uint16_t)random_bits(&self->random, 16);
-    const bool too_many = chance(self, 1, 40);
-    const unsigned told = immediate ? (unsigned)random_bits(&self->random, 6) : too_many ? self->max_targets + 1 : count;
-    if (chance(self, 1, 40) || immediate)
-        address |= random_bits(&self->random, 4);
-    reduce->lines = lines_of(self, reduce->length);
-    reduce->status = field_status(self, reduce, immediate, told, address);
-    const unsigned ids_count = immediate ? 1 : count;
-    if (reduce->status == MOEHUB_STATUS_OK && !immediate)
-        reduce->status = read_list(self, ids, count, address);
-    if (reduce->status == MOEHUB_STATUS_OK && ids_count > 0) {
-        const struct moehub_list_rules rules = {self->peer_sets[reduce->context], self->gpus, self->own_gpu,
-                                                self->local_expert_bits};
-        struct moehub_split_list split;
-        reduce->status = moehub_list_check(&rules, ids, ids_count, &split);
-        reduce->remotes = split.remote_count, reduce->owns = split.own_count;
-        memcpy(reduce->remote, split.remote, sizeof split.remote);
-        memcpy(reduce->own, split.own, sizeof split.own);
-    }
-    reduce->at_once = reduce->status != MOEHUB_STATUS_OK || reduce->remotes + reduce->owns == 0;
-    self->empties += reduce->status == MOEHUB_STATUS_OK && reduce->at_once;
-    self->immediates += reduce->status == MOEHUB_STATUS_OK && immediate;
-    self->expected[0]++;
-    if (!reduce->at_once)
-        expect_reserve(self, reduce);
-    self->put++;
-    answer_next(self);
+}
+
+static void draw_list(struct reduce_bench *self, struct moehub_reduce *reduce)
+{
+    const unsigned few = self->max_targets < 4 ? self->max_targets : 4;
+    const unsigned count = (unsigned)random_below(&self->random, 1 + (chance(self, 1, 2) ? self->max_targets : few));
+    reduce->immediate = chance(self, 1, 8);
+    reduce->address = random_bits(&self->random, self->address_width) & ~UINT64_C(15);
+    if (chance(self, 1, 40) || reduce->immediate)
+        reduce->address |= random_bits(&self->random, 4);
+    self->ids_count = draw_ids(self, reduce->context, reduce->immediate ? 1 : count, self->ids);
+    if (self->ids_count == 0)
+        self->ids[0] = (uint16_t)random_bits(&self->random, 16);
+    reduce->id = self->ids[0];
+    reduce->count = (uint8_t)(chance(self, 1, 40) ? self->max_targets + 1 : self->ids_count);
+    if (reduce->immediate)
+        reduce->count = (uint8_t)random_bits(&self->random, 6);
+}
+
+static void put_reduce(struct reduce_bench *self, const struct moehub_reduce *reduce)
+{
+    const unsigned at = 10 + self->address_width;
     memset(self->item, 0, sizeof self->item);
     bits_set(self->item, 0, 3, reduce->context);
-    bits_set(self->item, 3, 1, immediate);
-    bits_set(self->item, 4, 6, told);
-    bits_set(self->item, 10, self->address_width, address);
-    const unsigned at = 10 + self->address_width;
-    bits_set(self->item, at, 16, ids[0]);
+    bits_set(self->item, 3, 1, reduce->immediate);
+    bits_set(self->item, 4, 6, reduce->count);
+    bits_set(self->item, 10, self->address_width, reduce->address);
+    bits_set(self->item, at, 16, reduce->id);
     bits_set(self->item, at + 16, 32, reduce->row_index);
     bits_set(self->item, at + 48, 9, reduce->line);
     bits_set(self->item, at + 57, 9, reduce->length);
@@ -273,11 +197,50 @@ static void draw_reduce(struct reduce_bench *self)
     self->offered = true;
 }
 
+static void draw_reduce(struct reduce_bench *self)
+{
+    struct moehub_reduce *reduce = &self->drawn;
+    *reduce = (struct moehub_reduce){
+        .context = (uint8_t)random_below(&self->random, chance(self, 1, 16) ? 8 : self->contexts),
+        .length = (uint16_t)(1 + random_below(&self->random, 8 * self->request_lines)),
+        .element = (uint8_t)random_below(&self->random, chance(self, 1, 16) ? 4 : 2),
+        .tag = (uint32_t)random_bits(&self->random, 24),
+        .row_index = self->own_gpu << self->shift | (uint32_t)random_bits(&self->random, self->shift)};
+    draw_place(self, reduce);
+    draw_list(self, reduce);
+    put_reduce(self, reduce);
+}
+
+/* Now and then a context is enabled or not: its reduces are judged in the cycle of their taking. */
+static void switch_contexts(struct reduce_bench *self)
+{
+    if (self->running && chance(self, 1, 300))
+        self->enabled_set ^= 1u << random_below(&self->random, self->contexts);
+    if (self->running && chance(self, 1, 30))
+        self->enabled_set = (1u << self->contexts) - 1;
+    pin_set(self->enabled, self->enabled_set);
+    for (unsigned c = 0; c < self->contexts; c++)
+        self->model.contexts[c].enabled = self->enabled_set >> c & 1;
+}
+
 /* ---- pins of a cycle ------------------------------------------------------------------------------------------------- */
+
+static void drive_link_up(struct reduce_bench *self)
+{
+    const unsigned before = self->link_mask;
+    if (chance(self, 1, 500))
+        self->link_mask = (unsigned)random_bits(&self->random, self->links);
+    if (self->draining)
+        self->link_mask = (1u << self->links) - 1;
+    if (self->link_mask != before)
+        self->mask_since = self->bench.cycle;
+    pin_set(self->link_up, self->link_mask);
+}
 
 static void drive(struct reduce_bench *self)
 {
-    if (!self->offered && !self->draining && self->put - self->issued < OPEN && !stall_next(&self->software))
+    switch_contexts(self);
+    if (!self->offered && !self->draining && !stall_next(&self->software))
         draw_reduce(self);
     pin_set(self->reduce_valid, self->offered);
     pin_set_words(self->reduce, self->item);
@@ -289,11 +252,7 @@ static void drive(struct reduce_bench *self)
     pin_set_words(self->r_data, read->data.half);
     pin_set(self->r_resp, returns && read->error ? 2 : 0);
     self->read_done += returns;
-    if (chance(self, 1, 500))
-        self->link_mask = (unsigned)random_bits(&self->random, self->links);
-    if (self->draining)
-        self->link_mask = (1u << self->links) - 1;
-    pin_set(self->link_up, self->link_mask);
+    drive_link_up(self);
     unsigned ready = 0, freed = 0, taken = 0;
     uint64_t contexts = 0;
     for (unsigned l = 0; l < self->links; l++) {
@@ -302,11 +261,12 @@ static void drive(struct reduce_bench *self)
         if (self->held_count[l] > 0 && self->held[l][0].due <= self->bench.cycle) {
             taken |= 1u << l;
             contexts |= (uint64_t)self->held[l][0].context << (3 * l);
-            self->in_flight_lines[self->held[l][0].context]--;
+            moehub_reduce_request_line_taken(&self->model, self->held[l][0].context);
             if (--self->held[l][0].lines == 0) {
                 freed |= 1u << l;
                 self->held_count[l]--;
                 self->used[l]--;
+                moehub_reduce_request_freed(&self->model, l);
                 memmove(&self->held[l][0], &self->held[l][1], self->held_count[l] * sizeof self->held[l][0]);
             }
         }
@@ -334,62 +294,92 @@ static void drive(struct reduce_bench *self)
             taken |= 1;
             contexts |= c;
             self->answered_lines[c]--;
-            self->in_flight_lines[c]--;
+            moehub_reduce_request_line_taken(&self->model, c);
         }
     pin_set(self->done_valid, taken);
     pin_set(self->done_context, contexts);
 }
 
+static void expect_reserve(struct reduce_bench *self, unsigned link)
+{
+    struct moehub_reduce_reservation reservation;
+    uint64_t item = 0;
+    if (!moehub_reduce_request_reserve(&self->model, link, &reservation))
+        bench_fail(&self->bench, BENCH_MISMATCH, "link %u: a group is reserved that is not free, or for nobody", link);
+    bits_set(&item, 0, 3, reservation.context);
+    bits_set(&item, 3, 24, reservation.tag);
+    bits_set(&item, 27, 2, reservation.element);
+    bits_set(&item, 29, 3, reservation.lines_less_1);
+    bits_set(&item, 32, 9, reservation.length);
+    bits_set(&item, 41, 2, reservation.contributors);
+    scoreboard_expect(&self->reserves, 0, &item);
+    self->asked_lines = reservation.lines_less_1 + 1u;
+    self->asked_context = reservation.context;
+}
+
+/* What has remote targets goes to a link that is up; link_up is looked at a cycle or two before the reservation is offered. */
+static void check_link(struct reduce_bench *self, unsigned link)
+{
+    enum { CHOSEN = 4 };
+    const bool remote = pin_get(self->reserve) >> 41 & 1, settled = self->mask_since + CHOSEN < self->idle_since;
+    if (!remote || !settled)
+        return;
+    self->links_down += self->link_mask != (1u << self->links) - 1;
+    if ((self->link_mask >> link & 1) == 0)
+        bench_fail(&self->bench, BENCH_MISMATCH, "a group is reserved on link %u, which is down", link);
+}
+
 static void sample_reserve(struct reduce_bench *self)
 {
     const uint64_t taken = pin_get(self->reserve_valid) & pin_get(self->reserve_ready);
+    if (pin_get(self->reserve_valid) == 0)
+        self->idle_since = self->bench.cycle;
     if (taken == 0)
         return;
-    uint64_t item = 0;
-    item = pin_get(self->reserve);
-    scoreboard_check(&self->reserves, 0, &item);
-    const struct reduce *reduce = &self->open[self->issued % OPEN];
+    const uint64_t item = pin_get(self->reserve);
     const unsigned l = (unsigned)__builtin_ctzll(taken);
-    if ((taken & (taken - 1)) != 0 || self->used[l] >= self->final_groups)
-        bench_fail(&self->bench, BENCH_MISMATCH, "a group is reserved that is not there, or two are");
+    check_link(self, l);
+    if ((taken & (taken - 1)) != 0)
+        bench_fail(&self->bench, BENCH_MISMATCH, "two groups are reserved at once");
+    expect_reserve(self, l);
+    scoreboard_check(&self->reserves, 0, &item);
     self->granting = true;
     self->grant_link = l;
     self->grant_due = self->bench.cycle + random_range(&self->random, 1, 12);
     self->grant_status = chance(self, 1, GRANTED) ? MOEHUB_STATUS_DRAINING : MOEHUB_STATUS_OK;
     self->grant_entry = (unsigned)random_below(&self->random, self->final_groups) * self->request_lines;
     self->grant_generation = (unsigned)random_bits(&self->random, 8);
-    if (self->grant_status != MOEHUB_STATUS_OK) {
-        self->drained++;
-        return;
-    }
-    if (reduce->remotes > 0)
-        expect_request(self, reduce, l, reduce->remote, reduce->remotes, self->grant_generation << 16 | self->grant_entry);
-    if (reduce->owns > 0)
-        expect_request(self, reduce, self->links, reduce->own, reduce->owns,
-                       l << 22 | self->grant_entry << 8 | self->grant_generation);
-    self->both += reduce->remotes > 0 && reduce->owns > 0;
-    self->loops_alone += reduce->remotes == 0;
-    self->expected[1] += reduce->lines;
-    self->expected[2] += reduce->remotes > 0;
-    self->expected[3] += reduce->owns > 0;
+}
+
+static void hold_group(struct reduce_bench *self, unsigned l)
+{
     self->used[l]++;
+    self->held[l][self->held_count[l]].due = self->bench.cycle + random_range(&self->random, 1, HOLD);
+    self->held[l][self->held_count[l]].lines = self->asked_lines;
+    self->held[l][self->held_count[l]++].context = self->asked_context;
 }
 
 static void sample_grant(struct reduce_bench *self)
 {
     if ((pin_get(self->grant_valid) & pin_get(self->grant_ready)) == 0)
         return;
-    const unsigned l = self->grant_link;
-    const struct reduce *reduce = &self->open[self->issued++ % OPEN];
+    const struct moehub_reduction_grant grant = {.status = (uint8_t)self->grant_status, .entry = (uint16_t)self->grant_entry,
+                                                 .generation = (uint8_t)self->grant_generation};
+    struct moehub_reduce_copies copies;
+    struct moehub_reduce_answer answer;
     self->granting = false;
-    if (self->grant_status != MOEHUB_STATUS_OK)
-        expect_answer(self, reduce, self->grant_status);
+    if (!moehub_reduce_request_grant(&self->model, &grant, &copies, &answer))
+        bench_fail(&self->bench, BENCH_MISMATCH, "a grant is taken that nobody waits for");
+    expect_request(self, self->grant_link, &copies.up);
+    expect_request(self, self->links, &copies.loop);
+    self->both += copies.up.count > 0 && copies.loop.count > 0;
+    self->loops_alone += copies.up.count == 0 && copies.loop.count > 0;
+    if (grant.status == MOEHUB_STATUS_OK)
+        hold_group(self, self->grant_link);
+    else
+        expect_answer(self, &answer);
+    self->drained += grant.status != MOEHUB_STATUS_OK;
     answer_next(self);
-    if (self->grant_status != MOEHUB_STATUS_OK)
-        return;
-    self->held[l][self->held_count[l]].due = self->bench.cycle + random_range(&self->random, 1, HOLD);
-    self->held[l][self->held_count[l]].lines = reduce->lines;
-    self->held[l][self->held_count[l]++].context = reduce->context;
 }
 
 static void sample_outputs(struct reduce_bench *self)
@@ -428,23 +418,48 @@ static void sample_outputs(struct reduce_bench *self)
         scoreboard_check(&self->errors, 0, header);
 }
 
+/* Of a reset: nothing is inside, and contexts are as they were. */
+static void forget(struct reduce_bench *self)
+{
+    struct scoreboard *const all[] = {&self->lists, &self->answers, &self->reserves, &self->requests, &self->errors};
+    struct moehub_reduce_context contexts[MOEHUB_REDUCE_CONTEXTS_MAX];
+    const struct moehub_reduce_request_config config = self->model.config;
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        scoreboard_forget(all[i]);
+    memcpy(contexts, self->model.contexts, sizeof contexts);
+    moehub_reduce_request_init(&self->model, &config);
+    memcpy(self->model.contexts, contexts, sizeof contexts);
+    self->no_group += self->counts[5];
+    self->no_room += self->counts[6];
+    memset(self->counts, 0, sizeof self->counts);
+    memset(self->held_count, 0, sizeof self->held_count);
+    memset(self->used, 0, sizeof self->used);
+    memset(self->answered_lines, 0, sizeof self->answered_lines);
+    self->read_put = self->read_asked = self->read_done = 0;
+    self->offered = self->granting = false;
+    const struct pin *const valids[] = {self->reduce_valid, self->r_valid, self->grant_valid, self->freed_valid,
+                                        self->done_valid};
+    for (unsigned i = 0; i < sizeof valids / sizeof *valids; i++)
+        pin_set(valids[i], 0);
+}
+
 static void step(void *context)
 {
     struct reduce_bench *self = context;
     for (unsigned c = 0; c < self->contexts && self->running; c++)
-        if ((pin_get(self->in_flight) >> c & 1) != (self->in_flight_lines[c] != 0))
+        if ((pin_get(self->in_flight) >> c & 1) != (self->model.lines_in_flight[c] != 0))
             bench_fail(&self->bench, BENCH_MISMATCH, "in_flight of context %u is wrong", c);
     drive(self);
     if (self->bench.reset)
-        pin_set(self->reduce_valid, 0);
+        forget(self);
     bench_settle(&self->bench);
+    if (self->bench.quiet && (pin_get(self->reduce_ready) | pin_get(self->answered_valid) | pin_get(self->ar_valid) |
+                              pin_get(self->reserve_valid) | pin_get(self->grant_ready) | pin_get(self->request_valid)) != 0)
+        bench_fail(&self->bench, BENCH_MISMATCH, "a valid or ready is high in reset or in the cycle after it");
     if (!self->bench.reset) {
-        if (self->offered && pin_get(self->reduce_ready) != 0) {
-            const struct reduce *reduce = &self->open[(self->put - 1) % OPEN];
-            self->offered = false;
-            if (reduce->context < self->contexts)
-                self->in_flight_lines[reduce->context] += reduce->lines;
-        }
+        self->immediates += self->offered && pin_get(self->reduce_ready) != 0 && self->drawn.immediate;
+        if (self->offered && pin_get(self->reduce_ready) != 0)
+            take_reduce(self);
         sample_reserve(self);
         sample_grant(self);
         sample_outputs(self);
@@ -459,7 +474,8 @@ static uint64_t left(const struct reduce_bench *self)
     uint64_t held = 0;
     for (unsigned l = 0; l < self->links; l++)
         held += self->held_count[l];
-    return held + self->lists.waiting + self->answers.waiting + self->reserves.waiting + self->requests.waiting +
+    return held + self->model.count + self->lists.waiting + self->answers.waiting + self->reserves.waiting +
+           self->requests.waiting +
            self->errors.waiting + self->offered + self->granting;
 }
 
@@ -472,9 +488,12 @@ static void drain(struct reduce_bench *self)
     bench_run(&self->bench, 30);
     if (left(self) > 0)
         bench_fail(&self->bench, BENCH_TIMEOUT, "something is left after %d cycles", MOST);
-    static const char *const names[] = {"reduces", "lines", "up", "loop", "answered"};
-    for (unsigned i = 0; i < 5; i++)
-        scoreboard_value(&self->reserves, names[i], self->expected[i], self->counts[i]);
+    const struct moehub_reduce_request *model = &self->model;
+    scoreboard_value(&self->reserves, "reduces", model->reduces, self->counts[0]);
+    scoreboard_value(&self->reserves, "lines", model->lines, self->counts[1]);
+    scoreboard_value(&self->reserves, "up", model->requests_up, self->counts[2]);
+    scoreboard_value(&self->reserves, "loop", model->requests_loop, self->counts[3]);
+    scoreboard_value(&self->reserves, "answered", model->answered, self->counts[4]);
     self->draining = false;
 }
 
@@ -482,19 +501,21 @@ static void drain(struct reduce_bench *self)
 static void change_contexts(struct reduce_bench *self)
 {
     uint64_t sizes[4] = {0}, peers[8] = {0}, rounds = 0, shifts = 0;
+    const unsigned most = 1u << self->offset_width;
     self->enabled_set = (unsigned)random_bits(&self->random, self->contexts) | 1;
     for (unsigned c = 0; c < self->contexts; c++) {
-        const unsigned most = 1u << self->offset_width;
-        self->sizes[c] = c == 0 ? most : 128 * (1 + (unsigned)random_below(&self->random, most / 128));
-        self->peer_sets[c] = random_bits(&self->random, self->gpus) | random_bits(&self->random, self->gpus) |
-                             UINT64_C(1) << self->own_gpu;
-        self->round_of[c] = (unsigned)random_below(&self->random, 16);
-        bits_set(sizes, c * (self->offset_width + 1), self->offset_width + 1, self->sizes[c]);
-        bits_set(peers, c * self->gpus, self->gpus, self->peer_sets[c]);
-        rounds |= (uint64_t)self->round_of[c] << (4 * c);
+        struct moehub_reduce_context *of_context = &self->model.contexts[c];
+        *of_context = (struct moehub_reduce_context){
+            .round = (uint8_t)random_bits(&self->random, 4),
+            .owner_shift = (uint8_t)self->shift,
+            .row_size = c == 0 ? most : 128 * (1 + (unsigned)random_below(&self->random, most / 128)),
+            .peers = random_bits(&self->random, self->gpus) | random_bits(&self->random, self->gpus) |
+                     UINT64_C(1) << self->own_gpu};
+        bits_set(sizes, c * (self->offset_width + 1), self->offset_width + 1, of_context->row_size);
+        bits_set(peers, c * self->gpus, self->gpus, of_context->peers);
+        rounds |= (uint64_t)of_context->round << (4 * c);
         shifts |= (uint64_t)self->shift << (5 * c);
     }
-    pin_set(self->enabled, self->enabled_set);
     pin_set(self->rounds, rounds);
     pin_set(self->owner_shifts, shifts);
     pin_set_words(self->peers, peers);
@@ -566,12 +587,17 @@ static void create(struct reduce_bench *self)
     self->own_gpu = (unsigned)random_below(&self->random, self->gpus);
     self->shift = 10;
     pin_set(self->own, self->own_gpu);
+    const struct moehub_reduce_request_config config = {
+        self->links, self->gpus, self->contexts, self->local_expert_bits, self->max_targets, self->request_lines,
+        self->address_width, self->final_groups, self->with_fp32, self->own_gpu};
+    if (moehub_reduce_request_init(&self->model, &config) != 0)
+        bench_fail(bench, BENCH_CONFIGURATION, "the model has no such configuration");
 }
 
 int main(int argc, char **argv)
 {
     static const struct options_defaults defaults = {
-        .description = "reduce_request against its page", .events = 60000, .cycles = UINT64_MAX, .watchdog = 100000};
+        .description = "reduce_request against its model", .events = 60000, .cycles = UINT64_MAX, .watchdog = 100000};
     static struct reduce_bench self;
     struct bench *bench = &self.bench;
     bench_create(bench, argc, argv, &defaults, NULL);
@@ -585,6 +611,8 @@ int main(int argc, char **argv)
     self.running = true;
     while (bench_running(bench)) {
         bench_run(bench, random_range(&self.random, 2000, 20000));
+        if (chance(&self, 1, 3))
+            bench_reset(bench, (unsigned)random_range(&self.random, 1, 3));
         drain(&self);
         change_contexts(&self);
     }
@@ -594,6 +622,8 @@ int main(int argc, char **argv)
     demand(&self, "loop-back alone", self.loops_alone);
     demand(&self, "no target", self.empties);
     demand(&self, "immediate", self.immediates);
+    if (self.links > 1)
+        demand(&self, "choices while a link is down", self.links_down);
     demand(&self, "grants that are not OK", self.drained);
     static const struct { unsigned status; const char *name; } refusals[] = {
         {MOEHUB_STATUS_CONTEXT, "CONTEXT"}, {MOEHUB_STATUS_TYPE, "TYPE"}, {MOEHUB_STATUS_LENGTH, "LENGTH"},
@@ -602,8 +632,8 @@ int main(int argc, char **argv)
         demand(&self, refusals[i].name, self.by_status[refusals[i].status]);
     if (self.max_targets > 1)
         demand(&self, "MALFORMED", self.by_status[MOEHUB_STATUS_MALFORMED]);
-    demand(&self, "cycles without a group", self.counts[5]);
+    demand(&self, "cycles without a group", self.no_group + self.counts[5]);
     if (self.final_groups > 5)
-        demand(&self, "cycles without room", self.counts[6]);
+        demand(&self, "cycles without room", self.no_room + self.counts[6]);
     return bench_finish(bench);
 }

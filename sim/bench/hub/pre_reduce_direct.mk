@@ -1,8 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-# Bench of pre_reduce against sums that it computes by itself.
-BENCHES += pre_reduce_direct
-BENCH_pre_reduce_direct_CONFIGS := $(addprefix pre-reduce-,odd least wide-odd default wide most)
-BENCH_pre_reduce_direct_ARGS := --events 300000
-BENCH_pre_reduce_direct_FAULTS := pre-reduce-status-last pre-reduce-places-overrun pre-reduce-line-not-added \
-	pre-reduce-gap-short pre-reduce-room-ignored pre-reduce-error-forgotten pre-reduce-error-stays \
-	pre-reduce-refused-counted partial-error-length
