@@ -23,6 +23,8 @@ struct registers_bench {
     bool busy;                     /* and software knows */
     bool asked, answering;         /* a command was taken; its result is offered */
     uint64_t counts[EVENTS];       /* of all events; the model has those that depend on order */
+    bool initialised_now;
+    uint32_t arrived, swept;       /* a bit a context */
     uint32_t ready, tokens, ready_most, tokens_most;
     unsigned level_bits;           /* how high levels go until the next reset */
     uint64_t accepted, refused, second_commands, saturated;
@@ -85,6 +87,13 @@ static void drive_levels(bool on)
     self.saturated += self.ready > MARK_MOST || self.tokens > MARK_MOST;
 }
 
+static void drive_status(void)
+{
+    pin_set(self.initialised, self.initialised_now);
+    pin_set(self.has_arrived, self.arrived);
+    pin_set(self.sweeping, self.swept);
+}
+
 /* ---- the tracker's side of commands -------------------------------------------------------------------------------------- */
 
 /* The answer is that to the operands of its cycle: the registers must hold them until then. */
@@ -121,6 +130,7 @@ static void step(void *context)
     drive_events(on);
     drive_error(on);
     drive_levels(on);
+    drive_status();
     drive_commands();
     bench_settle(&self.bench);
     csr_bench_sample(&self.csr);
@@ -180,7 +190,7 @@ static void create_model(void)
         bench_fail(&self.bench, BENCH_CONFIGURATION, "no memory for the model");
     moehub_tile_tracker_csr_init(&self.model, &self.tracker);
     fill_model();
-    self.level_bits = (unsigned)random_range(&self.random, 3, LEVEL_BITS);
+    self.level_bits = random_chance(&self.random, 1, 4) ? LEVEL_BITS : (unsigned)random_range(&self.random, 3, LEVEL_BITS - 1);
 }
 
 static void reset(void)
@@ -190,7 +200,7 @@ static void reset(void)
     for (unsigned event = 0; event < EVENTS; event++)
         self.counts[event] = 0;
     self.asked = self.answering = false;
-    self.ready = self.tokens = 0;
+    self.ready = self.tokens = self.arrived = self.swept = 0;
     bench_reset(&self.bench, (unsigned)random_range(&self.random, 1, 3));
     self.ready_most = self.tokens_most = 0;
 }
@@ -251,16 +261,14 @@ static void command(void)
 
 static void check_status(void)
 {
-    const bool initialised = random_chance(&self.random, 1, 2);
-    const uint32_t arrived = (uint32_t)random_bits(&self.random, self.config.contexts);
-    const uint32_t sweeping = (uint32_t)random_bits(&self.random, self.config.contexts);
+    self.initialised_now = random_chance(&self.random, 1, 2);
+    self.arrived = (uint32_t)random_bits(&self.random, self.config.contexts);
+    self.swept = (uint32_t)random_bits(&self.random, self.config.contexts);
     for (unsigned context = 0; context < self.config.contexts; context++)
-        self.tracker.contexts[context].arrived = arrived >> context & 1;
-    pin_set(self.initialised, initialised);
-    pin_set(self.has_arrived, arrived);
-    pin_set(self.sweeping, sweeping);
+        self.tracker.contexts[context].arrived = self.arrived >> context & 1;
     const uint32_t status = csr_read(&self.csr, MOEHUB_CSR_STATUS);
-    csr_compare(&self.csr, "fields", MOEHUB_CSR_STATUS, initialised | arrived << 8 | sweeping << 16, status);
+    csr_compare(&self.csr, "fields", MOEHUB_CSR_STATUS, self.initialised_now | self.arrived << 8 | self.swept << 16,
+                status);
     const uint32_t marks = csr_read(&self.csr, MOEHUB_CSR_HIGH_WATER);
     csr_compare(&self.csr, "marks", MOEHUB_CSR_HIGH_WATER, self.ready_most | self.tokens_most << 16, marks);
 }
