@@ -37,7 +37,7 @@ module formal_tile_tracker_timers #(
         .settle_late(settle_late), .timed_out(timed_out), .timed_out_context(timed_out_context), .expire(expire)
     );
 
-    // ---- one context: a constant, so that the solver sees the two timers as one ------------------------------------------------
+    // ---- one context: a constant, so that the solver sees the two timers as one ----------------------------------
     localparam c = WATCHED;
     wire ends    = rst || restart[c];
     wire time_up = timed_out && timed_out_context == c;
