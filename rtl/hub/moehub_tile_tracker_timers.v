@@ -9,6 +9,7 @@
 //   4. expire: from token_timeout cycles after `closed` on, of a context that counts tokens, until restart.
 //   5. The timer counts while the context is enabled.
 // Cost: one counter of 32 bits a context for both timeouts.
+// Proved: formal/hub/formal_tile_tracker_timers.v.
 `default_nettype none
 `include "moehub_width.vh"
 
