@@ -132,7 +132,8 @@ RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three
 	packet-store-odd counter-memory-4 crossbar-least egress-odd result-packer-2 response-output-odd request-unit-odd places-share \
 	port-state plane-state-3 hub-tile-tracker-three hub-packet-manager-three hub-packet-manager-unit-small \
 	packet-queue-37 way-check-odd way-stores-odd way-odd pre-reduce-wide-odd final-reduce-odd own-partials-3 \
-	reduce-request-odd hub-way-odd question-arbiter-2 hub-control-two switch-two
+	reduce-request-odd hub-way-odd question-arbiter-2 hub-control-two hub-tile-tracker-unit-least list-port notice-arbiter-2 \
+	hub-top-odd switch-two
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
 RESETS_reduction-groups-three := PARITY=1
@@ -143,6 +144,10 @@ RESETS_PARTS_switch-two := $(addprefix moehub_,link_receiver link_sender packet_
 RESETS_PARTS_hub-packet-manager-unit-small := moehub_packet_manager
 RESETS_PARTS_way-odd := $(addprefix moehub_,link_receiver link_sender egress way_check way_stores)
 RESETS_PARTS_hub-way-odd := moehub_way
+RESETS_PARTS_hub-tile-tracker-unit-least := moehub_tile_tracker
+# Of the whole hub what is not among the others.
+RESETS_PARTS_hub-top-odd := $(addprefix moehub_,hub_control packet_manager_unit tile_tracker_unit reduce_request list_port \
+	notice_arbiter question_arbiter hub_address_unit hub_way pre_reduce own_partials final_reduce)
 # Of the hub's reduction likewise.
 RESETS_PARTS_pre-reduce-wide-odd := $(addprefix moehub_,reduction_lanes result_queue)
 RESETS_PARTS_final-reduce-odd := $(addprefix moehub_,reduction_buffer switch_csr)

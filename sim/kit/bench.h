@@ -49,8 +49,8 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
                   const struct knob *knobs);
 
 /* A further design of the same run (kit/dut.h, NAME.models): number 1 .. of its parts. It has the run's options, randomness of
- * its own, clock, pins and watchdog, and nothing that the end of a run prints: `bench_destroy_part` releases it. Its waveform is FILE
- * with the number before the suffix. */
+ * its own, clock, pins and watchdog, and nothing that the end of a run prints: `bench_destroy_part` releases it. Its waveform
+ * is FILE with the number before the suffix. */
 void bench_create_part(struct bench *part, const struct bench *whole, const struct dut_model *model, unsigned number);
 void bench_destroy_part(struct bench *part);
 

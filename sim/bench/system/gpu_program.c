@@ -64,7 +64,8 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
     check(hub, driver, moehub_context_create(driver, context, &shape));
     for (unsigned expert = 0; expert < layout->local_experts; expert++) {
         const struct gpu_region *bound = &layout->regions[expert];
-        const struct moehub_hub_region region = {{bound->base[0], bound->base[1]}, bound->capacity, bound->tile_first, bound->tiles};
+        const struct moehub_hub_region region = {
+            {bound->base[0], bound->base[1]}, bound->capacity, bound->tile_first, bound->tiles};
         check(hub, driver, moehub_region_bind(driver, context, expert, &region));
     }
     memset(hub->memory.bytes + layout->table, 0, layout->table_bytes);
