@@ -153,20 +153,29 @@ RESETS_PARTS_pre-reduce-wide-odd := $(addprefix moehub_,reduction_lanes result_q
 RESETS_PARTS_final-reduce-odd := $(addprefix moehub_,reduction_buffer switch_csr)
 RESETS_LISTS := $(sort $(wildcard rtl/*/unreset_registers.txt))
 RESETS_FILES = $(sort $(foreach c,$(RESETS_CONFIGURATIONS),$($(c).sources)))
-# $(call RESETS,CONFIGURATIONS,FUNCTION): FUNCTION gives the sources of a configuration
-RESETS = .ci/tools/check_resets "$(RESETS_LISTS)" $(foreach c,$(1),\
-	"$($(c).top)|$($(c).parameters) $(RESETS_$(c))|$(call $(2),$(c))|$(RESETS_PARTS_$(c))")
+# $(call RESETS_DESIGNS,CONFIGURATIONS,FUNCTION,FILE): a line each, in a file, as all of them are too long for a command line;
+# FUNCTION gives the sources of a configuration
+define RESETS_NEWLINE
+
+
+endef
+RESETS_DESIGNS = $(file >$(3),$(subst $(RESETS_NEWLINE) ,$(RESETS_NEWLINE),$(foreach c,$(1),\
+	$($(c).top)|$($(c).parameters) $(RESETS_$(c))|$(call $(2),$(c))|$(RESETS_PARTS_$(c))$(RESETS_NEWLINE))))
+# $(call RESETS,FILE)
+RESETS = mapfile -t designs < <(sed '/^ *$$/d; s/^ *//' $(1)); .ci/tools/check_resets "$(RESETS_LISTS)" "$${designs[@]}"
 resets_sources = $($(1).sources)
 RESETS_BUGS := LATCH_SURVIVES_RESET=latched_q QUEUE_TURN_SURVIVES=turn_valid_q REDUCTION_OPEN_SURVIVES=sending_q
 RESETS_BUGGY = $(foreach b,$(RESETS_BUGS),$(shell formal/tools/plant where $(firstword $(subst =, ,$(b)))))
 resets_buggy = $(foreach f,$($(1).sources),$(if $(filter $(f),$(RESETS_BUGGY)),build/lint/resets/$(notdir $(f)),$(f)))
 .PHONY: lint-resets
 lint-resets: $(RESETS_FILES)
-	@$(call RESETS,$(RESETS_CONFIGURATIONS),resets_sources)
 	@mkdir -p build/lint/resets
+	$(call RESETS_DESIGNS,$(RESETS_CONFIGURATIONS),resets_sources,build/lint/resets/designs)
+	@$(call RESETS,build/lint/resets/designs)
 	@for bug in $(RESETS_BUGS); do \
 		formal/tools/plant one $${bug%=*} > build/lint/resets/$$(basename $$(formal/tools/plant where $${bug%=*})); done
-	@$(call RESETS,$(wordlist 1,2,$(RESETS_CONFIGURATIONS)),resets_buggy) > build/lint/resets/bugs.log; test $$? -eq 1 \
+	$(call RESETS_DESIGNS,$(wordlist 1,2,$(RESETS_CONFIGURATIONS)),resets_buggy,build/lint/resets/buggy)
+	@{ $(call RESETS,build/lint/resets/buggy); } > build/lint/resets/bugs.log; test $$? -eq 1 \
 		|| { echo "check_resets, with $(RESETS_BUGS), says"; cat build/lint/resets/bugs.log; exit 1; }
 	@for bug in $(RESETS_BUGS); do grep -q "\.$${bug#*=}$$" build/lint/resets/bugs.log \
 		|| { echo "$$bug: check_resets says"; cat build/lint/resets/bugs.log; exit 1; }; done
