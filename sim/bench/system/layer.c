@@ -251,16 +251,21 @@ static void add_block(struct system *system, struct summary_block *block, const 
     system->bench.compared += compared;
 }
 
-/* A phase, and the flits of its busiest direction, which take a cycle each at best. */
-static void report_phase(struct summary *summary, const char *name, uint64_t cycles, uint64_t flits)
+static void report_number(struct summary *summary, const char *phase_name, const char *what, double value, const char *unit)
 {
     char text[64];
-    summary_number(summary, name, (double)cycles, "cycles");
+    snprintf(text, sizeof text, "%s, %s", phase_name, what);
+    summary_number(summary, text, value, unit);
+}
+
+/* A phase, and the flits of its busiest direction, which take a cycle each at best; 0: they are not known apart. */
+static void report_phase(struct summary *summary, const char *name, uint64_t cycles, uint64_t flits)
+{
+    report_number(summary, name, "measured", (double)cycles, "cycles");
     if (flits == 0)
         return;
-    snprintf(text, sizeof text, "  ideal");
-    summary_number(summary, text, (double)flits, "cycles");
-    summary_number(summary, "  ideal / measured", (double)flits / (double)cycles, "");
+    report_number(summary, name, "ideal", (double)flits, "cycles");
+    report_number(summary, name, "ideal / measured", (double)flits / (double)cycles, "");
 }
 
 static void report(struct system *system)
@@ -283,10 +288,10 @@ static void report(struct system *system)
     add_block(system, &system->tiles, "tile events", sum.tiles);
     add_block(system, &system->tokens, "tokens ready", sum.tokens);
     struct summary *summary = &system->bench.summary;
-    report_phase(summary, "dispatch, to all arrived", arrived - system->begun, system->fused ? 0 : system->dispatched);
+    report_phase(summary, "dispatch", arrived - system->begun, system->fused ? 0 : system->dispatched);
     if (!system->fused)
-        report_phase(summary, "combine, to the last sum", reduced - system->asked, busiest(system));
-    report_phase(summary, "all, to the last sum", reduced - system->begun, system->fused ? busiest(system) : 0);
+        report_phase(summary, "combine", reduced - system->asked, busiest(system));
+    report_phase(summary, "all", reduced - system->begun, system->fused ? busiest(system) : 0);
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
 }
 
