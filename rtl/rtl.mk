@@ -168,8 +168,9 @@ RESETS_BUGS := LATCH_SURVIVES_RESET=latched_q QUEUE_TURN_SURVIVES=turn_valid_q R
 RESETS_BUGGY = $(foreach b,$(RESETS_BUGS),$(shell formal/tools/plant where $(firstword $(subst =, ,$(b)))))
 resets_buggy = $(foreach f,$($(1).sources),$(if $(filter $(f),$(RESETS_BUGGY)),build/lint/resets/$(notdir $(f)),$(f)))
 .PHONY: lint-resets
-lint-resets: $(RESETS_FILES)
-	@mkdir -p build/lint/resets
+build/lint/resets/:
+	@mkdir -p $@
+lint-resets: $(RESETS_FILES) | build/lint/resets/
 	$(call RESETS_DESIGNS,$(RESETS_CONFIGURATIONS),resets_sources,build/lint/resets/designs)
 	@$(call RESETS,build/lint/resets/designs)
 	@for bug in $(RESETS_BUGS); do \
