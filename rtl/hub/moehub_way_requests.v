@@ -131,12 +131,12 @@ module moehub_way_requests #(
 
     // ---- answers: a ring --------------------------------------------------------------------------------------------------
     // The place `steps` places after `from`: no more than REQUEST_ANSWERS of them.
-    function [INDEX_WIDTH - 1:0] after(input [INDEX_WIDTH - 1:0] from, input [5:0] steps);
+    function [INDEX_WIDTH - 1:0] ring_after(input [INDEX_WIDTH - 1:0] from, input [5:0] steps);
         reg [31:0] sum;
         begin
             sum = {{32 - INDEX_WIDTH{1'b0}}, from} + {26'd0, steps};
             if (sum >= ALL_ANSWERS) sum = sum - ALL_ANSWERS;
-            after = sum[INDEX_WIDTH - 1:0];
+            ring_after = sum[INDEX_WIDTH - 1:0];
         end
     endfunction
 
@@ -151,15 +151,16 @@ module moehub_way_requests #(
     wire unused_there = |there_sum[COUNT_WIDTH + 5:COUNT_WIDTH]; // never: no more are released than are there
     moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH + 4), .DEPTH(REQUEST_ANSWERS), .PARITY(0)) u_answers (
         .clk(clk), .write_enable(answer_valid), .write_address(next_q), .write_data({answer_address, answer_status}),
-        .read_enable(answer_read_valid && !rst), .read_address(after(oldest_q, {1'b0, answer_read_index})), .read_data(answer),
+        .read_enable(answer_read_valid && !rst), .read_address(ring_after(oldest_q, {1'b0, answer_read_index})),
+        .read_data(answer),
         .parity_error(unused_parity)
     );
     assign answers_there = there_q;
     assign {read_address, read_status} = answer;
 
     always @(posedge clk) begin
-        if (answer_valid) next_q <= after(next_q, 6'd1);
-        oldest_q <= after(oldest_q, released);
+        if (answer_valid) next_q <= ring_after(next_q, 6'd1);
+        oldest_q <= ring_after(oldest_q, released);
         there_q  <= there_sum[COUNT_WIDTH - 1:0];
         if (rst) begin
             next_q   <= {INDEX_WIDTH{1'b0}};
