@@ -2,17 +2,15 @@
 #include "kit/axi_lite.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
-/* Channel names must outlive the streams: one small allocation per channel, kept as long as the bench. */
-static const char *channel_name(const char *prefix, const char *channel)
+/* Writes the name of a channel's pins into the master, as streams keep a pointer to it. */
+static const char *channel_name(struct axi_lite *lite, enum axi_lite_channel channel, const char *prefix, const char *suffix)
 {
-    size_t size = strlen(prefix) + strlen(channel) + 1;
-    char *name = malloc(size);
-    if (name == NULL)
-        abort();
-    snprintf(name, size, "%s%s", prefix, channel);
+    char *name = lite->names[channel];
+    const int length = snprintf(name, AXI_LITE_NAME_BYTES, "%s_%s", prefix, suffix);
+    if (length >= AXI_LITE_NAME_BYTES)
+        bench_fail(lite->bench, BENCH_CONFIGURATION, "%s: the name of an AXI4-Lite port is too long", prefix);
     return name;
 }
 
@@ -31,11 +29,11 @@ static bool axi_lite_waits(const void *self, struct watchdog_wait *wait)
 void axi_lite_create(struct axi_lite *lite, struct bench *bench, const char *prefix, enum stall_kind stall)
 {
     *lite = (struct axi_lite){.bench = bench};
-    source_create(&lite->write_address, bench, channel_name(prefix, "_aw"), "addr", stall);
-    source_create(&lite->write_data, bench, channel_name(prefix, "_w"), "data strb", stall);
-    sink_create(&lite->write_response, bench, channel_name(prefix, "_b"), "resp", stall);
-    source_create(&lite->read_address, bench, channel_name(prefix, "_ar"), "addr", stall);
-    sink_create(&lite->read_data, bench, channel_name(prefix, "_r"), "data resp", stall);
+    source_create(&lite->write_address, bench, channel_name(lite, AXI_LITE_WRITE_ADDRESS, prefix, "aw"), "addr", stall);
+    source_create(&lite->write_data, bench, channel_name(lite, AXI_LITE_WRITE_DATA, prefix, "w"), "data strb", stall);
+    sink_create(&lite->write_response, bench, channel_name(lite, AXI_LITE_WRITE_RESPONSE, prefix, "b"), "resp", stall);
+    source_create(&lite->read_address, bench, channel_name(lite, AXI_LITE_READ_ADDRESS, prefix, "ar"), "addr", stall);
+    sink_create(&lite->read_data, bench, channel_name(lite, AXI_LITE_READ_DATA, prefix, "r"), "data resp", stall);
     watchdog_add(&bench->watchdog, axi_lite_waits, lite);
 }
 

@@ -10,10 +10,21 @@
 #include "kit/bench.h"
 #include "kit/stream.h"
 
+enum axi_lite_channel {
+    AXI_LITE_WRITE_ADDRESS,
+    AXI_LITE_WRITE_DATA,
+    AXI_LITE_WRITE_RESPONSE,
+    AXI_LITE_READ_ADDRESS,
+    AXI_LITE_READ_DATA,
+    AXI_LITE_CHANNELS
+};
+enum { AXI_LITE_NAME_BYTES = 32 };
+
 struct axi_lite {
     struct bench *bench;
     struct source write_address, write_data, read_address;
     struct sink write_response, read_data;
+    char names[AXI_LITE_CHANNELS][AXI_LITE_NAME_BYTES]; /* of the channels' pins: the master must not move */
     unsigned writes_pending, reads_pending; /* responses still to come */
     uint64_t started;                       /* cycle of the access under way */
     uint32_t data;                          /* of the last read */
