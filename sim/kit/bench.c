@@ -95,8 +95,10 @@ static void create_design(struct bench *bench, const struct dut_model *model)
     bench->clk = bench_optional_pin(bench, "clk");
     bench->rst = bench_optional_pin(bench, "rst");
     set_clock(bench, 0);
-    if (model == &dut_model_built)
-        open_outputs(bench);
+}
+
+static void settle_first(struct bench *bench)
+{
     dut_eval(bench->dut);
     if (dut_finished(bench->dut))
         bench_fail(bench, BENCH_CONFIGURATION, "the design has refused its parameters");
@@ -116,6 +118,8 @@ void bench_create(struct bench *bench, int argc, char **argv, const struct optio
     printf("command: %s\n", command);
     bench->random_seed = bench->options.seed;
     create_design(bench, &dut_model_built);
+    open_outputs(bench);
+    settle_first(bench);
 }
 
 /* FILE.fst: FILE-3.fst */
@@ -137,6 +141,7 @@ void bench_create_part(struct bench *part, const struct bench *whole, const stru
     part->options.json = NULL;
     part->watchdog.limit = whole->watchdog.limit;
     create_design(part, model);
+    settle_first(part);
     open_part_waves(part, number);
 }
 

@@ -84,14 +84,21 @@ $(call watched_manager,three,LINKS=3 GPUS=3 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_T
 $(call watched_manager,four,LINKS=4 GPUS=8 ROWS=16 LINES=64 OFFSET_WIDTH=11 STORE_BYTES=128)
 $(call watched_manager,wide,GPUS=64 CONTEXTS=8 ROWS=64 LINES=256 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64)
 
-# The layer: a switch plane, and a hub for each of its ports (NAME.models of the bench).
+# The layer: a switch plane, as often as a hub has links, and a hub for each of its ports (NAME.models of the bench).
 $(call configuration,layer-two,moehub_switch_top,rtl/switch.f,PORTS=2)
 $(call configuration,layer-eight,moehub_switch_top,rtl/switch.f,PORTS=8)
 $(call configuration,layer-hub-two,hub,sim/tops/hub.f,GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 LOOP_SHARE=1 \
 	LANE_BYTES=32 READ_LINES=192)
 $(call configuration,layer-hub-eight,hub,sim/tops/hub.f,GPUS=8 CONTEXTS=3 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 \
 	LANE_BYTES=32 READ_LINES=192)
+$(call configuration,layer-three,moehub_switch_top,rtl/switch.f,PORTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=9 REQUEST_LINES=2 \
+	GROUPS=1 PLACES_STORE=14 PLACES_REQUEST=5 PLACES_RESPONSE=17 COPIES=12 SLOTS=2 REQUEST_SLOTS=2 NOTICES=4 BOUND=2)
+$(call configuration,layer-hub-three,hub,sim/tops/hub.f,LINKS=2 GPUS=3 CONTEXTS=2 LOCAL_EXPERT_BITS=3 LOCAL_EXPERTS=7 \
+	MAX_TARGETS=9 REQUEST_LINES=2 ROW_INDEX_WIDTH=13 SLOT_WIDTH=9 OFFSET_WIDTH=10 ADDRESS_WIDTH=41 SETS=2 WAYS=1 PENDING=2 \
+	WAITING=3 PLACES_STORE=14 PLACES_REQUEST=5 PLACES_RESPONSE=17 LOOP_PLACES=17 LOOP_SHARE=1 ANSWERS=3 REQUEST_ANSWERS=9 \
+	WRITES=3 READ_LINES=3 PARTIAL_ROWS=9 NOTICES=2 TILES=65 TOKENS=65 ROWS=2 LINES=3 STORE_BYTES=64 REDUCES=1 FINAL_GROUPS=1)
 layer-two.models := hub:layer-hub-two
+layer-three.models := hub:layer-hub-three
 layer-eight.models := hub:layer-hub-eight
 
 # Control of the hub with what its model is told.

@@ -10,6 +10,7 @@
 #include "bench/system/system_plane.h"
 #include "bench/system/workers.h"
 #include "kit/allocate.h"
+#include "kit/parameters.h"
 #include "moehub/element.h"
 #include "moehub/options.h"
 
@@ -82,16 +83,18 @@ static const struct options_defaults defaults = {
 };
 
 struct system {
-    struct bench bench; /* of the plane */
+    struct bench bench;                       /* of plane 0 */
+    struct bench plane_parts[GPU_LINKS_MAX];  /* of the other planes, by their numbers */
     struct moehub_layer layer;
     struct system_options options;
     struct system_shape shape;
-    struct system_plane plane;
+    struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
     uint64_t begun, asked, ended; /* cycles: rows may go; sums may be asked for; all have finished */
     bool fused;
-    uint64_t dispatched; /* flits of the busiest direction when sums may be asked for */
+    uint64_t steps, step_cycle; /* what the GPUs have done, and when that last grew */
+    uint64_t dispatched; /* ideal cycles until sums may be asked for */
     struct summary_block rows, sums, tiles, tokens;
 };
 
@@ -154,15 +157,16 @@ static void fill_options(struct system *system)
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
 
-/* Task 0 is the plane, the longest; task 1 + g the hub of GPU g. */
+/* The planes come first, as they take longest; then the hubs. */
 static void step_part(void *user, unsigned task)
 {
     struct system *system = user;
+    const unsigned planes = system->shape.links;
     for (unsigned cycle = 0; cycle < system->quantum; cycle++)
-        if (task == 0)
-            system_plane_step(&system->plane);
+        if (task < planes)
+            system_plane_step(&system->planes[task]);
         else
-            system_hub_step(&system->hubs[task - 1]);
+            system_hub_step(&system->hubs[task - planes]);
 }
 
 typedef bool hub_property(const struct system_hub *hub);
@@ -195,16 +199,40 @@ static bool has_stopped(const struct system_hub *hub)
     return hub->software.ended;
 }
 
-/* Flits of the busiest direction of a link so far. */
-static uint64_t busiest(const struct system *system)
+/* Flits that all links of a GPU have carried, to the switch or from it. */
+static uint64_t flits_up(const struct system *system, unsigned gpu)
+{
+    uint64_t flits = 0;
+    for (unsigned link = 0; link < system->shape.links; link++)
+        flits += system->planes[link].up[gpu].flits;
+    return flits;
+}
+
+static uint64_t flits_down(const struct system *system, unsigned gpu)
+{
+    uint64_t flits = 0;
+    for (unsigned link = 0; link < system->shape.links; link++)
+        flits += system->planes[link].down[gpu].flits;
+    return flits;
+}
+
+/* Cycles that the flits so far take at best: a flit a cycle on each link of the busiest GPU and direction. */
+static uint64_t ideal_cycles(const struct system *system)
 {
     uint64_t most = 0;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
-        const uint64_t up = system->plane.up[gpu].flits, down = system->plane.down[gpu].flits;
+        const uint64_t up = flits_up(system, gpu), down = flits_down(system, gpu);
         most = up > most ? up : most;
         most = down > most ? down : most;
     }
-    return most;
+    return (most + system->shape.links - 1) / system->shape.links;
+}
+
+static void forget_flits(struct system *system)
+{
+    for (unsigned link = 0; link < system->shape.links; link++)
+        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+            system->planes[link].up[gpu].flits = system->planes[link].down[gpu].flits = 0;
 }
 
 /* What no GPU can know alone, between two turns. */
@@ -218,10 +246,9 @@ static void supervise(struct system *system)
     }
     if (system->begun != 0 && system->asked == 0 && (system->fused || all(system, is_served))) {
         system->asked = now;
-        system->dispatched = busiest(system);
+        system->dispatched = ideal_cycles(system);
         if (!system->fused)
-            for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-                system->plane.up[gpu].flits = system->plane.down[gpu].flits = 0;
+            forget_flits(system);
         for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
             system->hubs[gpu].gpu.may_ask = true;
     }
@@ -232,12 +259,54 @@ static void supervise(struct system *system)
     }
 }
 
+/* Grows whenever a GPU gets on. */
+static uint64_t steps_done(const struct system *system)
+{
+    uint64_t steps = system->begun + system->ended;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        const struct system_hub *hub = &system->hubs[gpu];
+        const struct gpu_counts *counts = &hub->gpu.counts;
+        steps += (hub->started ? 1u : 0u) + (hub->closed ? 1u : 0u) + (hub->software.ended ? 1u : 0u);
+        steps += (hub->gpu.arrived ? 1u : 0u) + hub->gpu.rows_taken + hub->gpu.rows_stored;
+        steps += counts->rows_received + counts->lines_reduced + counts->tiles + counts->tokens;
+    }
+    return steps;
+}
+
+static void print_steps(const struct system *system)
+{
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        const struct system_hub *hub = &system->hubs[gpu];
+        const struct gpu_counts *counts = &hub->gpu.counts;
+        fprintf(stderr,
+                "GPU %-2u  %s, rows taken %u stored %u received %" PRIu64 ", %s, tile events %" PRIu64 ", tokens ready %" PRIu64
+                ", lines of sums %" PRIu64 ", flits up %" PRIu64 " down %" PRIu64 "\n",
+                gpu, hub->started ? hub->closed ? "closed" : "started" : "being set up", hub->gpu.rows_taken,
+                hub->gpu.rows_stored, counts->rows_received, hub->gpu.arrived ? "all arrived" : "not all arrived",
+                counts->tiles, counts->tokens, counts->lines_reduced, flits_up(system, gpu), flits_down(system, gpu));
+    }
+}
+
+static void watch(struct system *system)
+{
+    const uint64_t steps = steps_done(system), now = system->bench.cycle;
+    if (steps != system->steps) {
+        system->steps = steps;
+        system->step_cycle = now;
+    }
+    if (now - system->step_cycle <= system->bench.watchdog.limit)
+        return;
+    print_steps(system);
+    bench_fail(&system->bench, BENCH_TIMEOUT, "no GPU got on for %" PRIu64 " cycles (--watchdog)", now - system->step_cycle);
+}
+
 static void run(struct system *system)
 {
-    struct workers *workers = workers_create((unsigned)threads, 1 + system->shape.gpus, step_part, system);
+    struct workers *workers = workers_create((unsigned)threads, system->shape.links + system->shape.gpus, step_part, system);
     while (!all(system, has_stopped)) {
         workers_turn(workers);
         supervise(system);
+        watch(system);
     }
     workers_destroy(workers);
 }
@@ -258,14 +327,14 @@ static void report_number(struct summary *summary, const char *phase_name, const
     summary_number(summary, text, value, unit);
 }
 
-/* A phase, and the flits of its busiest direction, which take a cycle each at best; 0: they are not known apart. */
-static void report_phase(struct summary *summary, const char *name, uint64_t cycles, uint64_t flits)
+/* A phase, and its ideal cycles; 0: they are not known apart. */
+static void report_phase(struct summary *summary, const char *name, uint64_t cycles, uint64_t ideal)
 {
     report_number(summary, name, "measured", (double)cycles, "cycles");
-    if (flits == 0)
+    if (ideal == 0)
         return;
-    report_number(summary, name, "ideal", (double)flits, "cycles");
-    report_number(summary, name, "ideal / measured", (double)flits / (double)cycles, "");
+    report_number(summary, name, "ideal", (double)ideal, "cycles");
+    report_number(summary, name, "ideal / measured", (double)ideal / (double)cycles, "");
 }
 
 static void report(struct system *system)
@@ -280,8 +349,7 @@ static void report(struct system *system)
         sum.tokens += one->counts.tokens;
         arrived = one->last_arrived > arrived ? one->last_arrived : arrived;
         reduced = one->last_reduced > reduced ? one->last_reduced : reduced;
-        printf("GPU %-2u  flits up %10" PRIu64 "  down %10" PRIu64 "\n", gpu, system->plane.up[gpu].flits,
-               system->plane.down[gpu].flits);
+        printf("GPU %-2u  flits up %10" PRIu64 "  down %10" PRIu64 "\n", gpu, flits_up(system, gpu), flits_down(system, gpu));
     }
     add_block(system, &system->rows, "rows received", sum.rows_received);
     add_block(system, &system->sums, "lines of sums", sum.lines_reduced);
@@ -290,9 +358,53 @@ static void report(struct system *system)
     struct summary *summary = &system->bench.summary;
     report_phase(summary, "dispatch", arrived - system->begun, system->fused ? 0 : system->dispatched);
     if (!system->fused)
-        report_phase(summary, "combine", reduced - system->asked, busiest(system));
-    report_phase(summary, "all", reduced - system->begun, system->fused ? busiest(system) : 0);
+        report_phase(summary, "combine", reduced - system->asked, ideal_cycles(system));
+    report_phase(summary, "all", reduced - system->begun, system->fused ? ideal_cycles(system) : 0);
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
+}
+
+/* Switch and hubs must cut ids alike. */
+static void check_shape(const struct system_shape *shape)
+{
+    uint32_t ports = 8, local_expert_bits = 8, max_targets = 32;
+    const struct parameter parameters[] = {
+        {"PORTS", &ports}, {"LOCAL_EXPERT_BITS", &local_expert_bits}, {"MAX_TARGETS", &max_targets}};
+    parameters_find(dut_description(), parameters, sizeof parameters / sizeof *parameters);
+    if (ports != shape->gpus || local_expert_bits != shape->local_expert_bits || max_targets != shape->max_targets)
+        refuse("switch and hub were built with different PORTS and GPUS, LOCAL_EXPERT_BITS or MAX_TARGETS: "
+               "mend sim/tops/configurations.mk");
+}
+
+/* ---- the parts ------------------------------------------------------------------------------------------------ */
+
+static void create_parts(struct system *system)
+{
+    const struct system_shape *shape = &system->shape;
+    for (unsigned link = 0; link < shape->links; link++) {
+        struct bench *bench = link == 0 ? &system->bench : &system->plane_parts[link];
+        if (link > 0)
+            bench_create_part(bench, &system->bench, &dut_model_built, shape->gpus + link);
+        system_plane_create(&system->planes[link], bench, shape->gpus, (unsigned)latency);
+    }
+    system->hubs = allocate(shape->gpus, sizeof *system->hubs);
+    for (unsigned gpu = 0; gpu < shape->gpus; gpu++) {
+        system_hub_create(&system->hubs[gpu], &system->bench, &system->layer, gpu, &system->options);
+        for (unsigned link = 0; link < shape->links; link++) {
+            system->hubs[gpu].out[link] = &system->planes[link].up[gpu];
+            system->hubs[gpu].in[link] = &system->planes[link].down[gpu];
+        }
+    }
+}
+
+static void destroy_parts(struct system *system)
+{
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        system_hub_destroy(&system->hubs[gpu]);
+    for (unsigned link = 0; link < system->shape.links; link++)
+        system_plane_destroy(&system->planes[link]);
+    for (unsigned link = 1; link < system->shape.links; link++)
+        bench_destroy_part(&system->plane_parts[link]);
+    free(system->hubs);
 }
 
 int main(int argc, char **argv)
@@ -300,21 +412,13 @@ int main(int argc, char **argv)
     static struct system system;
     bench_create(&system.bench, argc, argv, &defaults, knobs);
     system.shape = system_hub_shape();
+    check_shape(&system.shape);
     fill_options(&system);
     create_layer(&system);
-    system_plane_create(&system.plane, &system.bench, system.shape.gpus, (unsigned)latency);
-    system.hubs = allocate(system.shape.gpus, sizeof *system.hubs);
-    for (unsigned gpu = 0; gpu < system.shape.gpus; gpu++) {
-        system_hub_create(&system.hubs[gpu], &system.bench, &system.layer, gpu, &system.options);
-        system.hubs[gpu].out[0] = &system.plane.up[gpu];
-        system.hubs[gpu].in[0] = &system.plane.down[gpu];
-    }
+    create_parts(&system);
     run(&system);
     report(&system);
-    for (unsigned gpu = 0; gpu < system.shape.gpus; gpu++)
-        system_hub_destroy(&system.hubs[gpu]);
-    system_plane_destroy(&system.plane);
+    destroy_parts(&system);
     moehub_layer_destroy(&system.layer);
-    free(system.hubs);
     return bench_finish(&system.bench);
 }

@@ -17,6 +17,7 @@ struct system_shape system_hub_shape(void)
                                  .contexts = 4,
                                  .local_expert_bits = 8,
                                  .local_experts = 64,
+                                 .max_targets = 32,
                                  .request_lines = 8,
                                  .store_bytes = 32};
     const struct parameter parameters[] = {
@@ -25,6 +26,7 @@ struct system_shape system_hub_shape(void)
         {"CONTEXTS", &shape.contexts},
         {"LOCAL_EXPERT_BITS", &shape.local_expert_bits},
         {"LOCAL_EXPERTS", &shape.local_experts},
+        {"MAX_TARGETS", &shape.max_targets},
         {"REQUEST_LINES", &shape.request_lines},
         {"STORE_BYTES", &shape.store_bytes},
     };

@@ -12,7 +12,7 @@
 
 /* What a hub was built with. */
 struct system_shape {
-    unsigned links, gpus, contexts, local_expert_bits, local_experts, request_lines, store_bytes;
+    unsigned links, gpus, contexts, local_expert_bits, local_experts, max_targets, request_lines, store_bytes;
 };
 
 struct system_options {
