@@ -3,13 +3,13 @@
 BENCHES += layer
 BENCH_layer_SOURCES := sim/bench/switch/switch_plane_pins.c $(addprefix sim/bench/system/,gpu.c gpu_layout.c gpu_memory.c \
 	gpu_program.c layer_values.c software.c system_hub.c system_link.c system_plane.c workers.c)
-BENCH_layer_CONFIGS := layer-two layer-three
+BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := layer-eight
-BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --stall mixed --tile-shift 1
-BENCH_layer_SEEDS := 1 2 3
-BENCH_layer_REGRESS_ARGS := --hidden 2048 --experts 16 --topk 4 --tokens 64 --stall mixed --tile-shift 2
-BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link own-partial-status-stays \
-	final-ports-swapped final-line-of-eight
+BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --stall mixed --tile-shift 1 --latency 60 \
+	--memory-least 20 --memory-most 90 --watchdog 30000
+BENCH_layer_SEEDS := 1 2
+BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --stall mixed --tile-shift 2
+BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped
 $(foreach c,$(foreach n,two three eight,layer-$(n) layer-hub-$(n)),$(eval $(c).optimise := -O1)\
 	$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 
