@@ -167,10 +167,18 @@ module formal_tile_tracker_tiles #(
     reg        read_q     = 1'b0; // a LOOK or GET of it is in the last stage
     reg        cleared_q  = 1'b0; // it was told, then cleared
     reg        settled_q  = 1'b0;
+    reg        by_settle_q = 1'b0; // SETTLE is in the last stage
+    wire [12:0] tile_rows;
+    wire [30:0] tile_balance;
+    wire [15:0] tile_blocks;
+    wire [1:0]  tile_state;
+    wire        tile_flagged;
+    assign `MOEHUB_TILE(tile_rows, tile_balance, tile_blocks[7:0], tile_blocks[15:8], tile_state, tile_flagged) = tile;
     always @(posedge clk) begin
         read_q    <= now && !rst && (now_kind == `MOEHUB_TILE_GET || now_kind == `MOEHUB_TILE_LOOK);
         cleared_q <= (cleared_q || (is_clear && told_q[0])) && !rst;
         settled_q <= settles && !rst;
+        by_settle_q <= is_settle && !rst;
     end
 
     always @* if (started_q) begin
@@ -180,6 +188,10 @@ module formal_tile_tracker_tiles #(
         blocks_is:  assert (due[2:1] == due_q[2:1]);
         in_order:   assert (!(due[2] && !told_q[1]) && !(due[1] && !told_q[0]));
         failed_is:  assert (due == 3'd0 || push_failed == flagged_q);
+        ready_word: assert (!due[0] || (tile_rows != 13'd0 && tile_state == 2'd`MOEHUB_TILE_READY
+            && (by_settle_q || (tile_rows == full && tile_balance == 31'd0))));
+        rows_is:    assert (!read_q || tile_rows == rows_q);
+        low_is:     assert (!read_q || tile_balance[3:0] == missing_q[3:0]);
         tile_is:    assert (!read_q || tile == `MOEHUB_TILE(rows_q, missing_q, first_q, second_q, state_q, flagged_q));
     end
     always @* begin
