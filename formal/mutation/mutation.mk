@@ -191,6 +191,22 @@ MUTATE_reduction_groups_PROOF_FILES := formal/switch/formal_reduction_groups.v \
 MUTATE_reduction_groups_PARAMETERS := ENTRIES=24 REQUEST_LINES=8
 MUTATE_reduction_groups_DEPTH := 10
 
+# Of the whole hub, what has proofs and no bench: what goes to several ways, or comes to several readers. Their arbiter is a block of
+# its own.
+MUTATE_TURNS := $(addprefix rtl/common/,moehub_stream_arbiter.v moehub_arbiter.v moehub_lowest_one.v moehub_one_hot_index.v \
+	moehub_one_hot_mux.v moehub_skid_buffer.v moehub_ready_buffer.v)
+define MUTATE_OF_HUB
+MUTATIONS += $(1)
+MUTATE_$(1)_MODULE := moehub_$(1)
+MUTATE_$(1)_OWN := 1
+MUTATE_$(1)_PROOF := formal_$(1)
+MUTATE_$(1)_PROOF_FILES := formal/hub/formal_$(1).v $(2) rtl/hub/moehub_$(1).v $(MUTATE_TURNS)
+MUTATE_$(1)_DEPTH := 12
+endef
+$(eval $(call MUTATE_OF_HUB,notice_arbiter))
+$(eval $(call MUTATE_OF_HUB,list_port,formal/common/formal_stream_assert.v))
+MUTATE_notice_arbiter_PARAMETERS := LINKS=2
+
 # ---- how it is built and run -----------------------------------------------------------------
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
 mutate_folder = $(MUTATE_DIR)/$(1)/$(MUTATE_SEED)-$(call mutate_count,$(1))

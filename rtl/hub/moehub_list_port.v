@@ -7,6 +7,7 @@
 //   3. rready is high in every cycle.
 // Cost: a cycle each way; an address a cycle. 2 ADDRESS_WIDTH + 140 flops.
 // Limits: combinational from read_valid to read_ready; all else are registers.
+// Proved: formal/hub/formal_list_port.v
 `default_nettype none
 
 module moehub_list_port #(

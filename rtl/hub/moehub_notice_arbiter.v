@@ -8,6 +8,7 @@
 //   3. One whose way is above LINKS is dropped: no block of the hub gives one.
 // Cost: latency 1, a notice a cycle and way; two flits of flops a way.
 // Limits: combinational from s_axis_notice_t* to s_axis_notice_tready; the rest are registers.
+// Proved: formal/hub/formal_notice_arbiter.v
 `default_nettype none
 `include "moehub_tile_tracker.vh"
 

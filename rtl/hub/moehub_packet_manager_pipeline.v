@@ -11,6 +11,7 @@
 // How: 1 take; 2 map and store are read; 3 mask and the entry's counts are read; 4 the operation. What step 4
 //   changes is forwarded to who has read it already.
 // Cost: latency 3 from step 1 to step 4.
+// Proved: formal/hub/formal_packet_manager_pipeline.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_packet_manager.vh"

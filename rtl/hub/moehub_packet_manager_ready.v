@@ -12,6 +12,7 @@
 // How: read, change and write back in two cycles; a word that is written as it is read is forwarded.
 // Cost: one operation a cycle. 2 ROWS x 2^(OFFSET_WIDTH - 7) memory bits, 2 ROWS flops.
 // Limits: a line that is set must not be set again before it was chosen.
+// Proved: formal/hub/formal_packet_manager_ready.v
 `default_nettype none
 `include "moehub_width.vh"
 

@@ -13,6 +13,7 @@
 // Cost: one flit in, one out, one packet freed in every cycle. Last flit in c, end in c + 1, packets in c + 2. 128 PLACES memory
 //   bits.
 // Limits: only what was taken is freed; packets are freed in their order.
+// Proved: formal/hub/formal_packet_queue.v
 `default_nettype none
 `include "moehub_width.vh"
 

@@ -10,6 +10,7 @@
 //   forwarded   5: it is written
 // Cost: one operation a cycle, latency 5; CONTEXTS * GPUS words of 65 bits and as many flops.
 // Limits: context is below CONTEXTS, peer below GPUS.
+// Proved: formal/hub/formal_tile_tracker_arrival.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"

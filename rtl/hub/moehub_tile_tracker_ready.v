@@ -9,6 +9,7 @@
 //   4. While stop of a context is high none of its events begins; held: one has left its ring, or is chosen, and is not offered
 //      yet.
 // Cost: an event in 12 cycles where the stream and the LOOK do not wait.
+// Proved: formal/hub/formal_tile_tracker_ready.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"

@@ -12,6 +12,7 @@
 //   4: its new value; the two operations ahead are forwarded   5: it is written
 // Cost: one operation a cycle, latency 5; CONTEXTS * LOCAL_EXPERTS words of two tile numbers, TILES words of 63 bits.
 // Limits: context is below CONTEXTS and expert below LOCAL_EXPERTS but for DONE, which is checked.
+// Proved: formal/hub/formal_tile_tracker_tiles.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"

@@ -10,6 +10,7 @@
 //   written
 // Cost: one operation a cycle, latency 5; TOKENS words of 9 bits.
 // Limits: context is below CONTEXTS.
+// Proved: formal/hub/formal_tile_tracker_tokens.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"
