@@ -85,7 +85,8 @@ module formal_list_port #(
         none_lost:   assert (!started_q || arvalid == (inside_q != 2'd0));
         one_turn:    assert ((taken & (taken - 3'd1)) == 3'd0 && (taken & ~asks) == 3'd0);
         waits:       assert (passed_q <= 2'd2);
-        data_comes:  assert (!started_q || (data_valid[reader] == came_q && (!came_q || (data == rdata_q && data_response == rresp_q))));
+        data_comes:  assert (!started_q || (data_valid[reader] == came_q
+            && (!came_q || (data == rdata_q && data_response == rresp_q))));
         never_waits: assert (rready);
     end
     always @* begin

@@ -46,7 +46,7 @@ module formal_notice_arbiter #(
             == notices_q[`MOEHUB_NOTICE_WIDTH +: `MOEHUB_NOTICE_WIDTH]);
     end
 
-    // ---- what is inside for the way, and one notice of it ----------------------------------------------------------------------
+    // ---- what is inside for the way, and one notice of it --------------------------------------------------------------
     wire stands = asks[source] && names == way;
     wire enters = stands && taken[source] && !rst;
     wire other  = asks[!source] && other_names == way && taken[!source] && !rst;
@@ -88,7 +88,8 @@ module formal_notice_arbiter #(
     end
     always @* begin
         full_leaves: cover (was_full_q && marked_q && ahead_q == 2'd0 && leave);
-        others_full: cover (started_q && enters && (valid & ~(1 << way)) != {LINKS + 1{1'b0}} && (ready & ~(1 << way)) == {LINKS + 1{1'b0}});
+        others_full: cover (started_q && enters && (valid & ~(1 << way)) != {LINKS + 1{1'b0}}
+            && (ready & ~(1 << way)) == {LINKS + 1{1'b0}});
         waited:      cover (passed_q == 2'd1 && enters);
         dropped:     cover (started_q && asks[source] && names > LINKS);
     end

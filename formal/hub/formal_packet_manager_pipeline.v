@@ -123,7 +123,7 @@ module formal_packet_manager_pipeline #(
         if (rst) states_q <= {FREE, FREE};
     end
 
-    // ---- one byte of one line of the solver's choice ---------------------------------------------------------------------------
+    // ---- one byte of one line of the solver's choice -------------------------------------------------------------------
     (* anyconst *) wire       its_line;
     (* anyconst *) wire [6:0] byte_number;
     wire        record_entry;

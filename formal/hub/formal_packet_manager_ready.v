@@ -55,7 +55,8 @@ module formal_packet_manager_ready #(
         still_q   <= {still_q[2:0], stand_still && !rst};
         chosen_q  <= choose_valid && !rst;
         chooses_q <= {chooses_q[0], chooses} & {2{!rst}};
-        sees_q    <= {sees_q[0] && !finds, chooses && held_q && age_q >= LATE && !finds && !sees_q[0] && !chooses_q[0]} & {2{!rst}};
+        sees_q    <= {sees_q[0] && !finds, chooses && held_q && age_q >= LATE && !finds && !sees_q[0] && !chooses_q[0]}
+            & {2{!rst}};
         held_q    <= (enters || (held_q && !finds)) && !rst;
         age_q     <= rst || !held_q || finds ? 5'd0 : age_q == LATE ? LATE : age_q + 5'd1;
         other_q   <= !rst && held_q && (other_q || (found && chooses_q[1] && !finds));

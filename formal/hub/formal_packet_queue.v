@@ -36,7 +36,7 @@ module formal_packet_queue #(
         .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
 
-    // ---- what the neighbours do: packets one after the other, ended once, and freed in their order, whole or in pieces ---------
+    // ---- what the neighbours do: packets one after the other, ended once, and freed in their order, whole or in pieces -
     reg [4:0] open_q  = 5'd0; // flits of the packet that has not ended
     reg [4:0] kept_q  = 5'd0; // flits of packets that ended well and were not freed
     reg [4:0] whole_q = 5'd0; // packets that were not taken
@@ -48,7 +48,8 @@ module formal_packet_queue #(
         assume (!write_valid || space);
         assume (!end_valid || open_q != 5'd0);
         assume (!write_valid || write_first == (open_q == 5'd0 || end_valid));
-        assume (!free_valid || (free_flits <= kept_q && free_flits != 5'd0));
+        // What was not taken is not freed: it has a flit a packet at least.
+        assume (!free_valid || (free_flits <= kept_q && kept_q - free_flits >= whole_q && free_flits != 5'd0));
         assume (!take || whole_q != 5'd0);
     end
     always @(posedge clk) begin

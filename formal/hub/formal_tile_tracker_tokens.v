@@ -62,8 +62,8 @@ module formal_tile_tracker_tokens #(
     );
 
     // ---- the operations on one entry, as they reach the stage in which it changes --------------------------------------------
-    wire hits = operation_valid && !rst
-        && (is_get ? place : counts_tokens[of_context] ? in_context + its_first : 32'hffffffff) == {{32 - ENTRY_WIDTH{1'b0}}, entry};
+    wire [31:0] named = is_get ? place : counts_tokens[of_context] ? in_context + its_first : 32'hffffffff;
+    wire hits = operation_valid && !rst && named == {{32 - ENTRY_WIDTH{1'b0}}, entry};
     reg [3:0]  hits_q = 4'd0;
     reg [11:0] kind_q;
     reg [23:0] count_q;

@@ -191,8 +191,8 @@ MUTATE_reduction_groups_PROOF_FILES := formal/switch/formal_reduction_groups.v \
 MUTATE_reduction_groups_PARAMETERS := ENTRIES=24 REQUEST_LINES=8
 MUTATE_reduction_groups_DEPTH := 10
 
-# Of the whole hub, what has proofs and no bench: what goes to several ways, or comes to several readers. Their arbiter is a block of
-# its own.
+# Of the whole hub, what has proofs and no bench: what goes to several ways, or comes to several readers. Their arbiter
+# is a block of its own.
 MUTATE_TURNS := $(addprefix rtl/common/,moehub_stream_arbiter.v moehub_arbiter.v moehub_lowest_one.v moehub_one_hot_index.v \
 	moehub_one_hot_mux.v moehub_skid_buffer.v moehub_ready_buffer.v)
 define MUTATE_OF_HUB
