@@ -10,6 +10,7 @@
 // How: a packet at a time: read the header, keep it, check, ask. Target flits are read as the eight ids before are asked.
 // Cost: a packet of one target every 4 cycles; FORMAT 0 one more, and one more for each further target flit.
 // Limits: record_valid and gone are gates of check_taken and question_ready: internal.
+// Proved: formal/hub/formal_asker.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"
