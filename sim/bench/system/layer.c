@@ -6,8 +6,7 @@
  *   unfused   no sum is asked for before all GPUs have all rows and all tokens
  *
  * GPUs and switch are stepped by several threads, a link's latency at a time: so far nobody sees what the others do. */
-#include "bench/system/system_hub.h"
-#include "bench/system/system_plane.h"
+#include "bench/system/layer_timeline.h"
 #include "bench/system/workers.h"
 #include "kit/allocate.h"
 #include "moehub/element.h"
@@ -17,9 +16,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { CONTEXT = 0, ROUND = 3, DEFAULT_TOKENS = 16 };
 
+static const char *packets = NULL, *timeline_file = NULL;
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
 static int64_t tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500, memory_most = 600,
                threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400, timeout = 1 << 24;
@@ -71,6 +72,8 @@ static const struct knob knobs[] = {
      .number = &timeout,
      .minimum = 1,
      .maximum = INT64_C(1) << 31},
+    {.name = "packets", .help = "every packet that crosses a link, as JSON lines to this file", .text = &packets},
+    {.name = "timeline", .help = "phases, links and events over time, Chrome's trace JSON to this file", .text = &timeline_file},
     {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
     {.name = NULL},
 };
@@ -89,9 +92,8 @@ struct system {
     struct system_plane plane;
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
-    uint64_t begun, asked, ended; /* cycles: rows may go; sums may be asked for; all have finished */
-    bool fused;
-    uint64_t dispatched; /* flits of the busiest direction when sums may be asked for */
+    struct layer_phases phases;
+    struct layer_timeline timeline;
     struct summary_block rows, sums, tiles, tokens;
 };
 
@@ -137,7 +139,7 @@ static void fill_options(struct system *system)
         refuse("--memory-most: it is below --memory-least");
     if ((window & (window - 1)) != 0)
         refuse("--window: it is no power of two");
-    system->fused = strcmp(phase, "fused") == 0;
+    system->phases.fused = strcmp(phase, "fused") == 0;
     system->quantum = (unsigned)latency;
     system->options = (struct system_options){.latency_minimum = (unsigned)memory_least,
                                               .latency_maximum = (unsigned)memory_most,
@@ -195,41 +197,44 @@ static bool has_stopped(const struct system_hub *hub)
     return hub->software.ended;
 }
 
-/* Flits of the busiest direction of a link so far. */
-static uint64_t busiest(const struct system *system)
+/* Sums may be asked for: what the links have carried so far is the dispatch, unless both go at once. */
+static void begin_combine(struct system *system)
 {
-    uint64_t most = 0;
+    system->phases.asked = system->bench.cycle;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
-        const uint64_t up = system->plane.up[gpu].flits, down = system->plane.down[gpu].flits;
-        most = up > most ? up : most;
-        most = down > most ? down : most;
+        system->phases.up[gpu] = system->plane.up[gpu].flits;
+        system->phases.down[gpu] = system->plane.down[gpu].flits;
+        system->hubs[gpu].gpu.may_ask = true;
     }
-    return most;
 }
 
 /* What no GPU can know alone, between two turns. */
 static void supervise(struct system *system)
 {
     const uint64_t now = system->bench.cycle;
-    if (system->begun == 0 && all(system, has_started)) {
-        system->begun = now;
+    if (system->phases.begun == 0 && all(system, has_started)) {
+        system->phases.begun = now;
         for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
             system->hubs[gpu].may_start = true;
     }
-    if (system->begun != 0 && system->asked == 0 && (system->fused || all(system, is_served))) {
-        system->asked = now;
-        system->dispatched = busiest(system);
-        if (!system->fused)
-            for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-                system->plane.up[gpu].flits = system->plane.down[gpu].flits = 0;
-        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-            system->hubs[gpu].gpu.may_ask = true;
-    }
-    if (system->begun != 0 && system->ended == 0 && all(system, has_finished)) {
-        system->ended = now;
+    if (system->phases.begun != 0 && system->phases.asked == 0 && (system->phases.fused || all(system, is_served)))
+        begin_combine(system);
+    if (system->phases.begun != 0 && system->phases.ended == 0 && all(system, has_finished)) {
+        system->phases.ended = now;
         for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
             system->hubs[gpu].may_stop = true;
     }
+}
+
+/* Where nobody says where the summary goes. An earlier run's must not be taken for one that failed. */
+static void open_summary(struct bench *bench)
+{
+    if (bench->options.json == NULL) {
+        mkdir("build", 0777);
+        mkdir("build/cosim", 0777);
+        bench->options.json = "build/cosim/summary.json";
+    }
+    remove(bench->options.json);
 }
 
 static void run(struct system *system)
@@ -238,6 +243,7 @@ static void run(struct system *system)
     while (!all(system, has_stopped)) {
         workers_turn(workers);
         supervise(system);
+        layer_timeline_sample(&system->timeline, &system->plane);
     }
     workers_destroy(workers);
 }
@@ -251,47 +257,22 @@ static void add_block(struct system *system, struct summary_block *block, const 
     system->bench.compared += compared;
 }
 
-static void report_number(struct summary *summary, const char *phase_name, const char *what, double value, const char *unit)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%s, %s", phase_name, what);
-    summary_number(summary, text, value, unit);
-}
-
-/* A phase, and the flits of its busiest direction, which take a cycle each at best; 0: they are not known apart. */
-static void report_phase(struct summary *summary, const char *name, uint64_t cycles, uint64_t flits)
-{
-    report_number(summary, name, "measured", (double)cycles, "cycles");
-    if (flits == 0)
-        return;
-    report_number(summary, name, "ideal", (double)flits, "cycles");
-    report_number(summary, name, "ideal / measured", (double)flits / (double)cycles, "");
-}
-
 static void report(struct system *system)
 {
     struct gpu_counts sum = {0};
-    uint64_t arrived = 0, reduced = 0;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct gpu *one = &system->hubs[gpu].gpu;
         sum.rows_received += one->counts.rows_received;
         sum.lines_reduced += one->counts.lines_reduced;
         sum.tiles += one->counts.tiles;
         sum.tokens += one->counts.tokens;
-        arrived = one->last_arrived > arrived ? one->last_arrived : arrived;
-        reduced = one->last_reduced > reduced ? one->last_reduced : reduced;
-        printf("GPU %-2u  flits up %10" PRIu64 "  down %10" PRIu64 "\n", gpu, system->plane.up[gpu].flits,
-               system->plane.down[gpu].flits);
     }
     add_block(system, &system->rows, "rows received", sum.rows_received);
     add_block(system, &system->sums, "lines of sums", sum.lines_reduced);
     add_block(system, &system->tiles, "tile events", sum.tiles);
     add_block(system, &system->tokens, "tokens ready", sum.tokens);
+    layer_report(&system->bench, &system->layer, &system->plane, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;
-    report_phase(summary, "dispatch", arrived - system->begun, system->fused ? 0 : system->dispatched);
-    if (!system->fused)
-        report_phase(summary, "combine", reduced - system->asked, busiest(system));
-    report_phase(summary, "all", reduced - system->begun, system->fused ? busiest(system) : 0);
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
 }
 
@@ -302,7 +283,10 @@ int main(int argc, char **argv)
     system.shape = system_hub_shape();
     fill_options(&system);
     create_layer(&system);
+    open_summary(&system.bench);
     system_plane_create(&system.plane, &system.bench, system.shape.gpus, (unsigned)latency);
+    packet_log_create(&system.plane.log, packets, system.shape.gpus);
+    layer_timeline_create(&system.timeline, timeline_file);
     system.hubs = allocate(system.shape.gpus, sizeof *system.hubs);
     for (unsigned gpu = 0; gpu < system.shape.gpus; gpu++) {
         system_hub_create(&system.hubs[gpu], &system.bench, &system.layer, gpu, &system.options);
@@ -311,6 +295,10 @@ int main(int argc, char **argv)
     }
     run(&system);
     report(&system);
+    if (!packet_log_destroy(&system.plane.log))
+        refuse("--packets: the file could not be written");
+    if (!layer_timeline_destroy(&system.timeline, &system.plane, system.hubs, &system.phases))
+        refuse("--timeline: the file could not be written");
     for (unsigned gpu = 0; gpu < system.shape.gpus; gpu++)
         system_hub_destroy(&system.hubs[gpu]);
     system_plane_destroy(&system.plane);

@@ -3,6 +3,7 @@
 #ifndef BENCH_SYSTEM_PLANE_H
 #define BENCH_SYSTEM_PLANE_H
 
+#include "bench/common/packet_log.h"
 #include "bench/switch/switch_plane_pins.h"
 #include "bench/system/system_link.h"
 
@@ -12,6 +13,7 @@ struct system_plane {
     struct bench *bench;
     struct plane_pins pins;
     unsigned ports;
+    struct packet_log log; /* of what crosses the pins; the caller creates it */
     struct system_link up[SYSTEM_GPUS_MAX], down[SYSTEM_GPUS_MAX]; /* of a GPU */
 };
 
