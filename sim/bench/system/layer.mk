@@ -13,6 +13,10 @@ BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-
 $(foreach c,layer-two layer-eight layer-hub-two layer-hub-eight,$(eval $(c).optimise := -O1)\
 	$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 
+TEST_ITEMS += layer-report
+TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
+	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
+
 .PHONY: layer
 layer: build/sim/layer/layer-eight/run ## A DeepSeek-V3 layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
-	@build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --phase unfused --seed $(or $(SEED),1) $(ARGS)
+	@.ci/tools/layer build/cosim build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --seed $(or $(SEED),1) $(ARGS)
