@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # A layer of several GPUs through hubs, links and switch in RTL. Eight GPUs take three minutes to build: for `make layer`.
 BENCHES += layer
-BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c $(addprefix sim/bench/system/,gpu.c gpu_layout.c gpu_memory.c \
+BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c \
+	$(addprefix sim/bench/system/,gpu.c gpu_layout.c gpu_memory.c \
 	gpu_program.c layer_report.c layer_timeline.c layer_values.c software.c system_hub.c system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-two
 BENCH_layer_MEASURED := layer-eight

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Both phases as one summary, that of the fused one outside: jq -s --arg commit .. --arg verilator .. -f layer_merge.jq UNFUSED FUSED
+# Both phases as one summary, that of the fused one outside:
+# jq -s --arg commit .. --arg verilator .. -f layer_merge.jq UNFUSED FUSED
 .[0] as $unfused | .[1] as $fused
 | $fused + {
     commit: $commit,
