@@ -7,8 +7,8 @@ MAKEFLAGS += --no-builtin-rules
 JOBS ?= $(shell nproc)
 
 .PHONY: all tools test check bench help clean
-all: tools ## The main job: MoE traffic through RTL and C model (MODEL= GPUS= TOKENS= ROUTING= TRACE= SEED= ARGS=)
-	@$(MAKE) --no-print-directory -j$(JOBS) main-job
+all: tools ## The main job: a layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
+	@$(MAKE) --no-print-directory -j$(JOBS) layer
 
 include rtl/configurations.mk
 include formal/faults.mk

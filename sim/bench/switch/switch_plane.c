@@ -7,7 +7,7 @@
  *   --events N          its length, in flits that leave
  *   --resets N          resets in mid-traffic, spread over it
  *   --trace FILE       a recorded router trace as traffic instead: --trace-tokens, --trace-experts, --lines, --combine-lines
- *   --packets FILE      every packet that crosses a link, as JSON lines (switch_plane_log.h)
+ *   --packets FILE      every packet that crosses a link, as JSON lines (packet_log.h)
  *   --rate TOKENS       measure a layer instead: --case, --phase, --experts, --topk, --routing, --placement, --turned, --lines,
  *                       --combine-lines, --rows-in-flight, --loop */
 #include "bench/switch/switch_plane_random.h"

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of the whole switch plane: a GPU at each port.
 BENCHES += switch_plane
-BENCH_switch_plane_SOURCES := $(addprefix sim/bench/common/,link_wires.c packet_draw.c packet_maker.c) \
+BENCH_switch_plane_SOURCES := $(addprefix sim/bench/common/,link_wires.c packet_draw.c packet_log.c packet_maker.c) \
 	$(addprefix sim/bench/switch/,crossbar_packets.c dispatch_rows.c ideal_plane.c layer_plan.c reduction_payload.c \
 	switch_plane_check.c switch_plane_commands.c switch_plane_command_scenarios.c switch_plane_down.c \
 	switch_plane_down_scenarios.c switch_plane_packet_scenarios.c switch_plane_scene.c \
 	switch_plane_config.c switch_plane_registers.c switch_plane_downlink.c switch_plane_gpu.c switch_plane_layer.c \
-	switch_plane_log.c switch_plane_marks.c switch_plane_mark_scenarios.c switch_plane_outage.c \
+	switch_plane_marks.c switch_plane_mark_scenarios.c switch_plane_outage.c \
 	switch_plane_pins.c switch_plane_queue.c switch_plane_random.c switch_plane_rate.c \
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)

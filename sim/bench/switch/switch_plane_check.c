@@ -26,7 +26,7 @@ static bool packets_wait(const void *self, struct watchdog_wait *wait)
 }
 
 void plane_check_create(struct plane_check *check, struct bench *bench, const struct moehub_switch_plane_config *config,
-                        struct plane_log *log)
+                        struct packet_log *log)
 {
     static const struct field fields[] = {{"class", 2}, {"first", 1}, {"last", 1}, {"data", 128}};
     *check = (struct plane_check){.bench = bench, .log = log};
@@ -75,7 +75,7 @@ static void check_arrival(struct plane_check *check, unsigned port, const struct
 {
     struct moehub_link_taken taken;
     const unsigned open = in->first ? 0 : check->model.ports[port].open_count;
-    plane_log_flit(check->log, check->bench->cycle, port, PLANE_LOG_IN, in);
+    packet_log_flit(check->log, check->bench->cycle, port, PACKET_LOG_IN, in);
     check->waiting_since = check->arrived = check->bench->cycle;
     if (moehub_switch_plane_arrive(&check->model, port, in, &taken) != 0)
         bench_fail(check->bench, BENCH_MISMATCH, "port %u: more packets are inside than its places hold", port);
@@ -160,7 +160,7 @@ static void start_packet(struct plane_check *check, unsigned port, struct plane_
 static void check_departure(struct plane_check *check, unsigned port, const struct moehub_link_flit *out)
 {
     struct plane_leaving *leaving = &check->leaving[port];
-    plane_log_flit(check->log, check->bench->cycle, port, PLANE_LOG_OUT, out);
+    packet_log_flit(check->log, check->bench->cycle, port, PACKET_LOG_OUT, out);
     check->waiting_since = check->left = check->bench->cycle;
     if (out->first)
         start_packet(check, port, leaving, out);

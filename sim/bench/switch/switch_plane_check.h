@@ -4,7 +4,7 @@
 #ifndef BENCH_SWITCH_PLANE_CHECK_H
 #define BENCH_SWITCH_PLANE_CHECK_H
 
-#include "bench/switch/switch_plane_log.h"
+#include "bench/common/packet_log.h"
 #include "bench/switch/switch_plane_marks.h"
 #include "kit/scoreboard.h"
 #include "moehub/switch_plane.h"
@@ -28,7 +28,7 @@ struct plane_check {
     struct scoreboard flits;
     struct plane_leaving *leaving;
     struct plane_marks *marks;             /* of each port */
-    struct plane_log *log;
+    struct packet_log *log;
     uint64_t waiting_since;                /* cycle since which nothing has left or come in */
     uint64_t arrived, left;                /* cycle of the last flit that came in, that left */
     uint64_t first;                        /* cycle of the last first flit that left, and its class */
@@ -39,7 +39,7 @@ struct plane_check {
 
 /* Ends the program when the model refuses the configuration. */
 void plane_check_create(struct plane_check *check, struct bench *bench, const struct moehub_switch_plane_config *config,
-                        struct plane_log *log);
+                        struct packet_log *log);
 void plane_check_destroy(struct plane_check *check);
 
 /* After a reset. */

@@ -19,7 +19,7 @@ void plane_run_create(struct plane_run *run, struct bench *bench, const char *pa
 {
     const struct switch_plane_parameters parameters = switch_plane_config_read(dut_description());
     *run = (struct plane_run){.bench = bench, .config = parameters.model, .copies = parameters.copies, .slots = parameters.slots};
-    plane_log_create(&run->log, packets, run->config.ports);
+    packet_log_create(&run->log, packets, run->config.ports);
     plane_check_create(&run->check, bench, &run->config, &run->log);
     plane_pins_create(&run->pins, bench, run->config.ports);
     run->gpus = allocate(run->config.ports, sizeof *run->gpus);
@@ -41,7 +41,7 @@ void plane_run_destroy(struct plane_run *run)
     free(run->gpus);
     plane_check_destroy(&run->check);
     scoreboard_destroy(&run->counters);
-    if (!plane_log_destroy(&run->log))
+    if (!packet_log_destroy(&run->log))
         fprintf(stderr, "the file of --packets could not be written\n");
 }
 

@@ -15,7 +15,7 @@ struct plane_run {
     struct plane_pins pins;
     struct plane_gpu *gpus;
     struct plane_check check;
-    struct plane_log log;
+    struct packet_log log;
     struct axi_lite registers;
     struct scoreboard counters;               /* values of the registers */
     struct random_source random;

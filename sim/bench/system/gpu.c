@@ -28,6 +28,8 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
     gpu->work = allocate(gpu->work_size, sizeof *gpu->work);
     gpu->tile_told = allocate(layout->tiles + 1, sizeof *gpu->tile_told);
     gpu->received = allocate((size_t)layout->row_limit * layout->local_experts, 1);
+    gpu->visible = allocate((size_t)layout->row_limit * layout->local_experts, sizeof *gpu->visible);
+    gpu->tile_ready = allocate(layout->tiles + 1, sizeof *gpu->tile_ready);
     gpu->tokens = allocate(tokens_of(gpu) + 1, sizeof *gpu->tokens);
     gpu->ready = allocate(tokens_of(gpu) + 1, sizeof *gpu->ready);
     for (uint32_t token = 0; token < tokens_of(gpu); token++)
@@ -48,6 +50,8 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->work);
     free(gpu->tile_told);
     free(gpu->received);
+    free(gpu->visible);
+    free(gpu->tile_ready);
     free(gpu->tokens);
     free(gpu->ready);
 }
@@ -122,6 +126,25 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
 
+static uint32_t word_at(const struct gpu *gpu, uint64_t address)
+{
+    uint32_t word;
+    memcpy(&word, gpu->memory + address, sizeof word);
+    return word;
+}
+
+/* When the rows of a tile became visible: check_row, later, says whether they are the right ones. */
+static void note_visible(struct gpu *gpu, uint32_t expert, uint32_t tile, uint32_t rows)
+{
+    gpu->tile_ready[gpu->layout->regions[expert].tile_first + tile] = gpu->bench->cycle;
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t slot = (tile << gpu->layout->tile_shift) + i;
+        const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
+        if (row_index < gpu->layout->row_limit)
+            gpu->visible[(size_t)row_index * gpu->layout->local_experts + expert] = gpu->bench->cycle;
+    }
+}
+
 static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
 {
     const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
@@ -134,15 +157,10 @@ static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
         fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
     *told = (uint8_t)(stage + 1);
     gpu->counts.tiles++;
+    if (stage == 0)
+        note_visible(gpu, expert, tile, rows);
     gpu->work[gpu->work_end] = (struct gpu_tile_work){gpu->bench->cycle + gpu->options.gemm, expert, tile, rows, stage};
     gpu->work_end = (gpu->work_end + 1) % gpu->work_size;
-}
-
-static uint32_t word_at(const struct gpu *gpu, uint64_t address)
-{
-    uint32_t word;
-    memcpy(&word, gpu->memory + address, sizeof word);
-    return word;
 }
 
 /* The row that came to a slot: it must be one of this expert's, whole, for the first time. */

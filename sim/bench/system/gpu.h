@@ -79,6 +79,8 @@ struct gpu {
     uint32_t work_first, work_end, work_size;
     uint8_t *tile_told;          /* a tile: how often ready, computed */
     uint8_t *received;           /* a row and local expert: seen */
+    uint64_t *visible;           /* a row and local expert: cycle of its tile's ready, 0: none */
+    uint64_t *tile_ready;        /* a tile: cycle of its ready */
     struct gpu_token *tokens;
     uint32_t *ready;             /* tokens in the order of their events */
     uint32_t ready_count, ready_asked;

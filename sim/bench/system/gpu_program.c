@@ -3,6 +3,7 @@
 
 #include "bench/system/system_hub.h"
 #include "moehub/driver.h"
+#include "moehub/driver_report.h"
 
 #include <string.h>
 
@@ -83,6 +84,13 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
     check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
 }
 
+/* For the report. */
+static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
+{
+    check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH, hub->path_counters));
+    check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_WAY, hub->way_counters));
+}
+
 void gpu_program(void *user)
 {
     struct system_hub *hub = user;
@@ -100,5 +108,6 @@ void gpu_program(void *user)
     hub->closed = true;
     while (!hub->may_stop)
         software_wait(&hub->software);
+    read_counters(hub, &driver);
     check_end(hub, &driver);
 }

@@ -6,8 +6,7 @@
  *   unfused   no sum is asked for before all GPUs have all rows and all tokens
  *
  * GPUs and switch are stepped by several threads, a link's latency at a time: so far nobody sees what the others do. */
-#include "bench/system/system_hub.h"
-#include "bench/system/system_plane.h"
+#include "bench/system/layer_timeline.h"
 #include "bench/system/workers.h"
 #include "kit/allocate.h"
 #include "kit/parameters.h"
@@ -18,10 +17,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { CONTEXT = 0, ROUND = 3, DEFAULT_TOKENS = 16 };
 
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
+static const char *packets = NULL, *timeline_file = NULL;
 static int64_t tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500, memory_most = 600,
                threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400, timeout = 1 << 24;
 
@@ -72,6 +73,10 @@ static const struct knob knobs[] = {
      .number = &timeout,
      .minimum = 1,
      .maximum = INT64_C(1) << 31},
+    {.name = "packets",
+     .help = "every packet that crosses a link of plane 0, as JSON lines to this file; of plane N to FILE.N",
+     .text = &packets},
+    {.name = "timeline", .help = "phases, links and events over time, Chrome's trace JSON to this file", .text = &timeline_file},
     {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
     {.name = NULL},
 };
@@ -91,10 +96,9 @@ struct system {
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
-    uint64_t begun, asked, ended; /* cycles: rows may go; sums may be asked for; all have finished */
-    bool fused;
+    struct layer_phases phases;
+    struct layer_timeline timeline;
     uint64_t steps, step_cycle; /* what the GPUs have done, and when that last grew */
-    uint64_t dispatched; /* ideal cycles until sums may be asked for */
     struct summary_block rows, sums, tiles, tokens;
 };
 
@@ -140,7 +144,7 @@ static void fill_options(struct system *system)
         refuse("--memory-most: it is below --memory-least");
     if ((window & (window - 1)) != 0)
         refuse("--window: it is no power of two");
-    system->fused = strcmp(phase, "fused") == 0;
+    system->phases.fused = strcmp(phase, "fused") == 0;
     system->quantum = (unsigned)latency;
     system->options = (struct system_options){.latency_minimum = (unsigned)memory_least,
                                               .latency_maximum = (unsigned)memory_most,
@@ -199,61 +203,30 @@ static bool has_stopped(const struct system_hub *hub)
     return hub->software.ended;
 }
 
-/* Flits that all links of a GPU have carried, to the switch or from it. */
-static uint64_t flits_up(const struct system *system, unsigned gpu)
+/* Sums may be asked for: what the links have carried so far is the dispatch, unless both go at once. */
+static void begin_combine(struct system *system)
 {
-    uint64_t flits = 0;
-    for (unsigned link = 0; link < system->shape.links; link++)
-        flits += system->planes[link].up[gpu].flits;
-    return flits;
-}
-
-static uint64_t flits_down(const struct system *system, unsigned gpu)
-{
-    uint64_t flits = 0;
-    for (unsigned link = 0; link < system->shape.links; link++)
-        flits += system->planes[link].down[gpu].flits;
-    return flits;
-}
-
-/* Cycles that the flits so far take at best: a flit a cycle on each link of the busiest GPU and direction. */
-static uint64_t ideal_cycles(const struct system *system)
-{
-    uint64_t most = 0;
+    system->phases.asked = system->bench.cycle;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
-        const uint64_t up = flits_up(system, gpu), down = flits_down(system, gpu);
-        most = up > most ? up : most;
-        most = down > most ? down : most;
+        system->phases.up[gpu] = system_planes_up(system->planes, system->shape.links, gpu);
+        system->phases.down[gpu] = system_planes_down(system->planes, system->shape.links, gpu);
+        system->hubs[gpu].gpu.may_ask = true;
     }
-    return (most + system->shape.links - 1) / system->shape.links;
-}
-
-static void forget_flits(struct system *system)
-{
-    for (unsigned link = 0; link < system->shape.links; link++)
-        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-            system->planes[link].up[gpu].flits = system->planes[link].down[gpu].flits = 0;
 }
 
 /* What no GPU can know alone, between two turns. */
 static void supervise(struct system *system)
 {
     const uint64_t now = system->bench.cycle;
-    if (system->begun == 0 && all(system, has_started)) {
-        system->begun = now;
+    if (system->phases.begun == 0 && all(system, has_started)) {
+        system->phases.begun = now;
         for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
             system->hubs[gpu].may_start = true;
     }
-    if (system->begun != 0 && system->asked == 0 && (system->fused || all(system, is_served))) {
-        system->asked = now;
-        system->dispatched = ideal_cycles(system);
-        if (!system->fused)
-            forget_flits(system);
-        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-            system->hubs[gpu].gpu.may_ask = true;
-    }
-    if (system->begun != 0 && system->ended == 0 && all(system, has_finished)) {
-        system->ended = now;
+    if (system->phases.begun != 0 && system->phases.asked == 0 && (system->phases.fused || all(system, is_served)))
+        begin_combine(system);
+    if (system->phases.begun != 0 && system->phases.ended == 0 && all(system, has_finished)) {
+        system->phases.ended = now;
         for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
             system->hubs[gpu].may_stop = true;
     }
@@ -262,7 +235,7 @@ static void supervise(struct system *system)
 /* Grows whenever a GPU gets on. */
 static uint64_t steps_done(const struct system *system)
 {
-    uint64_t steps = system->begun + system->ended;
+    uint64_t steps = system->phases.begun + system->phases.ended;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct system_hub *hub = &system->hubs[gpu];
         const struct gpu_counts *counts = &hub->gpu.counts;
@@ -283,7 +256,9 @@ static void print_steps(const struct system *system)
                 ", lines of sums %" PRIu64 ", flits up %" PRIu64 " down %" PRIu64 "\n",
                 gpu, hub->started ? hub->closed ? "closed" : "started" : "being set up", hub->gpu.rows_taken,
                 hub->gpu.rows_stored, counts->rows_received, hub->gpu.arrived ? "all arrived" : "not all arrived",
-                counts->tiles, counts->tokens, counts->lines_reduced, flits_up(system, gpu), flits_down(system, gpu));
+                counts->tiles, counts->tokens, counts->lines_reduced,
+                system_planes_up(system->planes, system->shape.links, gpu),
+                system_planes_down(system->planes, system->shape.links, gpu));
     }
 }
 
@@ -300,6 +275,17 @@ static void watch(struct system *system)
     bench_fail(&system->bench, BENCH_TIMEOUT, "no GPU got on for %" PRIu64 " cycles (--watchdog)", now - system->step_cycle);
 }
 
+/* Where nobody says where the summary goes. An earlier run's must not be taken for one that failed. */
+static void open_summary(struct bench *bench)
+{
+    if (bench->options.json == NULL) {
+        mkdir("build", 0777);
+        mkdir("build/cosim", 0777);
+        bench->options.json = "build/cosim/summary.json";
+    }
+    remove(bench->options.json);
+}
+
 static void run(struct system *system)
 {
     struct workers *workers = workers_create((unsigned)threads, system->shape.links + system->shape.gpus, step_part, system);
@@ -307,6 +293,7 @@ static void run(struct system *system)
         workers_turn(workers);
         supervise(system);
         watch(system);
+        layer_timeline_sample(&system->timeline, system->planes, system->shape.links);
     }
     workers_destroy(workers);
 }
@@ -320,46 +307,22 @@ static void add_block(struct system *system, struct summary_block *block, const 
     system->bench.compared += compared;
 }
 
-static void report_number(struct summary *summary, const char *phase_name, const char *what, double value, const char *unit)
-{
-    char text[64];
-    snprintf(text, sizeof text, "%s, %s", phase_name, what);
-    summary_number(summary, text, value, unit);
-}
-
-/* A phase, and its ideal cycles; 0: they are not known apart. */
-static void report_phase(struct summary *summary, const char *name, uint64_t cycles, uint64_t ideal)
-{
-    report_number(summary, name, "measured", (double)cycles, "cycles");
-    if (ideal == 0)
-        return;
-    report_number(summary, name, "ideal", (double)ideal, "cycles");
-    report_number(summary, name, "ideal / measured", (double)ideal / (double)cycles, "");
-}
-
 static void report(struct system *system)
 {
     struct gpu_counts sum = {0};
-    uint64_t arrived = 0, reduced = 0;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct gpu *one = &system->hubs[gpu].gpu;
         sum.rows_received += one->counts.rows_received;
         sum.lines_reduced += one->counts.lines_reduced;
         sum.tiles += one->counts.tiles;
         sum.tokens += one->counts.tokens;
-        arrived = one->last_arrived > arrived ? one->last_arrived : arrived;
-        reduced = one->last_reduced > reduced ? one->last_reduced : reduced;
-        printf("GPU %-2u  flits up %10" PRIu64 "  down %10" PRIu64 "\n", gpu, flits_up(system, gpu), flits_down(system, gpu));
     }
     add_block(system, &system->rows, "rows received", sum.rows_received);
     add_block(system, &system->sums, "lines of sums", sum.lines_reduced);
     add_block(system, &system->tiles, "tile events", sum.tiles);
     add_block(system, &system->tokens, "tokens ready", sum.tokens);
+    layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;
-    report_phase(summary, "dispatch", arrived - system->begun, system->fused ? 0 : system->dispatched);
-    if (!system->fused)
-        report_phase(summary, "combine", reduced - system->asked, ideal_cycles(system));
-    report_phase(summary, "all", reduced - system->begun, system->fused ? ideal_cycles(system) : 0);
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
 }
 
@@ -377,6 +340,17 @@ static void check_shape(const struct system_shape *shape)
 
 /* ---- the parts ------------------------------------------------------------------------------------------------ */
 
+/* FILE, FILE.1, ...: planes are stepped by several threads. */
+static void create_log(struct system_plane *plane, unsigned number)
+{
+    char name[4096];
+    if (number == 0)
+        snprintf(name, sizeof name, "%s", packets != NULL ? packets : "");
+    else
+        snprintf(name, sizeof name, "%s.%u", packets != NULL ? packets : "", number);
+    packet_log_create(&plane->log, packets != NULL ? name : NULL, plane->ports);
+}
+
 static void create_parts(struct system *system)
 {
     const struct system_shape *shape = &system->shape;
@@ -385,7 +359,9 @@ static void create_parts(struct system *system)
         if (link > 0)
             bench_create_part(bench, &system->bench, &dut_model_built, shape->gpus + link);
         system_plane_create(&system->planes[link], bench, shape->gpus, (unsigned)latency);
+        create_log(&system->planes[link], link);
     }
+    layer_timeline_create(&system->timeline, timeline_file);
     system->hubs = allocate(shape->gpus, sizeof *system->hubs);
     for (unsigned gpu = 0; gpu < shape->gpus; gpu++) {
         system_hub_create(&system->hubs[gpu], &system->bench, &system->layer, gpu, &system->options);
@@ -398,6 +374,11 @@ static void create_parts(struct system *system)
 
 static void destroy_parts(struct system *system)
 {
+    for (unsigned link = 0; link < system->shape.links; link++)
+        if (!packet_log_destroy(&system->planes[link].log))
+            refuse("--packets: the file could not be written");
+    if (!layer_timeline_destroy(&system->timeline, system->planes, system->hubs, &system->phases))
+        refuse("--timeline: the file could not be written");
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
         system_hub_destroy(&system->hubs[gpu]);
     for (unsigned link = 0; link < system->shape.links; link++)
@@ -415,6 +396,7 @@ int main(int argc, char **argv)
     check_shape(&system.shape);
     fill_options(&system);
     create_layer(&system);
+    open_summary(&system.bench);
     create_parts(&system);
     run(&system);
     report(&system);

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # A layer of several GPUs through hubs, links and switch in RTL. Eight GPUs take three minutes to build: for `make layer`.
 BENCHES += layer
-BENCH_layer_SOURCES := sim/bench/switch/switch_plane_pins.c $(addprefix sim/bench/system/,gpu.c gpu_layout.c gpu_memory.c \
-	gpu_program.c layer_values.c software.c system_hub.c system_link.c system_plane.c workers.c)
+BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c \
+	$(addprefix sim/bench/system/,gpu.c gpu_layout.c gpu_memory.c gpu_program.c layer_report.c layer_timeline.c \
+	layer_values.c software.c system_hub.c system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := layer-eight
 BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --stall mixed --tile-shift 1 --latency 60 \
@@ -13,6 +14,10 @@ BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-
 $(foreach c,$(foreach n,two three eight,layer-$(n) layer-hub-$(n)),$(eval $(c).optimise := -O1)\
 	$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 
+TEST_ITEMS += layer-report
+TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
+	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
+
 .PHONY: layer
 layer: build/sim/layer/layer-eight/run ## A DeepSeek-V3 layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
-	@build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --phase unfused --seed $(or $(SEED),1) $(ARGS)
+	@.ci/tools/layer build/cosim build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --seed $(or $(SEED),1) $(ARGS)

@@ -9,6 +9,7 @@
 #include "bench/system/software.h"
 #include "bench/system/system_link.h"
 #include "kit/axi_lite.h"
+#include "moehub/csr.h"
 
 /* What a hub was built with. */
 struct system_shape {
@@ -42,7 +43,7 @@ struct system_hub {
     bool started, may_start; /* set up; all are: rows may go */
     bool may_stop;           /* all have finished */
     bool closed;             /* the context's close was given */
-    uint64_t store_stalls, reduce_stalls;
+    uint64_t path_counters[MOEHUB_CSR_EVENTS_MAX], way_counters[MOEHUB_CSR_EVENTS_MAX]; /* at the end; ways: way 0 */
 };
 
 struct system_shape system_hub_shape(void);

@@ -7,6 +7,7 @@
 #define BENCH_SYSTEM_LINK_H
 
 #include "moehub/link.h"
+#include "moehub/packet.h"
 
 struct link_moment {
     struct moehub_link_flit flit;
@@ -17,16 +18,27 @@ struct system_link {
     unsigned latency; /* 1 .. */
     struct link_moment *moments;
     uint64_t flits, packets; /* that were sent */
+    uint64_t payload;        /* flits of payload that the headers sent announce */
 };
 
 void system_link_create(struct system_link *link, unsigned latency);
 void system_link_destroy(struct system_link *link);
 
+/* Of the packet that begins with this flit. */
+static inline unsigned system_link_payload(const struct moehub_link_flit *first)
+{
+    const struct moehub_header header = moehub_header_unpack(first->data);
+    return moehub_payload_flits(moehub_header_payload(&header));
+}
+
 static inline void system_link_send(struct system_link *link, uint64_t cycle, const struct link_moment *moment)
 {
     link->moments[(cycle + link->latency) % (2 * link->latency)] = *moment;
     link->flits += moment->flit.valid;
-    link->packets += moment->flit.valid && moment->flit.first;
+    if (!moment->flit.valid || !moment->flit.first)
+        return;
+    link->packets++;
+    link->payload += system_link_payload(&moment->flit);
 }
 
 static inline const struct link_moment *system_link_come(const struct system_link *link, uint64_t cycle)

@@ -37,6 +37,10 @@ void system_plane_step(struct system_plane *plane)
             sent = (struct link_moment){plane_pins_flit(&plane->pins, port), plane_pins_grant(&plane->pins, port)};
         system_link_send(&plane->down[port], bench->cycle, &sent);
         const struct link_moment *came = system_link_come(&plane->up[port], bench->cycle);
+        if (sent.flit.valid)
+            packet_log_flit(&plane->log, bench->cycle, port, PACKET_LOG_OUT, &sent.flit);
+        if (came->flit.valid)
+            packet_log_flit(&plane->log, bench->cycle, port, PACKET_LOG_IN, &came->flit);
         plane_pins_set(&plane->pins, port, !bench->reset, &came->flit, &came->grant);
     }
     plane_pins_drive(&plane->pins);

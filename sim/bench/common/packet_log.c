@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bench/switch/switch_plane_log.h"
+#include "bench/common/packet_log.h"
 
 #include "kit/allocate.h"
 #include "kit/options.h"
@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void plane_log_create(struct plane_log *log, const char *name, unsigned ports)
+void packet_log_create(struct packet_log *log, const char *name, unsigned ports)
 {
-    *log = (struct plane_log){.file = NULL};
+    *log = (struct packet_log){.file = NULL};
     if (name == NULL)
         return;
     log->file = fopen(name, "w");
@@ -19,25 +19,25 @@ void plane_log_create(struct plane_log *log, const char *name, unsigned ports)
         fprintf(stderr, "--packets %s: %s\n", name, strerror(errno));
         exit(BENCH_CONFIGURATION);
     }
-    for (unsigned i = 0; i < PLANE_LOG_DIRECTIONS; i++)
+    for (unsigned i = 0; i < PACKET_LOG_DIRECTIONS; i++)
         log->packets[i] = allocate(ports, sizeof *log->packets[i]);
 }
 
-bool plane_log_destroy(struct plane_log *log)
+bool packet_log_destroy(struct packet_log *log)
 {
     if (log->file == NULL)
         return true;
-    for (unsigned i = 0; i < PLANE_LOG_DIRECTIONS; i++)
+    for (unsigned i = 0; i < PACKET_LOG_DIRECTIONS; i++)
         free(log->packets[i]);
     const bool written = ferror(log->file) == 0;
     return fclose(log->file) == 0 && written;
 }
 
-static void write_packet(struct plane_log *log, uint64_t cycle, unsigned port, enum plane_log_direction direction,
-                         struct plane_log_packet *packet)
+static void write_packet(struct packet_log *log, uint64_t cycle, unsigned port, enum packet_log_direction direction,
+                         struct packet_log_packet *packet)
 {
     fprintf(log->file, "{\"cycle\": %" PRIu64 ", \"port\": %u, \"direction\": \"%s\", \"class\": %u, \"bytes\": \"", cycle, port,
-            direction == PLANE_LOG_IN ? "in" : "out", packet->packet_class);
+            direction == PACKET_LOG_IN ? "in" : "out", packet->packet_class);
     for (unsigned i = 0; i < packet->count; i++) {
         uint8_t bytes[MOEHUB_FLIT_BYTES];
         moehub_flit_to_bytes(packet->flits[i], bytes);
@@ -48,19 +48,19 @@ static void write_packet(struct plane_log *log, uint64_t cycle, unsigned port, e
     packet->count = 0;
 }
 
-void plane_log_flit(struct plane_log *log, uint64_t cycle, unsigned port, enum plane_log_direction direction,
+void packet_log_flit(struct packet_log *log, uint64_t cycle, unsigned port, enum packet_log_direction direction,
                     const struct moehub_link_flit *flit)
 {
     if (log->file == NULL)
         return;
-    struct plane_log_packet *packet = &log->packets[direction][port];
+    struct packet_log_packet *packet = &log->packets[direction][port];
     if (flit->first && packet->count > 0)
         write_packet(log, cycle, port, direction, packet);
     if (!flit->first && packet->count == 0)
         return;
     if (flit->first)
         packet->packet_class = flit->packet_class;
-    if (packet->count < PLANE_LOG_FLITS)
+    if (packet->count < PACKET_LOG_FLITS)
         packet->flits[packet->count++] = flit->data;
     if (flit->last)
         write_packet(log, cycle, port, direction, packet);

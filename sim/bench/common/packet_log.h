@@ -5,33 +5,33 @@
  *
  * cycle: of its last flit (in: or of the flit after which it was cut short); direction: in (from a GPU) or out; bytes: its
  * flits, byte 0 first. Flits that are outside of a packet are not shown. */
-#ifndef BENCH_SWITCH_PLANE_LOG_H
-#define BENCH_SWITCH_PLANE_LOG_H
+#ifndef BENCH_PACKET_LOG_H
+#define BENCH_PACKET_LOG_H
 
 #include "moehub/link.h"
 
 #include <stdio.h>
 
-enum plane_log_direction { PLANE_LOG_IN, PLANE_LOG_OUT, PLANE_LOG_DIRECTIONS };
-enum { PLANE_LOG_FLITS = 64 };
+enum packet_log_direction { PACKET_LOG_IN, PACKET_LOG_OUT, PACKET_LOG_DIRECTIONS };
+enum { PACKET_LOG_FLITS = 64 };
 
-struct plane_log_packet {
-    struct moehub_flit flits[PLANE_LOG_FLITS];
+struct packet_log_packet {
+    struct moehub_flit flits[PACKET_LOG_FLITS];
     unsigned packet_class, count;
 };
 
-struct plane_log {
+struct packet_log {
     FILE *file;                                /* NULL: nothing is written */
-    struct plane_log_packet *packets[PLANE_LOG_DIRECTIONS]; /* of each port */
+    struct packet_log_packet *packets[PACKET_LOG_DIRECTIONS]; /* of each port */
 };
 
 /* `name` NULL: no log. A file that cannot be opened ends the program with status 2. */
-void plane_log_create(struct plane_log *log, const char *name, unsigned ports);
+void packet_log_create(struct packet_log *log, const char *name, unsigned ports);
 /* False: it could not be written. */
-bool plane_log_destroy(struct plane_log *log);
+bool packet_log_destroy(struct packet_log *log);
 
 /* A valid flit. */
-void plane_log_flit(struct plane_log *log, uint64_t cycle, unsigned port, enum plane_log_direction direction,
+void packet_log_flit(struct packet_log *log, uint64_t cycle, unsigned port, enum packet_log_direction direction,
                     const struct moehub_link_flit *flit);
 
 #endif

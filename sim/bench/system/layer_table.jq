@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# The summary of both phases as text: jq -r -f layer_table.jq build/cosim/summary.json
+def digits: . * 1000 | round / 1000;
+def percent: "\(. * 1000 | round / 10) %";
+def link: "\(.flits) flits, use \(.use | percent), payload \(.payload_share | percent)";
+def stalls: [.stalls | to_entries[] | select(.value > 0) | "\(.key) \(.value)"] | join("; ");
+
+.runs as $runs
+| (range($runs.fused.links | length) as $i | $runs.fused.links[$i]
+    | "GPU \(.gpu) plane \(.plane) \(.direction)\tunfused \($runs.unfused.links[$i] | link);\tfused \(link)"),
+($runs | to_entries[] | .key as $name | .value
+    | "\($name)\t\(.cycles) cycles, ideal \(.ideal_cycles), ratio \(.ratio | digits)"
+        + "; AL-TLB hit rate \(.al_tlb_hit_rate | percent), \(.entries) entries, \(.tiles) tiles"
+        + "; row visible after p50 \(.row_latency.p50), p99 \(.row_latency.p99) cycles",
+      "\($name)\tstalled, cycles of all hubs: \(stalls)"),
+"fused \(.fused_speedup | digits) times as fast as unfused, bound 2d/(1+d) = \(.bound | digits) with d = \(.fan_out | digits)",
+"\(.verdict): \(.events) events compared, \(.mismatches) mismatches"

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/system/layer_timeline.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void layer_timeline_create(struct layer_timeline *timeline, const char *name)
+{
+    *timeline = (struct layer_timeline){.file = NULL};
+    if (name == NULL)
+        return;
+    timeline->file = fopen(name, "w");
+    if (timeline->file == NULL) {
+        fprintf(stderr, "--timeline %s: %s\n", name, strerror(errno));
+        exit(BENCH_CONFIGURATION);
+    }
+    fputs("{\"traceEvents\": [", timeline->file);
+}
+
+static void begin_event(struct layer_timeline *timeline, const char *name, char kind, unsigned gpu, uint64_t cycle)
+{
+    fprintf(timeline->file, "%s\n{\"name\": \"%s\", \"ph\": \"%c\", \"pid\": %u, \"tid\": 0, \"ts\": %" PRIu64,
+            timeline->more ? "," : "", name, kind, gpu, cycle);
+    timeline->more = true;
+}
+
+void layer_timeline_sample(struct layer_timeline *timeline, const struct system_plane *planes, unsigned links)
+{
+    const uint64_t now = planes->bench->cycle, slots = links * (now - timeline->since);
+    if (timeline->file == NULL || slots == 0)
+        return;
+    for (unsigned gpu = 0; gpu < planes->ports; gpu++) {
+        const uint64_t up = system_planes_up(planes, links, gpu), down = system_planes_down(planes, links, gpu);
+        begin_event(timeline, "link", 'C', gpu, timeline->since);
+        fprintf(timeline->file, ", \"args\": {\"up\": %.4f, \"down\": %.4f}}",
+                (double)(up - timeline->up[gpu]) / (double)slots, (double)(down - timeline->down[gpu]) / (double)slots);
+        timeline->up[gpu] = up;
+        timeline->down[gpu] = down;
+    }
+    timeline->since = now;
+}
+
+static void write_span(struct layer_timeline *timeline, const char *name, unsigned gpu, uint64_t from, uint64_t to)
+{
+    begin_event(timeline, name, 'X', gpu, from);
+    fprintf(timeline->file, ", \"dur\": %" PRIu64 "}", to > from ? to - from : 0);
+}
+
+static void write_instant(struct layer_timeline *timeline, const char *name, unsigned gpu, uint64_t cycle)
+{
+    begin_event(timeline, name, 'i', gpu, cycle);
+    fputs(", \"s\": \"p\"}", timeline->file);
+}
+
+static void write_gpu(struct layer_timeline *timeline, const struct system_hub *hub, const struct layer_phases *phases)
+{
+    const struct gpu *gpu = &hub->gpu;
+    const unsigned number = hub->layout.gpu;
+    begin_event(timeline, "process_name", 'M', number, 0);
+    fprintf(timeline->file, ", \"args\": {\"name\": \"GPU %u\"}}", number);
+    write_span(timeline, "context", number, phases->begun, phases->ended);
+    write_span(timeline, "dispatch", number, phases->begun, gpu->last_arrived);
+    write_span(timeline, "combine", number, phases->asked, gpu->last_reduced);
+    write_instant(timeline, "all arrived", number, gpu->last_arrived);
+    for (uint32_t tile = 0; tile < hub->layout.tiles; tile++)
+        if (gpu->tile_ready[tile] != 0)
+            write_instant(timeline, "tile ready", number, gpu->tile_ready[tile]);
+}
+
+bool layer_timeline_destroy(struct layer_timeline *timeline, const struct system_plane *planes, const struct system_hub *hubs,
+                            const struct layer_phases *phases)
+{
+    if (timeline->file == NULL)
+        return true;
+    for (unsigned gpu = 0; gpu < planes->ports; gpu++)
+        write_gpu(timeline, &hubs[gpu], phases);
+    fputs("\n], \"displayTimeUnit\": \"ns\"}\n", timeline->file);
+    const bool written = ferror(timeline->file) == 0;
+    return fclose(timeline->file) == 0 && written;
+}
