@@ -7,8 +7,10 @@ MAKEFLAGS += --no-builtin-rules
 JOBS ?= $(shell nproc)
 
 .PHONY: all tools test check bench help clean
-all: tools ## The main job: a layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
-	@$(MAKE) --no-print-directory -j$(JOBS) layer
+# The path's options are not the layer's: with any of them the path runs alone.
+all: tools ## The main job: MoE traffic through address path and reduction (options: main-job), then make layer
+	@$(MAKE) --no-print-directory -j$(JOBS) main-job
+	@$(if $(MODEL)$(GPUS)$(ROUTING)$(TRACE)$(ARGS),,$(MAKE) --no-print-directory -j$(JOBS) layer)
 
 include rtl/configurations.mk
 include formal/faults.mk

@@ -396,8 +396,8 @@ int main(int argc, char **argv)
     check_shape(&system.shape);
     fill_options(&system);
     create_layer(&system);
-    open_summary(&system.bench);
     create_parts(&system);
+    open_summary(&system.bench);
     run(&system);
     report(&system);
     destroy_parts(&system);

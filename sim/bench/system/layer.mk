@@ -20,4 +20,5 @@ TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-
 
 .PHONY: layer
 layer: build/sim/layer/layer-eight/run ## A DeepSeek-V3 layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
-	@.ci/tools/layer build/cosim build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --seed $(or $(SEED),1) $(ARGS)
+	@.ci/tools/layer build/cosim build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --tile-shift 1 \
+		--seed $(or $(SEED),1) $(ARGS)
