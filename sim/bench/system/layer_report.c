@@ -39,7 +39,8 @@ static json_t *whole(uint64_t value)
 
 /* ---- links ---------------------------------------------------------------------------------------------------- */
 
-/* Cycles that the busiest GPU and direction takes at best, a flit a cycle and link: before the sums were asked for, since then, or in all. */
+/* Cycles that the busiest GPU and direction takes at best, a flit a cycle and link: before the sums were asked for, since then,
+ * or in all. */
 enum part { PART_DISPATCH, PART_COMBINE, PART_ALL };
 
 static uint64_t flits_in(enum part part, uint64_t before, uint64_t all)
@@ -63,10 +64,10 @@ static json_t *link_figures(const struct system_link *link, unsigned gpu, unsign
                             uint64_t cycles)
 {
     const double use = share(link->flits, cycles), payload = share(link->payload, link->flits);
-    printf("GPU %-2u plane %u %-4s  flits %10" PRIu64 "  use %5.1f %%  payload %5.1f %%\n", gpu, plane, direction, link->flits, 100 * use,
-           100 * payload);
-    return json_pack("{s:I, s:I, s:s, s:I, s:I, s:f, s:f}", "gpu", (json_int_t)gpu, "plane", (json_int_t)plane, "direction", direction, "flits",
-                     (json_int_t)link->flits, "packets", (json_int_t)link->packets, "use", use, "payload_share", payload);
+    printf("GPU %-2u plane %u %-4s  flits %10" PRIu64 "  use %5.1f %%  payload %5.1f %%\n", gpu, plane, direction,
+           link->flits, 100 * use, 100 * payload);
+    return json_pack("{s:I, s:I, s:s, s:I, s:I, s:f, s:f}", "gpu", (json_int_t)gpu, "plane", (json_int_t)plane, "direction",
+                     direction, "flits", (json_int_t)link->flits, "packets", (json_int_t)link->packets, "use", use, "payload_share", payload);
 }
 
 static void report_links(struct facts *facts, uint64_t cycles)

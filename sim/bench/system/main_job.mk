@@ -12,7 +12,7 @@ TEST_main-job-options = $(MAKE) build/sim/main_job/main-job/run && .ci/tools/che
 # $(call main_job_option,--name,VALUE): quoted, for a path may have blanks; nothing without a value.
 main_job_option = $(if $(2),$(1) '$(subst ','\'',$(2))')
 .PHONY: main-job
-main-job: cmodel build/sim/main_job/main-job/run ## A layer through one address path and reduction, and C model (MODEL= GPUS= TOKENS= ROUTING= TRACE= SEED= ARGS=)
+main-job: cmodel build/sim/main_job/main-job/run ## Address path and reduction (MODEL= GPUS= TOKENS= ROUTING= TRACE= SEED= ARGS=)
 	@mkdir -p build/cosim
 	@build/sim/main_job/main-job/run --json build/cosim/main_job.json $(call main_job_option,--seed,$(SEED)) \
 		$(call main_job_option,--model,$(MODEL)) $(call main_job_option,--gpus,$(GPUS)) $(call main_job_option,--tokens,$(TOKENS)) \
