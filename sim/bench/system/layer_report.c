@@ -67,7 +67,8 @@ static json_t *link_figures(const struct system_link *link, unsigned gpu, unsign
     printf("GPU %-2u plane %u %-4s  flits %10" PRIu64 "  use %5.1f %%  payload %5.1f %%\n", gpu, plane, direction,
            link->flits, 100 * use, 100 * payload);
     return json_pack("{s:I, s:I, s:s, s:I, s:I, s:f, s:f}", "gpu", (json_int_t)gpu, "plane", (json_int_t)plane, "direction",
-                     direction, "flits", (json_int_t)link->flits, "packets", (json_int_t)link->packets, "use", use, "payload_share", payload);
+                     direction, "flits", (json_int_t)link->flits, "packets", (json_int_t)link->packets, "use", use,
+                     "payload_share", payload);
 }
 
 static void report_links(struct facts *facts, uint64_t cycles)
