@@ -9,15 +9,19 @@
 
 enum { PAGE_BYTES = 4096 };
 
-void gpu_memory_create(struct gpu_memory *memory, struct bench *bench, uint64_t size, unsigned latency_minimum,
-                       unsigned latency_maximum)
+void gpu_memory_create(struct gpu_memory *memory, struct bench *bench, unsigned latency_minimum, unsigned latency_maximum)
 {
     *memory = (struct gpu_memory){.bench = bench,
-                                  .bytes = allocate(size, 1),
-                                  .size = size,
                                   .latency_minimum = latency_minimum,
                                   .latency_maximum = latency_maximum};
     bench_random(bench, &memory->random, "memory");
+}
+
+void gpu_memory_clear(struct gpu_memory *memory, uint64_t size)
+{
+    free(memory->bytes);
+    memory->bytes = allocate(size, 1);
+    memory->size = size;
 }
 
 void gpu_memory_destroy(struct gpu_memory *memory)

@@ -23,8 +23,9 @@ struct gpu_memory {
     struct random_source random;
 };
 
-void gpu_memory_create(struct gpu_memory *memory, struct bench *bench, uint64_t size, unsigned latency_minimum,
-                       unsigned latency_maximum);
+void gpu_memory_create(struct gpu_memory *memory, struct bench *bench, unsigned latency_minimum, unsigned latency_maximum);
+/* Nothing is on the way; from now on it has `size` bytes, all 0. */
+void gpu_memory_clear(struct gpu_memory *memory, uint64_t size);
 void gpu_memory_destroy(struct gpu_memory *memory);
 
 struct memory_access {

@@ -19,11 +19,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { CONTEXT = 0, ROUND = 3, DEFAULT_TOKENS = 16 };
+enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16 };
 
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
 static const char *packets = NULL, *timeline_file = NULL;
-static int64_t tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500, memory_most = 600,
+static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500, memory_most = 600,
                threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400, timeout = 1 << 24;
 
 static const struct knob knobs[] = {
@@ -40,6 +40,11 @@ static const struct knob knobs[] = {
      .maximum = MOEHUB_LAYER_EXPERTS_MAX},
     {.name = "topk", .help = "experts of a token, instead of the model's", .number = &topk, .minimum = 1, .maximum = 32},
     {.name = "tokens", .help = "tokens on each GPU (default 16)", .number = &tokens, .minimum = 1, .maximum = 4096},
+    {.name = "rounds",
+     .help = "layers that follow each other, in the hub's contexts by turns; reported is the last (default 1)",
+     .number = &rounds,
+     .minimum = 1,
+     .maximum = 1000},
     {.name = "routing", .help = MOEHUB_ROUTING_NAMES " (default uniform)", .text = &routing},
     {.name = "type", .help = "elements of dispatched rows: " MOEHUB_ELEMENT_NAMES " (default fp8)", .text = &type},
     {.name = "phase", .help = "fused or unfused (default fused)", .text = &phase},
@@ -96,6 +101,7 @@ struct system {
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
+    struct gpu_counts counts;  /* of all GPUs and rounds that have ended */
     struct layer_phases phases;
     struct layer_timeline timeline;
     uint64_t steps, step_cycle; /* what the GPUs have done, and when that last grew */
@@ -110,7 +116,7 @@ static _Noreturn void refuse(const char *text)
 
 /* ---- the layer ------------------------------------------------------------------------------------------------ */
 
-static void create_layer(struct system *system)
+static void create_layer(struct system *system, unsigned round)
 {
     struct moehub_options options;
     struct moehub_message message;
@@ -126,7 +132,7 @@ static void create_layer(struct system *system)
     options.layer.experts = (unsigned)experts;
     options.layer.topk = (unsigned)topk;
     options.layer.tokens = (size_t)tokens;
-    options.layer.seed = system->bench.options.seed & INT64_MAX;
+    options.layer.seed = (system->bench.options.seed + round) & INT64_MAX;
     if (moehub_options_check(&options, &message) != 0 || moehub_layer_create(&system->layer, &options.layer, &message) != 0)
         refuse(message.text);
     if (system->layer.combine_element != MOEHUB_ELEMENT_BF16)
@@ -151,9 +157,7 @@ static void fill_options(struct system *system)
                                               .stall = (enum stall_kind)kind,
                                               .tile_shift = (unsigned)tile_shift,
                                               .timeout = (unsigned)timeout,
-                                              .gpu = {.context = CONTEXT,
-                                                      .round = ROUND,
-                                                      .rows_open = (unsigned)rows_open,
+                                              .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
                                                       .tokens_asked = (unsigned)tokens_asked,
                                                       .gemm = (unsigned)gemm}};
@@ -286,6 +290,29 @@ static void open_summary(struct bench *bench)
     remove(bench->options.json);
 }
 
+static void begin_round(struct system *system, unsigned round)
+{
+    create_layer(system, round);
+    system->phases = (struct layer_phases){.fused = system->phases.fused};
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        system_hub_begin(&system->hubs[gpu], &system->layer, round % system->shape.contexts,
+                         (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES);
+        for (unsigned link = 0; link < system->shape.links; link++) {
+            system_link_forget(&system->planes[link].up[gpu]);
+            system_link_forget(&system->planes[link].down[gpu]);
+        }
+    }
+    layer_timeline_begin(&system->timeline, system->bench.cycle);
+}
+
+static void end_round(struct system *system)
+{
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        system_hub_end(&system->hubs[gpu]);
+    moehub_layer_destroy(&system->layer);
+}
+
+/* After it the counts hold the round, and all of the round can still be read. */
 static void run(struct system *system)
 {
     struct workers *workers = workers_create((unsigned)threads, system->shape.links + system->shape.gpus, step_part, system);
@@ -296,6 +323,13 @@ static void run(struct system *system)
         layer_timeline_sample(&system->timeline, system->planes, system->shape.links);
     }
     workers_destroy(workers);
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        const struct gpu_counts *one = &system->hubs[gpu].gpu.counts;
+        system->counts.rows_received += one->rows_received;
+        system->counts.lines_reduced += one->lines_reduced;
+        system->counts.tiles += one->tiles;
+        system->counts.tokens += one->tokens;
+    }
 }
 
 /* ---- the report ----------------------------------------------------------------------------------------------- */
@@ -309,18 +343,10 @@ static void add_block(struct system *system, struct summary_block *block, const 
 
 static void report(struct system *system)
 {
-    struct gpu_counts sum = {0};
-    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
-        const struct gpu *one = &system->hubs[gpu].gpu;
-        sum.rows_received += one->counts.rows_received;
-        sum.lines_reduced += one->counts.lines_reduced;
-        sum.tiles += one->counts.tiles;
-        sum.tokens += one->counts.tokens;
-    }
-    add_block(system, &system->rows, "rows received", sum.rows_received);
-    add_block(system, &system->sums, "lines of sums", sum.lines_reduced);
-    add_block(system, &system->tiles, "tile events", sum.tiles);
-    add_block(system, &system->tokens, "tokens ready", sum.tokens);
+    add_block(system, &system->rows, "rows received", system->counts.rows_received);
+    add_block(system, &system->sums, "lines of sums", system->counts.lines_reduced);
+    add_block(system, &system->tiles, "tile events", system->counts.tiles);
+    add_block(system, &system->tokens, "tokens ready", system->counts.tokens);
     layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
@@ -364,7 +390,7 @@ static void create_parts(struct system *system)
     layer_timeline_create(&system->timeline, timeline_file);
     system->hubs = allocate(shape->gpus, sizeof *system->hubs);
     for (unsigned gpu = 0; gpu < shape->gpus; gpu++) {
-        system_hub_create(&system->hubs[gpu], &system->bench, &system->layer, gpu, &system->options);
+        system_hub_create(&system->hubs[gpu], &system->bench, gpu, &system->options);
         for (unsigned link = 0; link < shape->links; link++) {
             system->hubs[gpu].out[link] = &system->planes[link].up[gpu];
             system->hubs[gpu].in[link] = &system->planes[link].down[gpu];
@@ -379,6 +405,7 @@ static void destroy_parts(struct system *system)
             refuse("--packets: the file could not be written");
     if (!layer_timeline_destroy(&system->timeline, system->planes, system->hubs, &system->phases))
         refuse("--timeline: the file could not be written");
+    end_round(system);
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
         system_hub_destroy(&system->hubs[gpu]);
     for (unsigned link = 0; link < system->shape.links; link++)
@@ -395,12 +422,16 @@ int main(int argc, char **argv)
     system.shape = system_hub_shape();
     check_shape(&system.shape);
     fill_options(&system);
-    create_layer(&system);
     create_parts(&system);
     open_summary(&system.bench);
+    begin_round(&system, 0);
     run(&system);
+    for (unsigned round = 1; round < (unsigned)rounds; round++) {
+        end_round(&system);
+        begin_round(&system, round);
+        run(&system);
+    }
     report(&system);
     destroy_parts(&system);
-    moehub_layer_destroy(&system.layer);
     return bench_finish(&system.bench);
 }

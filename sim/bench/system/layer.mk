@@ -6,7 +6,7 @@ BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_pla
 	layer_values.c software.c system_hub.c system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := layer-eight
-BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --stall mixed --tile-shift 1 --latency 60 \
+BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 30000
 BENCH_layer_SEEDS := 1 2
 BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --stall mixed --tile-shift 2

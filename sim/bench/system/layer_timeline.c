@@ -19,6 +19,13 @@ void layer_timeline_create(struct layer_timeline *timeline, const char *name)
     fputs("{\"traceEvents\": [", timeline->file);
 }
 
+void layer_timeline_begin(struct layer_timeline *timeline, uint64_t cycle)
+{
+    memset(timeline->up, 0, sizeof timeline->up);
+    memset(timeline->down, 0, sizeof timeline->down);
+    timeline->since = cycle;
+}
+
 static void begin_event(struct layer_timeline *timeline, const char *name, char kind, unsigned gpu, uint64_t cycle)
 {
     fprintf(timeline->file, "%s\n{\"name\": \"%s\", \"ph\": \"%c\", \"pid\": %u, \"tid\": 0, \"ts\": %" PRIu64,

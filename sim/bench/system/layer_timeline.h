@@ -17,6 +17,8 @@ struct layer_timeline {
 
 /* `name` NULL: none. A file that cannot be opened ends the program with status 2. */
 void layer_timeline_create(struct layer_timeline *timeline, const char *name);
+/* The links count from 0 again. */
+void layer_timeline_begin(struct layer_timeline *timeline, uint64_t cycle);
 /* After each turn. */
 void layer_timeline_sample(struct layer_timeline *timeline, const struct system_plane *planes, unsigned links);
 /* At the end: spans and instants. False: it could not be written. */

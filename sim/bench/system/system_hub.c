@@ -132,13 +132,11 @@ static void step_links(struct system_hub *hub)
 
 /* ---- the hub -------------------------------------------------------------------------------------------------- */
 
-void system_hub_create(struct system_hub *hub, const struct bench *whole, const struct moehub_layer *layer, unsigned gpu,
-                       const struct system_options *options)
+void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
 {
-    *hub = (struct system_hub){.shape = system_hub_shape(), .options = *options};
+    *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(), .options = *options};
     bench_create_part(&hub->bench, whole, &dut_model_hub, 1 + gpu);
-    gpu_layout_create(&hub->layout, layer, gpu, hub->shape.local_experts, hub->shape.local_expert_bits, options->tile_shift);
-    gpu_memory_create(&hub->memory, &hub->bench, hub->layout.end, options->latency_minimum, options->latency_maximum);
+    gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum, options->latency_maximum);
     memory_ports_create(&hub->table, &hub->memory, "m_axi_table", 1, options->stall);
     memory_ports_create(&hub->data, &hub->memory, "m_axi_data", hub->shape.links + 1, options->stall);
     memory_ports_create(&hub->list, &hub->memory, "m_axi_list", 1, options->stall);
@@ -147,22 +145,36 @@ void system_hub_create(struct system_hub *hub, const struct bench *whole, const 
     hub->options.gpu.links = hub->shape.links;
     hub->options.gpu.store_bytes = hub->shape.store_bytes;
     hub->options.gpu.group_lines = hub->shape.request_lines;
-    gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu, hub->memory.bytes);
-    software_create(&hub->software, gpu_program, hub);
     pin_set(bench_pin(&hub->bench, "own"), gpu);
     bench_set_reset(&hub->bench, true);
 }
 
 void system_hub_destroy(struct system_hub *hub)
 {
-    software_destroy(&hub->software);
-    gpu_destroy(&hub->gpu);
     memory_ports_destroy(&hub->table);
     memory_ports_destroy(&hub->data);
     memory_ports_destroy(&hub->list);
     gpu_memory_destroy(&hub->memory);
-    gpu_layout_destroy(&hub->layout);
     bench_destroy_part(&hub->bench);
+}
+
+void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round)
+{
+    hub->options.gpu.context = context;
+    hub->options.gpu.round = round;
+    hub->started = hub->may_start = hub->may_stop = hub->closed = false;
+    gpu_layout_create(&hub->layout, layer, hub->number, hub->shape.local_experts, hub->shape.local_expert_bits,
+                      hub->options.tile_shift);
+    gpu_memory_clear(&hub->memory, hub->layout.end);
+    gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu, hub->memory.bytes);
+    software_create(&hub->software, gpu_program, hub);
+}
+
+void system_hub_end(struct system_hub *hub)
+{
+    software_destroy(&hub->software);
+    gpu_destroy(&hub->gpu);
+    gpu_layout_destroy(&hub->layout);
 }
 
 void system_hub_step(struct system_hub *hub)

@@ -26,6 +26,7 @@ struct system_options {
 
 struct system_hub {
     struct bench bench;
+    unsigned number; /* of the GPU */
     struct system_shape shape;
     struct system_options options;
     struct gpu_layout layout;
@@ -49,9 +50,12 @@ struct system_hub {
 struct system_shape system_hub_shape(void);
 
 /* Number 1 + gpu of the parts of `whole`; links are put into out and in by the caller. */
-void system_hub_create(struct system_hub *hub, const struct bench *whole, const struct moehub_layer *layer, unsigned gpu,
-                       const struct system_options *options);
+void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options);
 void system_hub_destroy(struct system_hub *hub);
+
+/* A layer, from the program's first register access to its last; the next one begins when all hubs have ended this one. */
+void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round);
+void system_hub_end(struct system_hub *hub);
 
 /* One cycle. */
 void system_hub_step(struct system_hub *hub);

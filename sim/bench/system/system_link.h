@@ -31,6 +31,12 @@ static inline unsigned system_link_payload(const struct moehub_link_flit *first)
     return moehub_payload_flits(moehub_header_payload(&header));
 }
 
+/* Counts from 0 again. */
+static inline void system_link_forget(struct system_link *link)
+{
+    link->flits = link->packets = link->payload = 0;
+}
+
 static inline void system_link_send(struct system_link *link, uint64_t cycle, const struct link_moment *moment)
 {
     link->moments[(cycle + link->latency) % (2 * link->latency)] = *moment;
