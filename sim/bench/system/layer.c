@@ -23,8 +23,9 @@ enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16 };
 
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
 static const char *packets = NULL, *timeline_file = NULL;
-static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500, memory_most = 600,
-               threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400, timeout = 1 << 24;
+static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
+               memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
+               timeout = 1 << 24;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},

@@ -14,7 +14,9 @@ BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-
 $(foreach c,$(foreach n,two three eight,layer-$(n) layer-hub-$(n)),$(eval $(c).optimise := -O1)\
 	$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 
-TEST_ITEMS += layer-report
+TEST_ITEMS += layer-report layer-conditions
+TEST_layer-conditions = $(MAKE) build/sim/layer/layer-three/run && \
+	.ci/tools/check_layer_conditions build/sim/layer/layer-three/run
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
 
