@@ -155,6 +155,8 @@ static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
     const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
     if (*told != stage || item[5] != rows)
         fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
+    if ((item[1] != 0) != (gpu->options.silent != 0 && left < 1u << gpu->layout->tile_shift))
+        fail(gpu, "a tile is failed, or part-filled after a time-out and not failed", tile, item[1]);
     *told = (uint8_t)(stage + 1);
     gpu->counts.tiles++;
     if (stage == 0)
@@ -219,25 +221,54 @@ bool gpu_next_done(struct gpu *gpu, uint64_t *item)
 
 /* ---- ready events --------------------------------------------------------------------------------------------- */
 
-static void token_ready(struct gpu *gpu, uint64_t row_index)
+static uint32_t rows_at(const struct moehub_layer *layer, const struct moehub_target *target)
+{
+    uint32_t rows = 0;
+    for (uint32_t row = 0; row < layer->row_limit; row++)
+        for (unsigned i = 0; i < layer->topk && moehub_layer_row_exists(layer, row); i++)
+            rows += moehub_layer_targets(layer, row)[i].expert == target->expert;
+    return rows;
+}
+
+/* With a silent peer the part-filled tiles come by time-out, failed, and the tokens with a row in one. Which of a region's rows
+ * those are is only known where the region has less than a tile, or whole tiles alone. */
+static void check_failed(struct gpu *gpu, uint32_t number, bool failed)
+{
+    const struct moehub_layer *layer = gpu->layout->layer;
+    const struct moehub_target *targets = moehub_layer_targets(layer, moehub_layer_row(layer, gpu->layout->gpu, number));
+    bool may_fail = false, must_fail = false;
+    for (unsigned i = 0; i < layer->topk && gpu->options.silent != 0; i++) {
+        const uint32_t rows = rows_at(layer, &targets[i]), tile = 1u << gpu->layout->tile_shift;
+        may_fail |= rows % tile != 0;
+        must_fail |= rows < tile;
+    }
+    if ((failed && !may_fail) || (!failed && must_fail))
+        fail(gpu, "a token is failed, or is not though it has a row in a part-filled tile: token, failed", number, failed);
+}
+
+static void token_ready(struct gpu *gpu, uint64_t row_index, bool failed)
 {
     const uint64_t first = gpu_layout_index(gpu->layout, gpu->layout->gpu, 0), number = row_index - first;
     if (row_index < first || number >= tokens_of(gpu) || gpu->tokens[number].told)
         fail(gpu, "token ready of no own token, or twice", row_index, 0);
     struct gpu_token *token = &gpu->tokens[number];
+    check_failed(gpu, (uint32_t)number, failed);
     token->told = true;
     token->ready = gpu->bench->cycle;
+    gpu->counts.tokens++;
+    gpu->counts.tokens_failed += failed;
+    if (failed)
+        return;
     token->sum = allocate(gpu->layout->layer->hidden, sizeof *token->sum);
     layer_values_sum(gpu->layout->layer, &gpu->arithmetic,
                      moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, (uint32_t)number), token->sum);
     gpu->ready[gpu->ready_count++] = (uint32_t)number;
-    gpu->counts.tokens++;
 }
 
 void gpu_take_ready(struct gpu *gpu, const uint64_t *item)
 {
-    if (item[1] != 0 || item[2] != gpu->options.context || item[3] != gpu->options.round)
-        fail(gpu, "a ready event that is failed, or of another context or round: kind, round", item[0], item[3]);
+    if (item[2] != gpu->options.context || item[3] != gpu->options.round)
+        fail(gpu, "a ready event of another context or round: kind, round", item[0], item[3]);
     switch (item[0]) {
     case MOEHUB_READY_TILE_READY:
         begin_work(gpu, item, 0);
@@ -246,11 +277,13 @@ void gpu_take_ready(struct gpu *gpu, const uint64_t *item)
         begin_work(gpu, item, 1);
         break;
     case MOEHUB_READY_TOKEN_READY:
-        token_ready(gpu, item[6]);
+        token_ready(gpu, item[6], item[1] != 0);
         break;
     default:
         if (gpu->arrived)
             fail(gpu, "all arrived was told twice", item[0], 0);
+        if ((item[1] != 0) != (gpu->options.silent != 0))
+            fail(gpu, "all arrived is failed, or is not with a peer that never closed: failed", item[1], 0);
         gpu->arrived = true;
         gpu->last_arrived = gpu->bench->cycle;
     }
@@ -348,10 +381,13 @@ static uint64_t rows_to_come(const struct gpu *gpu)
 
 bool gpu_served(const struct gpu *gpu)
 {
+    if (gpu_silent(gpu))
+        return true;
     return gpu->arrived && gpu->counts.rows_received == rows_to_come(gpu) && gpu->counts.tokens == tokens_of(gpu);
 }
 
 bool gpu_finished(const struct gpu *gpu)
 {
-    return gpu_served(gpu) && gpu->counts.lines_reduced == (uint64_t)tokens_of(gpu) * combine_lines(gpu);
+    const uint64_t tokens = tokens_of(gpu) - gpu->counts.tokens_failed;
+    return gpu_served(gpu) && gpu->counts.lines_reduced == tokens * combine_lines(gpu);
 }

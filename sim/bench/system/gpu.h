@@ -22,6 +22,7 @@ struct gpu_options {
     unsigned group_lines;  /* lines of a reduce */
     unsigned gemm;         /* cycles from a tile's ready to its computed, and to its finished */
     unsigned links;
+    uint64_t silent;       /* peers that send nothing and never close; when there are any, what waits for them ends as failed */
 };
 
 struct gpu_open_row {
@@ -59,6 +60,7 @@ struct gpu_reduced {
 
 struct gpu_counts {
     uint64_t rows_received, lines_reduced, tiles, tokens; /* compared */
+    uint64_t tokens_failed;                               /* of the tokens */
 };
 
 struct gpu {
@@ -106,7 +108,11 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item);
 void gpu_take_ready(struct gpu *gpu, const uint64_t *item);
 void gpu_take_reduced(struct gpu *gpu, unsigned link, const uint64_t *data, uint64_t user, bool last);
 
-/* All rows are stored; all is here and all own work for others is done. */
+/* All rows are stored; all is here and all own work for others is done. Nobody waits for a silent GPU. */
+static inline bool gpu_silent(const struct gpu *gpu)
+{
+    return (gpu->options.silent >> gpu->layout->gpu & 1) != 0;
+}
 static inline bool gpu_stored(const struct gpu *gpu)
 {
     return gpu->rows_stored == gpu->layout->layer->gpu_tokens[gpu->layout->gpu];

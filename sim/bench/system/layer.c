@@ -25,7 +25,7 @@ static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "
 static const char *packets = NULL, *timeline_file = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
-               timeout = 1 << 24;
+               timeout = 1 << 24, silent = -1;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -83,6 +83,11 @@ static const struct knob knobs[] = {
      .help = "every packet that crosses a link of plane 0, as JSON lines to this file; of plane N to FILE.N",
      .text = &packets},
     {.name = "timeline", .help = "phases, links and events over time, Chrome's trace JSON to this file", .text = &timeline_file},
+    {.name = "silent",
+     .help = "in the first round this GPU sends nothing and never closes: the others must end without it (default none)",
+     .number = &silent,
+     .minimum = 0,
+     .maximum = SYSTEM_GPUS_MAX - 1},
     {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
     {.name = NULL},
 };
@@ -147,6 +152,8 @@ static void fill_options(struct system *system)
         refuse("--stall: legal are none, light, heavy, bursts, mixed");
     if (strcmp(phase, "fused") != 0 && strcmp(phase, "unfused") != 0)
         refuse("--phase: legal are fused, unfused");
+    if (silent >= system->shape.gpus)
+        refuse("--silent: there is no such GPU");
     if (memory_most < memory_least)
         refuse("--memory-most: it is below --memory-least");
     if ((window & (window - 1)) != 0)
@@ -294,10 +301,13 @@ static void open_summary(struct bench *bench)
 static void begin_round(struct system *system, unsigned round)
 {
     create_layer(system, round);
+    const uint64_t silent_gpus = round == 0 && silent >= 0 ? UINT64_C(1) << silent : 0;
+    if (silent_gpus != 0)
+        system->layer.gpu_tokens[silent] = 0;
     system->phases = (struct layer_phases){.fused = system->phases.fused};
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         system_hub_begin(&system->hubs[gpu], &system->layer, round % system->shape.contexts,
-                         (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES);
+                         (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES, silent_gpus);
         for (unsigned link = 0; link < system->shape.links; link++) {
             system_link_forget(&system->planes[link].up[gpu]);
             system_link_forget(&system->planes[link].down[gpu]);

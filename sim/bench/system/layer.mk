@@ -15,8 +15,8 @@ $(foreach c,$(foreach n,two three eight,layer-$(n) layer-hub-$(n)),$(eval $(c).o
 	$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 
 TEST_ITEMS += layer-report layer-conditions
-TEST_layer-conditions = $(MAKE) build/sim/layer/layer-three/run && \
-	.ci/tools/check_layer_conditions build/sim/layer/layer-three/run
+TEST_layer-conditions = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer_conditions build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
 

@@ -158,8 +158,10 @@ void system_hub_destroy(struct system_hub *hub)
     bench_destroy_part(&hub->bench);
 }
 
-void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round)
+void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
+                      uint64_t silent)
 {
+    hub->options.gpu.silent = silent;
     hub->options.gpu.context = context;
     hub->options.gpu.round = round;
     hub->started = hub->may_start = hub->may_stop = hub->closed = false;

@@ -54,7 +54,8 @@ void system_hub_create(struct system_hub *hub, const struct bench *whole, unsign
 void system_hub_destroy(struct system_hub *hub);
 
 /* A layer, from the program's first register access to its last; the next one begins when all hubs have ended this one. */
-void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round);
+void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
+                      uint64_t silent);
 void system_hub_end(struct system_hub *hub);
 
 /* One cycle. */
