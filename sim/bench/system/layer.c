@@ -295,7 +295,9 @@ static void open_summary(struct bench *bench)
         mkdir("build/cosim", 0777);
         bench->options.json = "build/cosim/summary.json";
     }
-    remove(bench->options.json);
+    struct stat state;
+    if (stat(bench->options.json, &state) == 0 && S_ISREG(state.st_mode))
+        remove(bench->options.json);
 }
 
 static void begin_round(struct system *system, unsigned round)

@@ -234,7 +234,7 @@ static json_t *bins_of(const struct latencies *latencies, uint64_t width)
         const uint64_t bin = latencies->cycles[first] / width;
         for (end = first; end < latencies->count && latencies->cycles[end] / width == bin; end++)
             ;
-        json_array_append_new(bins, json_pack("[I, I]", (json_int_t)(bin * width), (json_int_t)(end - first)));
+        json_array_append_new(bins, json_pack("[I, I]", (json_int_t)bin * (json_int_t)width, (json_int_t)(end - first)));
     }
     return bins;
 }
