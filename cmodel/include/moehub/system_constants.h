@@ -27,6 +27,7 @@
     X(gemm_efficiency, ASSUMPTION, "1", 0.01, 4, "rate of the GEMM's inner loop over the peak")                         \
     X(gemm_launch, ASSUMPTION, "s", 0, 1e-3, "start of a kernel")                                                       \
     X(gemm_tile_overhead, ASSUMPTION, "1", 0, 1e5, "prologue and epilogue of a tile, in elements of k")                 \
+    X(gemm_weights_exposed, ASSUMPTION, "1", 0, 1, "share of the time to read the weights that no product hides")           \
     X(expert_matrices, ASSUMPTION, "1", 2, 3, "matrices of an expert: 3 with a gate, 2 without")                        \
     X(software_efficiency, ASSUMPTION, "1", 0.01, 1, "a dispatch library's share of the framed link")                   \
     X(hardware_efficiency, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link")                         \

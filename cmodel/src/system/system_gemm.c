@@ -37,6 +37,14 @@ static double shape_time(const struct moehub_system_constants *constants, const 
     return ceil(tiles / sms) * 2 * rows * columns * depth / rate;
 }
 
+/* Every SM starts on weights that no other has read: the memory's share that the products do not hide. */
+static double exposed_time(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm)
+{
+    const double weights = (double)gemm->groups * gemm->n * gemm->k;
+    return moehub_system_value(constants, MOEHUB_SYSTEM_gemm_weights_exposed) * weights /
+           moehub_system_value(constants, MOEHUB_SYSTEM_hbm_rate);
+}
+
 double moehub_system_gemm_time(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm,
                                double sms)
 {
@@ -45,5 +53,5 @@ double moehub_system_gemm_time(const struct moehub_system_constants *constants, 
         for (int j = 0; j < TILE_COLUMNS; j++)
             best = fmin(best, shape_time(constants, gemm, sms, tile_rows[i], tile_columns[j]));
     const double memory = memory_bytes(gemm) / moehub_system_value(constants, MOEHUB_SYSTEM_hbm_rate);
-    return moehub_system_value(constants, MOEHUB_SYSTEM_gemm_launch) + fmax(best, memory);
+    return moehub_system_value(constants, MOEHUB_SYSTEM_gemm_launch) + fmax(best + exposed_time(constants, gemm), memory);
 }
