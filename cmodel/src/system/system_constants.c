@@ -112,7 +112,8 @@ static int check_rest(const struct line_reader *reader, int constant, const stru
         return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: %g is not in %g..%g %s", fact->name, entry->value, fact->lowest,
                                 fact->highest, fact->unit);
     if (strcmp(fields->unit, fact->unit) != 0)
-        return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: the unit is '%s', not '%.80s'", fact->name, fact->unit, fields->unit);
+        return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: the unit is '%s', not '%.80s'", fact->name, fact->unit,
+                                fields->unit);
     entry->evidence = parse_evidence(fields->evidence);
     if (entry->evidence == MOEHUB_SYSTEM_UNSET)
         return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: evidence is measured, published, rtl or assumed, not '%.80s'",

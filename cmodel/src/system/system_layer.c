@@ -72,7 +72,8 @@ static double efficiency(const struct moehub_system_constants *constants, enum m
 /* Whether dispatch and combine share the links at the same time. */
 static bool fused(enum moehub_system_scheme scheme)
 {
-    return scheme == MOEHUB_SYSTEM_SCHEME_DYSHARP || scheme == MOEHUB_SYSTEM_SCHEME_FUSION || scheme == MOEHUB_SYSTEM_SCHEME_IDEAL;
+    return scheme == MOEHUB_SYSTEM_SCHEME_DYSHARP || scheme == MOEHUB_SYSTEM_SCHEME_FUSION ||
+           scheme == MOEHUB_SYSTEM_SCHEME_IDEAL;
 }
 
 double moehub_system_wire_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
@@ -121,7 +122,8 @@ double moehub_system_compute_time(const struct moehub_system_constants *constant
     const double rows = ceil((double)work->tokens * work->topk * gpus / work->experts * hot(constants, work));
     const unsigned groups = work->experts / gpus_of(constants);
     const unsigned m = (unsigned)rows;
-    const struct moehub_system_gemm first = {groups, m, work->intermediate * (unsigned)(VALUE(expert_matrices) - 1), work->hidden};
+    const unsigned columns = work->intermediate * (unsigned)(VALUE(expert_matrices) - 1);
+    const struct moehub_system_gemm first = {groups, m, columns, work->hidden};
     const struct moehub_system_gemm second = {groups, m, work->hidden, work->intermediate};
     const double sms = fmax(1, compute_sms(constants, scheme));
     return moehub_system_gemm_time(constants, &first, sms) + moehub_system_gemm_time(constants, &second, sms);

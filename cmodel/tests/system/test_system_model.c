@@ -17,7 +17,8 @@ static void load(struct moehub_system_constants *constants, const char *set)
     char path[128];
     struct moehub_message message = {""};
     *constants = (struct moehub_system_constants){0};
-    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_MACHINE, "cmodel/machines/h200-nvl32.machine", &message), 0);
+    const char *machine = "cmodel/machines/h200-nvl32.machine";
+    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_MACHINE, machine, &message), 0);
     snprintf(path, sizeof path, "cmodel/machines/%s.assumptions", set);
     assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_ASSUMPTION, path, &message), 0);
 }
