@@ -12,8 +12,9 @@
 static void print_constant(int i, const struct moehub_system_constants *constants, const char *set)
 {
     const struct moehub_system_entry *entry = &constants->entries[i];
-    printf("%-24s %-9s %-11.6g %-7s %-10s %s\n", moehub_system_facts((enum moehub_system_constant)i)->name, set, entry->value,
-           moehub_system_facts((enum moehub_system_constant)i)->unit, moehub_system_evidence_name(entry->evidence), entry->source);
+    const struct moehub_system_constant_facts *facts = moehub_system_facts((enum moehub_system_constant)i);
+    printf("%-24s %-9s %-11.6g %-7s %-10s %s\n", facts->name, set, entry->value,
+           facts->unit, moehub_system_evidence_name(entry->evidence), entry->source);
 }
 
 void print_constants(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper)
@@ -110,6 +111,7 @@ void print_claims(const struct moehub_system_claim *claims, size_t count)
 
 void print_open(void)
 {
-    printf("\nNot modelled yet: packet level (queues, credits, latencies of the RTL); tiles and pipeline fill; backward;\n"
-           "end to end; MoE-Hub's schemes, MegaMoE, DualPipe; sensitivity. Layer times are rates: bounds of what tiles could do.\n");
+    printf("\nNot modelled yet: packet level (queues, credits, latencies of the RTL); tiles and pipeline fill;\n"
+           "backward; end to end; MoE-Hub's schemes, MegaMoE, DualPipe; sensitivity.\n"
+           "Layer times are rates: bounds of what tiles could do.\n");
 }

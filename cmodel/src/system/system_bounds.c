@@ -34,5 +34,6 @@ double moehub_system_payload_share(unsigned targets)
 {
     const unsigned payload = 8;
     const unsigned targets_per_flit = 8;
-    return (double)payload / (1 + (targets + targets_per_flit - 1) / targets_per_flit + payload);
+    const unsigned lists = (targets + targets_per_flit - 1) / targets_per_flit;
+    return (double)payload / (1 + lists + payload);
 }
