@@ -17,6 +17,7 @@ struct command {
 int command_traffic(int argc, char **argv);
 int command_golden(int argc, char **argv);
 int command_sum(int argc, char **argv);
+int command_system(int argc, char **argv);
 
 /* Prints "moehub NAME: sentence" on standard error; returns STATUS_USAGE for bad input, STATUS_FAILED for no memory. */
 int command_fail(const char *program, int error, const struct moehub_message *message);

@@ -14,6 +14,7 @@ static const struct command commands[] = {
     {"traffic", "what a MoE layer's dispatch and combine cost the links", command_traffic},
     {"golden", "a whole layer through the models of all hubs and switch ports, checked", command_golden},
     {"sum", "the reduction arithmetic: one sum per line of hexadecimal words", command_sum},
+    {"system", "the performance model of a whole machine: validation and the papers' claims", command_system},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

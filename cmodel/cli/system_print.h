@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables and JSON of `moehub system`. */
+#ifndef MOEHUB_CLI_SYSTEM_PRINT_H
+#define MOEHUB_CLI_SYSTEM_PRINT_H
+
+#include "moehub/system_claims.h"
+#include "moehub/system_constants.h"
+#include "moehub/system_validation.h"
+
+#include <stddef.h>
+
+enum { SYSTEM_ROWS_MAX = 256, SYSTEM_CLAIMS_MAX = 256 };
+
+/* A row of the validation with what the model says. */
+struct system_result {
+    const struct moehub_system_row *row;
+    double model;
+    double error;  /* model / published - 1 */
+};
+
+void print_constants(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper);
+void print_bounds(void);
+void print_validation(const struct system_result *results, size_t count);
+void print_layers(const char *set, const struct moehub_system_constants *constants);
+void print_claims(const struct moehub_system_claim *claims, size_t count);
+
+/* What is not modelled yet, so that nobody takes silence for an answer. */
+void print_open(void);
+
+/* validation.json and claims.json in a folder. 0, MOEHUB_E_FILE with a sentence, MOEHUB_E_MEMORY. */
+int write_json(const char *folder, const struct system_result *results, size_t result_count,
+               const struct moehub_system_claim *claims, size_t claim_count, struct moehub_message *message);
+
+#endif

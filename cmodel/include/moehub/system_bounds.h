@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What arithmetic alone says about a layer: copies, traffic, bounds. No time and no constants of a machine.
+ * Formulas: cmodel/doc/system.md. Every function expects the ranges that it names. */
+#ifndef MOEHUB_SYSTEM_BOUNDS_H
+#define MOEHUB_SYSTEM_BOUNDS_H
+
+/* Remote GPUs that a token goes to, on average: `experts` in equal blocks on `gpus`, top-`topk` drawn uniformly, all
+ * different. gpus >= 2 divides experts, 1 <= topk <= experts. */
+double moehub_system_copies(unsigned experts, unsigned gpus, unsigned topk);
+
+/* Copies of an all-gather that nobody wants, over those that are wanted; copies > 0. */
+double moehub_system_useless_share(unsigned gpus, double copies);
+
+/* 1 - (1 + d) / (2 d): what multicast and reduction in the switch save of both directions' bytes; copies >= 1. */
+double moehub_system_traffic_cut(double copies);
+
+/* The most that fusing dispatch with combine gains over unicast. `ratio`: bytes of a combine row over a dispatch row;
+ * `hot`: load of the fullest receiver over the mean. (1 + r) h d / (1 + r h d), 2 d / (1 + d) for 1 and 1. */
+double moehub_system_fused_bound(double copies, double ratio, double hot);
+
+/* Payload over all flits of a packet: header, lists of eight 16-bit targets, 8 of payload. 1 <= targets. */
+double moehub_system_payload_share(unsigned targets);
+
+#endif

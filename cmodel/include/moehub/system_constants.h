@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The constants of the system model: one list, each with unit, range and home, and the reader of the files that hold them.
+ *
+ * A line of a file is `name value unit class source...`; # starts a comment. A machine file holds all constants of the
+ * machine and no others, an assumption file all assumptions and no others. Method: cmodel/doc/system.md. */
+#ifndef MOEHUB_SYSTEM_CONSTANTS_H
+#define MOEHUB_SYSTEM_CONSTANTS_H
+
+#include "moehub/error.h"
+
+#include <stdio.h>
+
+/* X(name, home, unit, lowest, highest, what it is) */
+#define MOEHUB_SYSTEM_CONSTANTS(X)                                                                                      \
+    X(gpus, MACHINE, "1", 2, 1024, "GPUs of the domain")                                                                \
+    X(links, MACHINE, "1", 1, 64, "links of a GPU")                                                                     \
+    X(link_rate, MACHINE, "B/s", 1e9, 1e13, "raw rate of all links of a GPU, one direction")                            \
+    X(sms, MACHINE, "1", 1, 4096, "streaming multiprocessors of a GPU")                                                 \
+    X(fp8_peak, MACHINE, "FLOP/s", 1e12, 1e17, "dense FP8 peak of a GPU")                                               \
+    X(bf16_peak, MACHINE, "FLOP/s", 1e12, 1e17, "dense bf16 peak of a GPU")                                             \
+    X(hbm_rate, MACHINE, "B/s", 1e11, 1e14, "memory rate of a GPU")                                                     \
+    X(hop_latency, MACHINE, "s", 0, 1e-3, "latency of one hop, GPU to switch or back")                                  \
+    X(flit_bytes, ASSUMPTION, "B", 1, 256, "bytes of a flit")                                                           \
+    X(packet_bytes, ASSUMPTION, "B", 16, 4096, "payload of a full packet")                                              \
+    X(packet_flits, ASSUMPTION, "1", 1, 300, "flits of a full packet on the link")                                      \
+    X(request_flits, ASSUMPTION, "1", 0, 16, "flits of a read request")                                                 \
+    X(gemm_efficiency, ASSUMPTION, "1", 0.01, 4, "rate of the GEMM's inner loop over the peak")                         \
+    X(gemm_launch, ASSUMPTION, "s", 0, 1e-3, "start of a kernel")                                                       \
+    X(gemm_tile_overhead, ASSUMPTION, "1", 0, 1e5, "prologue and epilogue of a tile, in elements of k")                 \
+    X(gemm_weights_exposed, ASSUMPTION, "1", 0, 1, "share of the time to read the weights that no product hides")           \
+    X(expert_matrices, ASSUMPTION, "1", 2, 3, "matrices of an expert: 3 with a gate, 2 without")                        \
+    X(software_efficiency, ASSUMPTION, "1", 0.01, 1, "a dispatch library's share of the framed link")                   \
+    X(hardware_efficiency, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link")                         \
+    X(dispatch_start, ASSUMPTION, "s", 0, 1e-2, "a dispatch library's time for one token")                              \
+    X(combine_start, ASSUMPTION, "s", 0, 1e-2, "a combine library's time for one token")                                \
+    X(onesided_efficiency, ASSUMPTION, "1", 0.01, 1, "a one-sided all-to-all's share of the framed link")               \
+    X(onesided_dispatch_start, ASSUMPTION, "s", 0, 1e-2, "its dispatch of one token")                                   \
+    X(onesided_combine_start, ASSUMPTION, "s", 0, 1e-2, "its combine of one token")                                     \
+    X(mediation, ASSUMPTION, "s", 0, 1e-1, "count exchange and host read-back at 8192 tokens")                          \
+    X(software_sms, ASSUMPTION, "1", 0, 1024, "SMs that a software scheme takes for communication")                     \
+    X(hardware_sms, ASSUMPTION, "1", 0, 1024, "SMs that the hardware's schemes take")                                   \
+    X(load_variation, ASSUMPTION, "1", 0, 4, "coefficient of variation of the experts' load")                           \
+    X(hidden_fastermoe, ASSUMPTION, "1", 0, 1, "share of its communication that FasterMoE hides")                       \
+    X(hidden_tutel, ASSUMPTION, "1", 0, 1, "the same of Tutel")                                                         \
+    X(hidden_ccfuser, ASSUMPTION, "1", 0, 1, "the same of CCFuser")                                                     \
+    X(hidden_comet, ASSUMPTION, "1", 0, 1, "the same of COMET")
+
+enum moehub_system_constant {
+#define MOEHUB_SYSTEM_ENUM(name, home, unit, lowest, highest, what) MOEHUB_SYSTEM_##name,
+    MOEHUB_SYSTEM_CONSTANTS(MOEHUB_SYSTEM_ENUM)
+#undef MOEHUB_SYSTEM_ENUM
+    MOEHUB_SYSTEM_COUNT
+};
+
+/* Which kind of file holds a constant. */
+enum moehub_system_home { MOEHUB_SYSTEM_MACHINE, MOEHUB_SYSTEM_ASSUMPTION };
+
+enum moehub_system_evidence {
+    MOEHUB_SYSTEM_UNSET,
+    MOEHUB_SYSTEM_MEASURED,
+    MOEHUB_SYSTEM_PUBLISHED,
+    MOEHUB_SYSTEM_RTL,
+    MOEHUB_SYSTEM_ASSUMED,
+    MOEHUB_SYSTEM_USER  /* given by --set */
+};
+
+#define MOEHUB_SYSTEM_SOURCE_BYTES 160
+
+struct moehub_system_entry {
+    double value;
+    enum moehub_system_evidence evidence;
+    char source[MOEHUB_SYSTEM_SOURCE_BYTES];
+};
+
+/* A machine under a set of assumptions. Starts as all zero: nothing is set. */
+struct moehub_system_constants {
+    struct moehub_system_entry entries[MOEHUB_SYSTEM_COUNT];
+};
+
+struct moehub_system_constant_facts {
+    const char *name;
+    enum moehub_system_home home;
+    const char *unit;
+    double lowest, highest;
+    const char *what;
+};
+
+const struct moehub_system_constant_facts *moehub_system_facts(enum moehub_system_constant constant);
+
+/* "measured", "published", "rtl", "assumed", "user", "unset". */
+const char *moehub_system_evidence_name(enum moehub_system_evidence evidence);
+
+/* Reads all constants of one home. MOEHUB_E_FORMAT with "name:line: ..." for anything that the format does not allow. */
+int moehub_system_read(struct moehub_system_constants *constants, enum moehub_system_home home, FILE *file, const char *name,
+                       struct moehub_message *message);
+
+/* The same from a path; MOEHUB_E_FILE if it cannot be opened. */
+int moehub_system_read_path(struct moehub_system_constants *constants, enum moehub_system_home home, const char *path,
+                            struct moehub_message *message);
+
+/* Takes "name=value" of a user. MOEHUB_E_ARGUMENT with a sentence if there is no such name or the value is out of range. */
+int moehub_system_set(struct moehub_system_constants *constants, const char *assignment, struct moehub_message *message);
+
+/* A constant's value; its home must have been read. */
+static inline double moehub_system_value(const struct moehub_system_constants *constants, enum moehub_system_constant constant)
+{
+    return constants->entries[constant].value;
+}
+
+#endif

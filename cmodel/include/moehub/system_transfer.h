@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Times and rates of transfers from a link's framing. Method: cmodel/doc/system.md. */
+#ifndef MOEHUB_SYSTEM_TRANSFER_H
+#define MOEHUB_SYSTEM_TRANSFER_H
+
+#include "moehub/system_constants.h"
+
+/* Payload bytes a second and direction if a GPU's links carry nothing but full packets. */
+double moehub_system_copy_rate(const struct moehub_system_constants *constants);
+
+/* Bytes of the buffer a second of an all-reduce by reduction and multicast in the switch, on `gpus` GPUs (at least 2). */
+double moehub_system_allreduce_rate(const struct moehub_system_constants *constants, unsigned gpus);
+
+/* Seconds on the link for rows of `row_bytes`, the last packet of each padded; rows per GPU and direction. */
+double moehub_system_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes);
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/system_transfer.h"
+
+#include <math.h>
+
+static double flits_per_second(const struct moehub_system_constants *constants)
+{
+    return moehub_system_value(constants, MOEHUB_SYSTEM_link_rate) / moehub_system_value(constants, MOEHUB_SYSTEM_flit_bytes);
+}
+
+double moehub_system_copy_rate(const struct moehub_system_constants *constants)
+{
+    return flits_per_second(constants) * moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes) /
+           moehub_system_value(constants, MOEHUB_SYSTEM_packet_flits);
+}
+
+double moehub_system_allreduce_rate(const struct moehub_system_constants *constants, unsigned gpus)
+{
+    const double packet = moehub_system_value(constants, MOEHUB_SYSTEM_packet_flits);
+    /* The direction to a GPU is the busier one: everybody's results, requests for its partials, the sums it asked for. */
+    const double flits = packet + moehub_system_value(constants, MOEHUB_SYSTEM_request_flits) + packet / gpus;
+    return flits_per_second(constants) * moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes) / flits;
+}
+
+double moehub_system_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes)
+{
+    const double packets = ceil(row_bytes / moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes));
+    return rows * packets * moehub_system_value(constants, MOEHUB_SYSTEM_packet_flits) / flits_per_second(constants);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Closed forms exactly; no layer beats its bounds; same input, same bytes. */
+#include "common/support.h"
+#include "moehub/system_bounds.h"
+#include "moehub/system_claims.h"
+#include "moehub/system_gemm.h"
+#include "moehub/system_layer.h"
+#include "moehub/system_transfer.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+
+#define NEAR(value, expected, error) assert_true(fabs((value) - (expected)) <= (error))
+
+static void load(struct moehub_system_constants *constants, const char *set)
+{
+    char path[128];
+    struct moehub_message message = {""};
+    *constants = (struct moehub_system_constants){0};
+    const char *machine = "cmodel/machines/h200-nvl32.machine";
+    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_MACHINE, machine, &message), 0);
+    snprintf(path, sizeof path, "cmodel/machines/%s.assumptions", set);
+    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_ASSUMPTION, path, &message), 0);
+}
+
+/* Copies are 1 - a hypergeometric chance of none, GSL's this time. */
+static void copies_are_hypergeometric(void **state)
+{
+    (void)state;
+    static const unsigned cases[][3] = {{256, 32, 8}, {256, 32, 32}, {8, 8, 2}, {64, 32, 8}, {8, 2, 8}, {16, 4, 13}, {5, 5, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const unsigned *c = cases[i];
+        const unsigned here = c[0] / c[1];
+        const double none = gsl_ran_hypergeometric_pdf(0, here, c[0] - here, c[2]);
+        NEAR(moehub_system_copies(c[0], c[1], c[2]), (c[1] - 1) * (1 - none), 1e-9);
+    }
+}
+
+static void closed_forms_are_the_printed_ones(void **state)
+{
+    (void)state;
+    const double copies = moehub_system_copies(256, 32, 8);
+    NEAR(copies, 7.04, 0.005);
+    NEAR(moehub_system_useless_share(32, copies), 3.40, 0.005);
+    NEAR(moehub_system_traffic_cut(copies), 0.429, 0.0005);
+    NEAR(moehub_system_traffic_cut(moehub_system_copies(256, 32, 16)), 0.460, 0.0005);
+    NEAR(moehub_system_traffic_cut(moehub_system_copies(256, 32, 32)), 0.476, 0.0005);
+    NEAR(moehub_system_fused_bound(copies, 1, 1), 2 * copies / (1 + copies), 1e-12);
+    NEAR(moehub_system_fused_bound(copies, 2, 1), 3 * copies / (1 + 2 * copies), 1e-12);
+    NEAR(moehub_system_fused_bound(3, 1, 2), 12.0 / 7, 1e-12);
+    assert_true(moehub_system_payload_share(1) == 0.8 && moehub_system_payload_share(8) == 0.8);
+    assert_true(moehub_system_payload_share(9) == 8.0 / 11);
+}
+
+static void links_carry_their_framing(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    load(&constants, "measured");
+    NEAR(moehub_system_copy_rate(&constants), 360e9, 1);
+    NEAR(moehub_system_allreduce_rate(&constants, 8), 450e9 * 8 / 13.25, 1);
+    NEAR(moehub_system_rows_time(&constants, 1000, 129), 1000 * 2 * 160 / 450e9, 1e-15);
+}
+
+static void gemm_is_never_faster_than_its_parts(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    load(&constants, "measured");
+    for (unsigned m = 1; m < 3000; m = m * 2 + 1) {
+        const struct moehub_system_gemm gemm = {8, m, 4096, 7168};
+        const double time = moehub_system_gemm_time(&constants, &gemm, 132);
+        assert_true(time >= moehub_system_gemm_flops(&gemm) / (0.9 * 1979e12));
+        assert_true(time >= 8 * 4096.0 * 7168 / 4.8e12);
+        assert_true(moehub_system_gemm_time(&constants, &gemm, 100) >= time);
+    }
+}
+
+static void check_bounds(const struct moehub_system_constants *constants, const struct moehub_system_work *work)
+{
+    const double ideal = moehub_system_layer_time(constants, work, MOEHUB_SYSTEM_SCHEME_IDEAL);
+    for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++) {
+        const enum moehub_system_scheme scheme = (enum moehub_system_scheme)i;
+        const double layer = moehub_system_layer_time(constants, work, scheme);
+        const double wire = moehub_system_wire_time(constants, work, scheme);
+        const double compute = moehub_system_compute_time(constants, work, scheme);
+        assert_true(layer >= ideal * (1 - 1e-12) && layer >= wire && layer >= compute);
+    }
+    /* Fusion gains at most 2hd / (1 + hd) on the wire; grows with h, and any h here is below 2. */
+    const double copies = moehub_system_copies(work->experts, 32, work->topk);
+    const double gain = moehub_system_wire_time(constants, work, MOEHUB_SYSTEM_SCHEME_ADDRESSING) /
+                        moehub_system_wire_time(constants, work, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    assert_true(gain > 1 && gain <= moehub_system_fused_bound(copies, 1, 2));
+}
+
+static void no_layer_beats_its_bounds(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"measured", "paper"};
+    for (int set = 0; set < 2; set++) {
+        struct moehub_system_constants constants;
+        load(&constants, sets[set]);
+        size_t count;
+        const struct moehub_system_work *works = moehub_system_training(&count);
+        assert_int_equal(count, 9);
+        for (size_t i = 0; i < count; i++)
+            check_bounds(&constants, &works[i]);
+    }
+}
+
+static void no_verdict_without_a_run(void **state)
+{
+    (void)state;
+    struct moehub_system_constants measured;
+    struct moehub_system_constants paper;
+    load(&measured, "measured");
+    load(&paper, "paper");
+    struct moehub_system_claim claims[256];
+    const size_t count = moehub_system_claims(&measured, &paper, claims, 256);
+    size_t run = 0;
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(claims[i].run, strcmp(claims[i].verdict, "not run") != 0);
+        assert_true(claims[i].reason != NULL && claims[i].reason[0] != '\0');
+        run += claims[i].run;
+    }
+    assert_true(run >= 18 && run < count);
+    assert_int_equal(moehub_system_claims(&measured, &paper, claims, 0), count);
+}
+
+static void schemes_have_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++)
+        assert_int_equal(moehub_system_scheme_find(moehub_system_scheme_name((enum moehub_system_scheme)i)), i);
+    assert_int_equal(moehub_system_scheme_find("magic"), MOEHUB_SYSTEM_SCHEME_COUNT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(copies_are_hypergeometric), cmocka_unit_test(closed_forms_are_the_printed_ones),
+        cmocka_unit_test(links_carry_their_framing), cmocka_unit_test(gemm_is_never_faster_than_its_parts),
+        cmocka_unit_test(no_layer_beats_its_bounds), cmocka_unit_test(no_verdict_without_a_run),
+        cmocka_unit_test(schemes_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
