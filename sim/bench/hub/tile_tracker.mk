@@ -10,4 +10,5 @@ BENCH_tile_tracker_FAULTS := tracker-forward-missing tracker-forward-older-missi
 	tracker-close-twice tracker-excess-silent tracker-token-early tracker-token-failed-lost tracker-token-forward-missing \
 	tracker-arrived-open tracker-settles-in-flight tracker-timer-while-disabled tracker-settle-short tracker-clear-short \
 	tracker-arrived-first tracker-ready-changes tracker-ring-shifted tracker-notifies-nobody \
-	tracker-list-error-unseen tracker-notice-way-down tracker-places-overrun tracker-cause-largest tracker-starves
+	tracker-list-error-unseen tracker-notice-way-down tracker-places-overrun tracker-tiles-overrun \
+	tracker-notify-context-of-asker tracker-notify-flag-of-asker tracker-tile-stays tracker-cause-largest tracker-starves

@@ -235,11 +235,12 @@ static void act(struct tile_tracker_port *port, const struct tracker_action *act
 
 /* ---- the row list --------------------------------------------------------------------------------------------------------- */
 
-/* Mostly a row of some peer, seldom of nobody. */
+/* Mostly a row of some peer, seldom of nobody. The first three bits of a list's address are its context. */
 static uint32_t row_at(const struct tile_tracker_port *port, uint64_t address)
 {
     const uint64_t hash = random_hash(port->row_seed, address >> 2);
-    const unsigned shift = port->model.contexts[port->model.notifying.context].owner_shift;
+    const unsigned context = (unsigned)(address >> (port->model.config.address_width - 3)) % port->model.config.contexts;
+    const unsigned shift = port->model.contexts[context].owner_shift;
     return (uint32_t)((hash % (port->model.config.gpus + 1) << shift) | ((hash >> 32) & bits_mask(shift)));
 }
 
@@ -261,14 +262,15 @@ static unsigned notice_way(const struct tile_tracker_port *port, unsigned link_u
 
 static void judge_row(struct tile_tracker_port *port, unsigned link_up)
 {
+    if (port->model.notifying_count == 0)
+        bench_fail(port->bench, BENCH_MISMATCH, "a word of the row list after the last tile's last");
+    const unsigned context = port->model.notifying[0].context;
     const uint64_t address = moehub_tile_tracker_list_address(&port->model);
     struct moehub_flit flit;
-    if (port->model.notifying.left == 0)
-        bench_fail(port->bench, BENCH_MISMATCH, "a word of the row list after the tile's last");
     const uint32_t row = row_at(port, address);
     if (!moehub_tile_tracker_list_word(&port->model, row, list_fails(port, address), &flit))
         return;
-    const unsigned owner = row >> port->model.contexts[port->model.notifying.context].owner_shift;
+    const unsigned owner = row >> port->model.contexts[context].owner_shift;
     uint64_t item[3];
     memcpy(item, &flit, sizeof flit);
     item[2] = notice_way(port, link_up, owner);
@@ -318,7 +320,7 @@ static void drive_list(struct tile_tracker_port *port)
 {
     const bool answers = port->reads_count > 0 && port->reads[port->reads_first].due <= port->bench->cycle;
     uint64_t data[2] = {random_next(&port->random), random_next(&port->random)};
-    pin_set(port->ar_ready, !stall_next(&port->list_stall) && port->reads_count < TRACKER_READS);
+    pin_set(port->ar_ready, !stall_next(&port->list_stall));
     pin_set(port->r_valid, answers);
     pin_set(port->r_response, 0);
     if (answers) {
@@ -478,6 +480,12 @@ static void sample_flags(struct tile_tracker_port *port)
     if (((port->has_failed | failed) & ~port->restarted) != model_failed)
         bench_fail(port->bench, BENCH_MISMATCH, "contexts flagged: model %#" PRIx64 ", design %#" PRIx64, model_failed,
                    port->has_failed | failed);
+    uint64_t telling = 0;
+    for (unsigned i = 0; i < port->model.notifying_count; i++)
+        telling |= UINT64_C(1) << port->model.notifying[i].context;
+    if (telling & ~pin_get(port->notifying))
+        bench_fail(port->bench, BENCH_MISMATCH, "contexts with tiles in the notify machine: model %#" PRIx64
+                   ", design %#" PRIx64, telling, pin_get(port->notifying));
     if (port->arrived_check & ~model_arrived)
         bench_fail(port->bench, BENCH_MISMATCH, "contexts arrived: model %#" PRIx64 ", design %#" PRIx64, model_arrived,
                    port->arrived_check);
@@ -555,6 +563,10 @@ static void sample_notices(struct tile_tracker_port *port)
     if (port->notice_taken)
         scoreboard_check(&port->notified, 0, port->notice);
     port->notice_taken = valid && ready;
+    if (valid && ready) {
+        port->notices_taken++;
+        port->notice_at = port->bench->cycle;
+    }
     memcpy(port->notice, data, sizeof port->notice);
     if (valid && ready)
         port->moved = port->bench->cycle;
@@ -572,10 +584,12 @@ static void sample_list(struct tile_tracker_port *port)
     port->ar_held = address;
     if (!valid || !ready)
         return;
+    if (port->reads_count == TRACKER_READS) {
+        bench_fail(port->bench, BENCH_MISMATCH, "more than %u reads of the row list", TRACKER_READS);
+        return;
+    }
     port->reads[(port->reads_first + port->reads_count++) % TRACKER_READS] =
-        (__typeof__(port->reads[0])){address, port->bench->cycle + 1 + random_below(&port->random, 40)};
-    if (port->reads_count > 16)
-        bench_fail(port->bench, BENCH_MISMATCH, "more than 16 reads of the row list");
+        (__typeof__(port->reads[0])){address, port->bench->cycle + port->list_latency + random_below(&port->random, 40)};
 }
 
 static void sample_command(struct tile_tracker_port *port)
@@ -729,6 +743,7 @@ void tile_tracker_port_create(struct tile_tracker_port *port, struct bench *benc
     source_make(port, &port->done, DONE, 0, 52, "done");
     source_make(port, &port->set, SET, 0, 54, "set");
     stall_init(&port->ready_stall, STALL_MIXED, bench->options.seed, "ready");
+    port->list_latency = 1;
     stall_init(&port->notice_stall, STALL_MIXED, bench->options.seed, "notices");
     stall_init(&port->list_stall, STALL_MIXED, bench->options.seed, "list");
     scoreboard_create(&port->told, bench, "events", events, 7, 1, 64);
