@@ -3,7 +3,7 @@
 BENCHES += tile_tracker
 BENCH_tile_tracker_SOURCES := sim/bench/hub/tile_tracker_port.c
 BENCH_tile_tracker_CONFIGS := $(addprefix tile-tracker-,$(TILE_TRACKER_CONFIGURATIONS))
-BENCH_tile_tracker_ARGS := --events 60000
+BENCH_tile_tracker_ARGS := --events 120000
 BENCH_tile_tracker_REGRESS_ARGS := --events 300000
 BENCH_tile_tracker_FAULTS := tracker-forward-missing tracker-forward-older-missing tracker-rows-beyond tracker-told-early \
 	tracker-told-twice tracker-settles-unflagged tracker-late-unflagged tracker-done-unchecked tracker-done-early \

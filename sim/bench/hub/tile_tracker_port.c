@@ -262,6 +262,8 @@ static unsigned notice_way(const struct tile_tracker_port *port, unsigned link_u
 
 static void judge_row(struct tile_tracker_port *port, unsigned link_up)
 {
+    port->rows_judged++;
+    port->judged_at = port->bench->cycle;
     if (port->model.notifying_count == 0)
         bench_fail(port->bench, BENCH_MISMATCH, "a word of the row list after the last tile's last");
     const unsigned context = port->model.notifying[0].context;
@@ -563,10 +565,6 @@ static void sample_notices(struct tile_tracker_port *port)
     if (port->notice_taken)
         scoreboard_check(&port->notified, 0, port->notice);
     port->notice_taken = valid && ready;
-    if (valid && ready) {
-        port->notices_taken++;
-        port->notice_at = port->bench->cycle;
-    }
     memcpy(port->notice, data, sizeof port->notice);
     if (valid && ready)
         port->moved = port->bench->cycle;
