@@ -102,6 +102,7 @@ struct tile_tracker_port {
     uint64_t advances, settles_late, settles_quiet, expires, ready_by_kind[4], ready_failed, looks, gets[3];
     unsigned list_errors; /* of 256 beats */
     unsigned list_latency; /* cycles, the least */
+    unsigned notifying_idle; /* cycles for which a context is notifying without anything to tell */
     uint64_t rows_judged, judged_at; /* of the row list; cycle of the last of them */
     uint64_t row_seed;
     void (*on_ready)(void *context, const struct moehub_ready_event *event);
