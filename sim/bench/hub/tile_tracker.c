@@ -401,7 +401,8 @@ static void step(void *context)
 
 static void put_piece(struct tracker_bench *self, unsigned kind, uint32_t slot)
 {
-    const struct moehub_completed record = {.kind = (uint8_t)kind, .slot = slot, .source = (uint8_t)self->port.model.config.own, .value = 16};
+    const struct moehub_completed record = {.kind = (uint8_t)kind, .slot = slot,
+                                             .source = (uint8_t)self->port.model.config.own, .value = 16};
     tile_tracker_port_complete(&self->port, 0, &record);
 }
 
@@ -429,7 +430,8 @@ static void check_reading_ahead(struct tracker_bench *self)
     summary_number(&self->bench.summary, "cycles to tell tiles of one row", (double)cycles, "");
     summary_number(&self->bench.summary, "tiles of one row", tiles, "");
     if (port->rows_judged != taken + tiles || cycles > most)
-        bench_fail(&self->bench, BENCH_MISMATCH, "%" PRIu64 " of %" PRIu32 " words judged in %" PRIu64 " cycles, %" PRIu64 " at most",
+        bench_fail(&self->bench, BENCH_MISMATCH, "%" PRIu64 " of %" PRIu32 " words judged in %" PRIu64 " cycles, %" PRIu64
+                   " at most",
                    port->rows_judged - taken, tiles, cycles, most);
     port->list_latency = 1;
     stall_set(&port->notice_stall, STALL_MIXED);

@@ -11,4 +11,5 @@ BENCH_tile_tracker_FAULTS := tracker-forward-missing tracker-forward-older-missi
 	tracker-arrived-open tracker-settles-in-flight tracker-timer-while-disabled tracker-settle-short tracker-clear-short \
 	tracker-arrived-first tracker-ready-changes tracker-ring-shifted tracker-notifies-nobody \
 	tracker-list-error-unseen tracker-notice-way-down tracker-places-overrun tracker-tiles-overrun \
-	tracker-notify-context-of-asker tracker-notify-flag-of-asker tracker-notifying-short tracker-tile-stays tracker-cause-largest tracker-starves
+	tracker-notify-context-of-asker tracker-notify-flag-of-asker tracker-notifying-short tracker-tile-stays \
+	tracker-cause-largest tracker-starves
