@@ -24,6 +24,7 @@
 
 #define MOEHUB_TILE_TRACKER_CONTEXTS_MAX 8
 #define MOEHUB_TILE_TRACKER_GPUS_MAX 64
+#define MOEHUB_TILE_TRACKER_TILES_AHEAD 16 /* tiles in the notify machine */
 
 /* Events below are functions of the order alone. The rest counts cycles. */
 #define MOEHUB_TILE_TRACKER_ORDER_EVENTS MOEHUB_TILE_TRACKER_EVENT_COMPLETED_STALLED
@@ -144,10 +145,10 @@ struct moehub_tile_tracker_progress {
     uint32_t expire_token;       /* of its next operation */
 };
 
-/* The tile whose owners are being told. */
+/* A tile in the notify machine. */
 struct moehub_tile_tracker_notifying {
     uint32_t slot;               /* next of the expert's */
-    uint16_t left;               /* words; 0: the machine is free */
+    uint16_t left;               /* words, at least one */
     uint8_t context;
     uint8_t expert;
     bool flagged;
@@ -162,7 +163,8 @@ struct moehub_tile_tracker {
     struct moehub_tile *tile;                            /* [tiles] */
     struct moehub_token *token;                          /* [tokens] */
     struct moehub_ring_word *rings[MOEHUB_RINGS];        /* [tiles], of tokens [tokens]; a context's from its first on */
-    struct moehub_tile_tracker_notifying notifying;
+    struct moehub_tile_tracker_notifying notifying[MOEHUB_TILE_TRACKER_TILES_AHEAD]; /* [0]: whose owners are being told */
+    unsigned notifying_count;
     struct moehub_offenders offenders;                   /* what the error latch may hold */
     uint64_t counters[MOEHUB_TILE_TRACKER_ORDER_EVENTS]; /* by MOEHUB_TILE_TRACKER_EVENT_*; registers show 48 bits */
 };
@@ -237,15 +239,16 @@ bool moehub_tile_tracker_expire(struct moehub_tile_tracker *tracker, unsigned co
 bool moehub_tile_tracker_ready(struct moehub_tile_tracker *tracker, unsigned kind, unsigned context,
                                struct moehub_ready_event *event);
 
-/* The LOOK of the notify machine: it takes the next tile of the context's ring. tracker->notifying says which rows. */
+/* The LOOK of the notify machine: it takes the next tile of the context's ring, to be told after those that it has. False:
+ * there is none, or the machine has TILES_AHEAD. */
 bool moehub_tile_tracker_take_finished(struct moehub_tile_tracker *tracker, unsigned context);
 
-/* Byte address of the next word that the machine wants, while notifying.left is not 0. A read is of the 16 bytes around it,
- * one for all words of a tile that lie in them. */
+/* Byte address of the next word that the machine tells, while it has a tile. A read is of the 16 bytes around it, one for all
+ * words of a tile that lie in them. */
 uint64_t moehub_tile_tracker_list_address(const struct moehub_tile_tracker *tracker);
 
 /* That word came; `error`: of its read's RRESP. True: `notify` is sent to GPU OFFSET of its header; false: it is not (cause
- * LIST), or notifying.left was 0. */
+ * LIST), or the machine has no tile. */
 bool moehub_tile_tracker_list_word(struct moehub_tile_tracker *tracker, uint32_t row_index, bool error,
                                    struct moehub_flit *notify);
 
@@ -253,8 +256,10 @@ bool moehub_tile_tracker_list_word(struct moehub_tile_tracker *tracker, uint32_t
 static inline bool moehub_tile_tracker_is_notifying(const struct moehub_tile_tracker *tracker, unsigned context)
 {
     const struct moehub_tile_tracker_progress *progress = &tracker->progress[context];
-    return progress->written[MOEHUB_RING_NOTIFY] != progress->read[MOEHUB_RING_NOTIFY] ||
-           (tracker->notifying.left != 0 && tracker->notifying.context == context);
+    for (unsigned i = 0; i < tracker->notifying_count; i++)
+        if (tracker->notifying[i].context == context)
+            return true;
+    return progress->written[MOEHUB_RING_NOTIFY] != progress->read[MOEHUB_RING_NOTIFY];
 }
 
 /* ---- commands ---------------------------------------------------------------------------- */

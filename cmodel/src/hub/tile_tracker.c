@@ -220,12 +220,20 @@ bool moehub_tile_tracker_ready(struct moehub_tile_tracker *tracker, unsigned kin
 
 /* ---- notifies ---------------------------------------------------------------------------- */
 
+static void tile_told(struct moehub_tile_tracker *tracker)
+{
+    tracker->notifying_count--;
+    memmove(&tracker->notifying[0], &tracker->notifying[1], tracker->notifying_count * sizeof tracker->notifying[0]);
+}
+
 bool moehub_tile_tracker_take_finished(struct moehub_tile_tracker *tracker, unsigned context)
 {
     struct moehub_ready_event tile;
-    if (tracker->notifying.left != 0 || !next_tile(tracker, context, MOEHUB_RING_NOTIFY, &tile))
+    if (tracker->notifying_count == MOEHUB_TILE_TRACKER_TILES_AHEAD || !next_tile(tracker, context, MOEHUB_RING_NOTIFY, &tile))
         return false;
-    tracker->notifying = (struct moehub_tile_tracker_notifying){
+    if (tile.rows == 0)
+        return true;
+    tracker->notifying[tracker->notifying_count++] = (struct moehub_tile_tracker_notifying){
         .slot = tile.name << tracker->contexts[context].tile_shift,
         .left = tile.rows,
         .context = (uint8_t)context,
@@ -237,7 +245,7 @@ bool moehub_tile_tracker_take_finished(struct moehub_tile_tracker *tracker, unsi
 
 uint64_t moehub_tile_tracker_list_address(const struct moehub_tile_tracker *tracker)
 {
-    const struct moehub_tile_tracker_notifying *tile = &tracker->notifying;
+    const struct moehub_tile_tracker_notifying *tile = &tracker->notifying[0];
     const struct moehub_tile_tracker_context *settings = &tracker->contexts[tile->context];
     return moehub_row_list_address(settings->list_base, settings->list_shift, tile->expert, tile->slot,
                                    tracker->config.address_width);
@@ -246,24 +254,25 @@ uint64_t moehub_tile_tracker_list_address(const struct moehub_tile_tracker *trac
 bool moehub_tile_tracker_list_word(struct moehub_tile_tracker *tracker, uint32_t row_index, bool error,
                                    struct moehub_flit *notify)
 {
-    struct moehub_tile_tracker_notifying *tile = &tracker->notifying;
-    const struct moehub_tile_tracker_context *settings = &tracker->contexts[tile->context];
-    const uint32_t owner = row_index >> settings->owner_shift;
-    if (tile->left == 0)
+    if (tracker->notifying_count == 0)
         return false;
-    tile->left--;
-    tile->slot++;
+    const struct moehub_tile_tracker_notifying tile = tracker->notifying[0];
+    const struct moehub_tile_tracker_context *settings = &tracker->contexts[tile.context];
+    const uint32_t owner = row_index >> settings->owner_shift;
+    tracker->notifying[0].slot++;
+    if (--tracker->notifying[0].left == 0)
+        tile_told(tracker);
     if (error || owner >= tracker->config.gpus || (settings->peers >> owner & 1) == 0) {
         tile_tracker_cause(tracker, MOEHUB_TILE_TRACKER_CAUSE_LIST,
-                           (struct tile_tracker_offence){.context = tile->context, .row_index = row_index});
-        tile_tracker_flag(tracker, tile->context);
+                           (struct tile_tracker_offence){.context = tile.context, .row_index = row_index});
+        tile_tracker_flag(tracker, tile.context);
         return false;
     }
     *notify = moehub_header_pack(&(struct moehub_header){
         .type = MOEHUB_PACKET_NOTIFY,
         .source = (uint16_t)tracker->config.own,
-        .context = tile->context,
-        .status = tile->flagged ? MOEHUB_STATUS_PARTIAL : MOEHUB_STATUS_OK,
+        .context = tile.context,
+        .status = tile.flagged ? MOEHUB_STATUS_PARTIAL : MOEHUB_STATUS_OK,
         .offset = (uint16_t)owner,
         .row_index = row_index,
         .stage = MOEHUB_STAGE_COMBINE,

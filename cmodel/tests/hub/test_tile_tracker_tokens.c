@@ -137,7 +137,6 @@ static void notifies(void **state)
     finish_tile(&tracker, 1, 1, 0);
     assert_false(moehub_tile_tracker_take_finished(&tracker, 0));
     assert_true(moehub_tile_tracker_take_finished(&tracker, 1));
-    assert_false(moehub_tile_tracker_take_finished(&tracker, 1)); /* one at a time */
     for (unsigned slot = 4; slot < 6; slot++) {
         assert_true(moehub_tile_tracker_list_address(&tracker) == 0x20000 + 3 * 64 + 4 * slot);
         assert_true(moehub_tile_tracker_list_word(&tracker, slot, false, &flit));
@@ -158,6 +157,45 @@ static void notifies(void **state)
     assert_true(moehub_tile_tracker_list_word(&tracker, OWN << OWNER_SHIFT | 1, false, &flit));
     assert_false(moehub_tile_tracker_is_notifying(&tracker, 1));
     assert_int_equal(count(&tracker, MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_SENT), 4);
+    moehub_tile_tracker_destroy(&tracker);
+}
+
+/* A tile that is looked at before the one ahead of it has told keeps its own rows and flag. */
+static void notifies_ahead(void **state)
+{
+    (void)state;
+    struct moehub_tile_tracker tracker;
+    struct moehub_flit flit;
+    create(&tracker);
+    finish_tile(&tracker, 1, 3, 2);
+    finish_tile(&tracker, 1, 1, 0);
+    assert_true(moehub_tile_tracker_take_finished(&tracker, 1));
+    bytes(&tracker, 1, 0, 1, 0, 0);
+    assert_true(moehub_tile_tracker_take_finished(&tracker, 1));
+    assert_int_equal(tracker.notifying_count, 2);
+    for (unsigned word = 0; word < 4; word++) {
+        assert_true(moehub_tile_tracker_is_notifying(&tracker, 1));
+        assert_true(moehub_tile_tracker_list_address(&tracker) ==
+                    (word < 2 ? 0x20000 + 3 * 64 + 4 * (4 + word) : 0x20000 + 64 + 4 * (word - 2)));
+        assert_true(moehub_tile_tracker_list_word(&tracker, OWN << OWNER_SHIFT, false, &flit));
+        assert_int_equal(moehub_header_unpack(flit).status, word < 2 ? MOEHUB_STATUS_OK : MOEHUB_STATUS_PARTIAL);
+    }
+    assert_false(moehub_tile_tracker_is_notifying(&tracker, 1));
+    moehub_tile_tracker_destroy(&tracker);
+}
+
+/* No more than TILES_AHEAD are in the machine; a tile without rows does not stay. */
+static void notifies_at_most_ahead(void **state)
+{
+    (void)state;
+    struct moehub_tile_tracker tracker;
+    create(&tracker);
+    finish_tile(&tracker, 1, 3, 2);
+    tracker.notifying_count = MOEHUB_TILE_TRACKER_TILES_AHEAD;
+    assert_false(moehub_tile_tracker_take_finished(&tracker, 1));
+    tracker.notifying_count = MOEHUB_TILE_TRACKER_TILES_AHEAD - 1;
+    assert_true(moehub_tile_tracker_take_finished(&tracker, 1));
+    assert_int_equal(tracker.notifying_count, MOEHUB_TILE_TRACKER_TILES_AHEAD);
     moehub_tile_tracker_destroy(&tracker);
 }
 
@@ -231,6 +269,8 @@ int main(void)
         cmocka_unit_test(tokens_not_counted),
         cmocka_unit_test(token_timeout),
         cmocka_unit_test(notifies),
+        cmocka_unit_test(notifies_ahead),
+        cmocka_unit_test(notifies_at_most_ahead),
         cmocka_unit_test(notifies_of_a_partial_tile),
         cmocka_unit_test(words_that_tell_nobody),
         cmocka_unit_test(notify_of_the_packet_page),

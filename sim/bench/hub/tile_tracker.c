@@ -216,7 +216,8 @@ static void set_context(struct tracker_bench *self, unsigned c)
         .peers = bits_mask(config->gpus) & (random_next(&self->random) | UINT64_C(1) << config->own)};
     if (config->contexts == 1 && !chance(self, 7, 8))
         context->peers = UINT64_C(1) << config->own;
-    context->list_base = (random_next(&self->random) & bits_mask(config->address_width)) & ~bits_mask(tile_shift + 9u + 8u);
+    context->list_base = (random_next(&self->random) & bits_mask(config->address_width - 3u)) & ~bits_mask(tile_shift + 9u + 8u);
+    context->list_base |= (uint64_t)c << (config->address_width - 3);
     const bool hurry = chance(self, 1, 4);
     port->arrival_timeout[c] = hurry ? 1 + below(self, 3000) : 50000;
     port->token_timeout[c] = hurry ? 1 + below(self, 3000) : 50000;
@@ -385,9 +386,11 @@ static void step(void *context)
             port->link_up_now = random_bits(&self->random, port->ways - 1);
         if (chance(self, 1, 256) && pin_get(port->notifying) == 0)
             port->list_errors = chance(self, 1, 2) ? 0 : 24;
-        if (chance(self, 1, 2048)) {
+        if (!self->directed && chance(self, 1, 2048)) {
             static const enum stall_kind kinds[] = {STALL_NONE, STALL_MIXED, STALL_HEAVY};
             stall_set(&port->ready_stall, kinds[below(self, 3)]);
+            stall_set(&port->notice_stall, kinds[below(self, 3)]);
+            port->list_latency = chance(self, 1, 2) ? 1 : 1 + below(self, 600);
         }
     }
     port->hold_done = self->bench.cycle < self->no_done_before;
@@ -396,10 +399,43 @@ static void step(void *context)
 
 /* ---- directed -------------------------------------------------------------------------------------------------------------- */
 
-static void put_piece(struct tracker_bench *self, unsigned kind)
+static void put_piece(struct tracker_bench *self, unsigned kind, uint32_t slot)
 {
-    const struct moehub_completed record = {.kind = (uint8_t)kind, .source = (uint8_t)self->port.model.config.own, .value = 16};
+    const struct moehub_completed record = {.kind = (uint8_t)kind, .slot = slot,
+                                             .source = (uint8_t)self->port.model.config.own, .value = 16};
     tile_tracker_port_complete(&self->port, 0, &record);
+}
+
+/* A memory's latency counts once for all tiles that wait to be told, up to 16: one row each here, the worst. */
+static void check_reading_ahead(struct tracker_bench *self)
+{
+    enum { MEMORY = 600, STAGES = 60, A_TILE = 20, AHEAD = MOEHUB_TILE_TRACKER_TILES_AHEAD };
+    struct tile_tracker_port *port = &self->port;
+    const uint32_t tiles = port->model.regions[0].count < AHEAD ? port->model.regions[0].count : AHEAD;
+    port->list_latency = MEMORY;
+    stall_set(&port->notice_stall, STALL_NONE);
+    stall_set(&port->list_stall, STALL_NONE);
+    for (uint32_t slot = 1; slot < tiles; slot++) {
+        put_piece(self, MOEHUB_COMPLETED_WORD, slot);
+        put_piece(self, MOEHUB_COMPLETED_BYTES, slot);
+    }
+    bench_run(&self->bench, 100 * tiles);
+    for (unsigned stage = 0; stage < 2; stage++)
+        for (uint32_t tile = 0; tile < tiles; tile++)
+            put_done(self, 0, 0, tile, stage);
+    const uint64_t taken = port->rows_judged, begun = self->bench.cycle;
+    while (port->rows_judged < taken + tiles && self->bench.cycle < begun + 2 * MEMORY * (uint64_t)tiles)
+        step(self);
+    const uint64_t cycles = port->judged_at - begun, most = MEMORY + 40 + STAGES + A_TILE * (uint64_t)tiles;
+    summary_number(&self->bench.summary, "cycles to tell tiles of one row", (double)cycles, "");
+    summary_number(&self->bench.summary, "tiles of one row", tiles, "");
+    if (port->rows_judged != taken + tiles || cycles > most)
+        bench_fail(&self->bench, BENCH_MISMATCH, "%" PRIu64 " of %" PRIu32 " words judged in %" PRIu64 " cycles, %" PRIu64
+                   " at most",
+                   port->rows_judged - taken, tiles, cycles, most);
+    port->list_latency = 1;
+    stall_set(&port->notice_stall, STALL_MIXED);
+    stall_set(&port->list_stall, STALL_MIXED);
 }
 
 /* From the last bytes of a tile to its event, where nothing else asks. Context 0 then goes on as all do. */
@@ -414,6 +450,8 @@ static void check_latency(struct tracker_bench *self)
     while (context->tile_shift != 0 || port->model.regions[0].count == 0);
     context->row_size = 16;
     context->tokens = false;
+    context->computed_blocks = context->finished_blocks = 1;
+    context->peers = bits_mask(port->model.config.gpus);
     port->arrival_timeout[0] = 50000;
     do
         step(self);
@@ -421,10 +459,10 @@ static void check_latency(struct tracker_bench *self)
     context->enabled = true;
     context->clean = false;
     port->enabled |= 1;
-    put_piece(self, MOEHUB_COMPLETED_WORD);
+    put_piece(self, MOEHUB_COMPLETED_WORD, 0);
     bench_run(&self->bench, SILENCE);
     stall_set(&port->completed[0].stall, STALL_NONE);
-    put_piece(self, MOEHUB_COMPLETED_BYTES);
+    put_piece(self, MOEHUB_COMPLETED_BYTES, 0);
     const uint64_t taken = port->completed[0].taken;
     unsigned cycles = 0; /* since it was offered */
     for (unsigned i = 0; i < SILENCE && !pin_get(port->ready_valid); i++) {
@@ -432,6 +470,7 @@ static void check_latency(struct tracker_bench *self)
         cycles += port->completed[0].driving || port->completed[0].taken > taken;
     }
     scoreboard_value(&port->states, "cycles from a completed write to its event", LATENCY, cycles);
+    check_reading_ahead(self);
     stall_set(&port->completed[0].stall, STALL_MIXED);
     self->directed = port->hold_commands = false;
     self->lives[0].close_at = self->bench.cycle;

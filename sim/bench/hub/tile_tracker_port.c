@@ -235,11 +235,12 @@ static void act(struct tile_tracker_port *port, const struct tracker_action *act
 
 /* ---- the row list --------------------------------------------------------------------------------------------------------- */
 
-/* Mostly a row of some peer, seldom of nobody. */
+/* Mostly a row of some peer, seldom of nobody. The first three bits of a list's address are its context. */
 static uint32_t row_at(const struct tile_tracker_port *port, uint64_t address)
 {
     const uint64_t hash = random_hash(port->row_seed, address >> 2);
-    const unsigned shift = port->model.contexts[port->model.notifying.context].owner_shift;
+    const unsigned context = (unsigned)(address >> (port->model.config.address_width - 3)) % port->model.config.contexts;
+    const unsigned shift = port->model.contexts[context].owner_shift;
     return (uint32_t)((hash % (port->model.config.gpus + 1) << shift) | ((hash >> 32) & bits_mask(shift)));
 }
 
@@ -261,14 +262,17 @@ static unsigned notice_way(const struct tile_tracker_port *port, unsigned link_u
 
 static void judge_row(struct tile_tracker_port *port, unsigned link_up)
 {
+    port->rows_judged++;
+    port->judged_at = port->bench->cycle;
+    if (port->model.notifying_count == 0)
+        bench_fail(port->bench, BENCH_MISMATCH, "a word of the row list after the last tile's last");
+    const unsigned context = port->model.notifying[0].context;
     const uint64_t address = moehub_tile_tracker_list_address(&port->model);
     struct moehub_flit flit;
-    if (port->model.notifying.left == 0)
-        bench_fail(port->bench, BENCH_MISMATCH, "a word of the row list after the tile's last");
     const uint32_t row = row_at(port, address);
     if (!moehub_tile_tracker_list_word(&port->model, row, list_fails(port, address), &flit))
         return;
-    const unsigned owner = row >> port->model.contexts[port->model.notifying.context].owner_shift;
+    const unsigned owner = row >> port->model.contexts[context].owner_shift;
     uint64_t item[3];
     memcpy(item, &flit, sizeof flit);
     item[2] = notice_way(port, link_up, owner);
@@ -318,7 +322,7 @@ static void drive_list(struct tile_tracker_port *port)
 {
     const bool answers = port->reads_count > 0 && port->reads[port->reads_first].due <= port->bench->cycle;
     uint64_t data[2] = {random_next(&port->random), random_next(&port->random)};
-    pin_set(port->ar_ready, !stall_next(&port->list_stall) && port->reads_count < TRACKER_READS);
+    pin_set(port->ar_ready, !stall_next(&port->list_stall));
     pin_set(port->r_valid, answers);
     pin_set(port->r_response, 0);
     if (answers) {
@@ -466,6 +470,24 @@ static void sample_timers(struct tile_tracker_port *port)
     port->closed_pulses = 0;
 }
 
+/* A context with a tile in the machine is notifying; one without anything to tell is not, soon after. */
+static void sample_notifying(struct tile_tracker_port *port)
+{
+    enum { SOON = 32 };
+    uint64_t telling = 0, idle = pin_get(port->notifying);
+    for (unsigned i = 0; i < port->model.notifying_count; i++)
+        telling |= UINT64_C(1) << port->model.notifying[i].context;
+    if (telling & ~idle)
+        bench_fail(port->bench, BENCH_MISMATCH, "contexts with tiles in the notify machine: model %#" PRIx64
+                   ", design %#" PRIx64, telling, idle);
+    for (unsigned c = 0; c < port->model.config.contexts; c++)
+        if (moehub_tile_tracker_is_notifying(&port->model, c))
+            idle &= ~(UINT64_C(1) << c);
+    port->notifying_idle = idle == 0 || port->notice_waits ? 0 : port->notifying_idle + 1;
+    if (port->notifying_idle > SOON)
+        bench_fail(port->bench, BENCH_MISMATCH, "contexts %#" PRIx64 " are notifying and have nothing to tell", idle);
+}
+
 static void sample_flags(struct tile_tracker_port *port)
 {
     const uint64_t failed = pin_get(port->failed), arrived = pin_get(port->arrived);
@@ -572,10 +594,12 @@ static void sample_list(struct tile_tracker_port *port)
     port->ar_held = address;
     if (!valid || !ready)
         return;
+    if (port->reads_count == TRACKER_READS) {
+        bench_fail(port->bench, BENCH_MISMATCH, "more than %u reads of the row list", TRACKER_READS);
+        return;
+    }
     port->reads[(port->reads_first + port->reads_count++) % TRACKER_READS] =
-        (__typeof__(port->reads[0])){address, port->bench->cycle + 1 + random_below(&port->random, 40)};
-    if (port->reads_count > 16)
-        bench_fail(port->bench, BENCH_MISMATCH, "more than 16 reads of the row list");
+        (__typeof__(port->reads[0])){address, port->bench->cycle + port->list_latency + random_below(&port->random, 40)};
 }
 
 static void sample_command(struct tile_tracker_port *port)
@@ -614,6 +638,7 @@ static void sample(struct tile_tracker_port *port)
     sample_sources(port);
     sample_timers(port);
     sample_flags(port);
+    sample_notifying(port);
     sample_causes(port);
     sample_list(port);
     sample_command(port);
@@ -729,6 +754,7 @@ void tile_tracker_port_create(struct tile_tracker_port *port, struct bench *benc
     source_make(port, &port->done, DONE, 0, 52, "done");
     source_make(port, &port->set, SET, 0, 54, "set");
     stall_init(&port->ready_stall, STALL_MIXED, bench->options.seed, "ready");
+    port->list_latency = 1;
     stall_init(&port->notice_stall, STALL_MIXED, bench->options.seed, "notices");
     stall_init(&port->list_stall, STALL_MIXED, bench->options.seed, "list");
     scoreboard_create(&port->told, bench, "events", events, 7, 1, 64);

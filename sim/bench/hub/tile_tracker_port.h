@@ -14,7 +14,7 @@ enum {
     TRACKER_VECTOR_WORDS = 64,
     TRACKER_QUEUE = 8192,
     TRACKER_ACTIONS = 64,
-    TRACKER_READS = 32,
+    TRACKER_READS = 64,  /* of the row list under way, by the page */
 };
 
 /* A pin of any width, and what is driven on it or was read from it. */
@@ -101,6 +101,9 @@ struct tile_tracker_port {
     uint64_t moved;     /* cycle in which something was told or taken last */
     uint64_t advances, settles_late, settles_quiet, expires, ready_by_kind[4], ready_failed, looks, gets[3];
     unsigned list_errors; /* of 256 beats */
+    unsigned list_latency; /* cycles, the least */
+    unsigned notifying_idle; /* cycles for which a context is notifying without anything to tell */
+    uint64_t rows_judged, judged_at; /* of the row list; cycle of the last of them */
     uint64_t row_seed;
     void (*on_ready)(void *context, const struct moehub_ready_event *event);
     void *context;
