@@ -239,7 +239,7 @@ static void act(struct tile_tracker_port *port, const struct tracker_action *act
 static uint32_t row_at(const struct tile_tracker_port *port, uint64_t address)
 {
     const uint64_t hash = random_hash(port->row_seed, address >> 2);
-    const unsigned context = (unsigned)(address >> (port->model.config.address_width - 3)) % port->model.config.contexts;
+    const unsigned context = (unsigned)(address >> (port->model.config.address_width - 3)) % MOEHUB_TILE_TRACKER_CONTEXTS_MAX;
     const unsigned shift = port->model.contexts[context].owner_shift;
     return (uint32_t)((hash % (port->model.config.gpus + 1) << shift) | ((hash >> 32) & bits_mask(shift)));
 }
