@@ -1,18 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* moehub system: the model of a whole machine, its validation and the papers' claims. */
 #include "command.h"
-#include "moehub/system_claims.h"
-#include "moehub/system_layer.h"
 #include "moehub/system_validation.h"
-#include "system_print.h"
+#include "system_question.h"
+#include "system_tables.h"
 
 #include <argp.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { SETS_MAX = 64, KEY_CONSTANTS = 256, KEY_OUTPUT, KEY_SET, KEY_FOLDER };
+enum {
+    SETS_MAX = 64,
+    KEY_CONSTANTS = 256,
+    KEY_OUTPUT,
+    KEY_SET,
+    KEY_FOLDER,
+    KEY_MODEL,
+    KEY_SCHEME,
+    KEY_GPUS,
+    KEY_TOKENS,
+    KEY_PRECISION,
+    KEY_TRACE,
+    KEY_TIMELINE,
+    KEY_BACKWARD,
+    KEY_VALIDATION
+};
 
 struct arguments {
     const char *folder;   /* of the machine and assumption files */
@@ -20,15 +37,28 @@ struct arguments {
     const char *output;   /* folder for the JSON files, or NULL */
     const char *sets[SETS_MAX];
     size_t set_count;
+    const char *gpus;     /* of the machine of the layers, or NULL */
+    struct system_question question;
     bool list_constants;
+    bool validation;      /* print that alone */
 };
 
 static const struct argp_option entries[] = {
     {"machine", 'm', "NAME", 0, "machine of the layer tables: a file NAME.machine (default h200-nvl32)", 1},
     {"folder", KEY_FOLDER, "FOLDER", 0, "where the .machine and .assumptions files lie (default cmodel/machines)", 1},
     {"set", KEY_SET, "NAME=VALUE", 0, "another value of a constant, in both sets; again for another", 1},
-    {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 2},
-    {"output", KEY_OUTPUT, "FOLDER", 0, "write claims.json and validation.json there (the folder must exist)", 2},
+    {"scheme", KEY_SCHEME, "A,B,...", 0, "your own question: these schemes on one layer, gains over the first; 'list': all",
+     2},
+    {"model", KEY_MODEL, "NAME", 0, "the layer's model (default deepseek-v3; 'moehub traffic --model list' lists them)", 2},
+    {"gpus", KEY_GPUS, "N", 0, "GPUs of the machine", 2},
+    {"tokens", KEY_TOKENS, "N", 0, "tokens of a GPU (default 4096)", 2},
+    {"precision", KEY_PRECISION, "TYPE", 0, "of dispatched rows: bf16 (default) or fp8; results are bf16", 2},
+    {"backward", KEY_BACKWARD, 0, 0, "the backward pass", 2},
+    {"trace", KEY_TRACE, "FILE", 0, "recorded routing: its loads in place of the assumed ones", 2},
+    {"timeline", KEY_TIMELINE, "FILE", 0, "write the first scheme's layer as Chrome trace JSON (open it in Perfetto)", 2},
+    {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
+    {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
+    {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
     {0}};
 
 static const char documentation[] =
@@ -36,10 +66,24 @@ static const char documentation[] =
     "\vEverything runs twice: under `measured` (public rates of real machines) and under `paper` (what the papers state or "
     "imply). Try:\n\n"
     "  moehub system                          all tables\n"
+    "  moehub system --scheme list            what can be compared\n"
+    "  moehub system --model kimi-k2 --gpus 16 --scheme deepep,dysharp\n"
+    "  moehub system --scheme dysharp --timeline layer.json   one layer, for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
-    "  moehub system --folder mine -m box     a machine of your own: mine/box.machine\n\n"
+    "  moehub system --folder mine -m box     your machine: mine/box.machine\n\n"
     "Method and limits: cmodel/doc/system.md.";
+
+static error_t parse_tokens(const char *argument, unsigned *tokens, struct argp_state *state)
+{
+    char *end;
+    errno = 0;
+    const unsigned long value = strtoul(argument, &end, 10);
+    if (argument[0] < '0' || argument[0] > '9' || *end != '\0' || errno != 0 || value == 0 || value > 1 << 20)
+        argp_error(state, "--tokens %s: expected 1..%d", argument, 1 << 20);
+    *tokens = (unsigned)value;
+    return 0;
+}
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -53,6 +97,32 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_OUTPUT:
         arguments->output = argument;
+        return 0;
+    case KEY_GPUS:
+        arguments->gpus = argument;
+        return 0;
+    case KEY_TOKENS:
+        return parse_tokens(argument, &arguments->question.tokens, state);
+    case KEY_MODEL:
+        arguments->question.model = argument;
+        return 0;
+    case KEY_SCHEME:
+        arguments->question.schemes = argument;
+        return 0;
+    case KEY_PRECISION:
+        arguments->question.precision = argument;
+        return 0;
+    case KEY_TRACE:
+        arguments->question.trace = argument;
+        return 0;
+    case KEY_TIMELINE:
+        arguments->question.timeline = argument;
+        return 0;
+    case KEY_BACKWARD:
+        arguments->question.backward = true;
+        return 0;
+    case KEY_VALIDATION:
+        arguments->validation = true;
         return 0;
     case KEY_CONSTANTS:
         arguments->list_constants = true;
@@ -97,6 +167,37 @@ static int load(const struct arguments *arguments, const char *machine, const ch
     return error;
 }
 
+/* --gpus is --set gpus=N for the machine of the layers alone. */
+static int set_gpus(const struct arguments *arguments, struct moehub_system_constants *constants, struct moehub_message *message)
+{
+    char assignment[64];
+    if (arguments->gpus == NULL)
+        return 0;
+    snprintf(assignment, sizeof assignment, "gpus=%.40s", arguments->gpus);
+    return moehub_system_set(constants, assignment, message);
+}
+
+/* Machines under `measured` and under `paper`. */
+struct system_machines {
+    struct moehub_system_constants training[2];
+    struct moehub_system_constants hub[2];
+};
+
+static int load_machines(const struct arguments *arguments, struct system_machines *machines, struct moehub_message *message)
+{
+    static const char *const sets[] = {"measured", "paper"};
+    static const char *const hubs[] = {"h800-8", "h800-8-paper"};
+    int error = 0;
+    for (int i = 0; i < 2 && error == 0; i++) {
+        error = load(arguments, arguments->machine, sets[i], &machines->training[i], message);
+        if (error == 0)
+            error = set_gpus(arguments, &machines->training[i], message);
+        if (error == 0)
+            error = load(arguments, hubs[i], sets[i], &machines->hub[i], message);
+    }
+    return error;
+}
+
 /* The layers' experts lie in equal blocks. */
 static int check_machine(const struct moehub_system_constants *constants, struct moehub_message *message)
 {
@@ -128,26 +229,128 @@ static int validate(const struct arguments *arguments, struct system_result *res
     return 0;
 }
 
-static int print_all(const struct arguments *arguments, const struct moehub_system_constants *measured,
-                     const struct moehub_system_constants *paper, struct moehub_message *message)
+/* The layers of a set; `hub` is the machine of arXiv 2605.05888. */
+static int make_set(struct moehub_system_evidence_set *set, const struct moehub_system_constants *training,
+                    const struct moehub_system_constants *hub, struct moehub_message *message)
 {
-    size_t rows;
-    moehub_system_rows(&rows);
-    struct system_result results[SYSTEM_ROWS_MAX];
-    struct moehub_system_claim claims[SYSTEM_CLAIMS_MAX];
-    const int error = rows <= SYSTEM_ROWS_MAX ? validate(arguments, results, message) : MOEHUB_E_LIMIT;
+    size_t count;
+    const struct moehub_system_work *works = moehub_system_training(&count);
+    const int error = moehub_system_grid_make(&set->training, training, works, count, true, message);
     if (error != 0)
         return error;
-    const size_t count = moehub_system_claims(measured, paper, claims, SYSTEM_CLAIMS_MAX);
-    if (count > SYSTEM_CLAIMS_MAX)
-        return MOEHUB_E_LIMIT;
+    works = moehub_system_hub_cases(&count);
+    return moehub_system_grid_make(&set->hub, hub, works, count, false, message);
+}
+
+/* One set's work for a thread of its own. */
+struct set_task {
+    const struct system_machines *machines;
+    struct system_tables *tables;
+    int number;
+    int error;
+    struct moehub_message message;
+};
+
+static void *run_set(void *argument)
+{
+    struct set_task *task = argument;
+    const int i = task->number;
+    const struct moehub_system_constants *training = &task->machines->training[i];
+    task->error = make_set(&task->tables->sets[i], training, &task->machines->hub[i], &task->message);
+    if (task->error == 0)
+        task->error = moehub_system_influences(training, task->tables->influences[i], &task->message);
+    if (task->error == 0) {
+        const int count = moehub_system_sweeps(training, task->tables->points[i], &task->message);
+        task->tables->point_counts[i] = count < 0 ? 0 : count;
+        task->error = count < 0 ? count : 0;
+    }
+    return NULL;
+}
+
+/* Both sets, side by side: neither sees what the other writes, so that their order does not matter. */
+static int make_sets(const struct system_machines *machines, struct system_tables *tables, struct moehub_message *message)
+{
+    struct set_task tasks[SYSTEM_SETS] = {{machines, tables, 0, 0, {""}}, {machines, tables, 1, 0, {""}}};
+    pthread_t other;
+    const bool beside = pthread_create(&other, NULL, run_set, &tasks[1]) == 0;
+    run_set(&tasks[0]);
+    if (beside)
+        pthread_join(other, NULL);
+    else
+        run_set(&tasks[1]);
+    *message = tasks[0].error != 0 ? tasks[0].message : tasks[1].message;
+    return tasks[0].error != 0 ? tasks[0].error : tasks[1].error;
+}
+
+static void print_sets(const struct moehub_system_evidence_set *sets)
+{
+    char title[80];
+    for (int i = 0; i < SYSTEM_SETS; i++) {
+        snprintf(title, sizeof title, "Training layers under `%s`", system_set_names[i]);
+        print_layers(title, &sets[i].training, false);
+        print_layers(title, &sets[i].training, true);
+        snprintf(title, sizeof title, "Layers of arXiv 2605.05888 under `%s`", system_set_names[i]);
+        print_layers(title, &sets[i].hub, false);
+    }
+}
+
+static int fill_tables(const struct arguments *arguments, const struct system_machines *machines, struct system_tables *tables,
+                       struct moehub_message *message)
+{
+    moehub_system_rows(&tables->result_count);
+    int error = tables->result_count <= SYSTEM_ROWS_MAX ? validate(arguments, tables->results, message) : MOEHUB_E_LIMIT;
+    if (error == 0)
+        error = make_sets(machines, tables, message);
+    if (error != 0)
+        return error;
+    tables->claim_count = moehub_system_claims(&tables->sets[0], &tables->sets[1], tables->claims, SYSTEM_CLAIMS_MAX);
+    return tables->claim_count <= SYSTEM_CLAIMS_MAX ? 0 : MOEHUB_E_LIMIT;
+}
+
+static int write_tables(const char *folder, const struct system_tables *tables, struct moehub_message *message)
+{
+    int error = write_json(folder, tables, message);
+    if (error == 0)
+        error = write_csv(folder, tables, message);
+    return error != 0 ? error : write_plots(folder, tables, message);
+}
+
+static int print_all(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
+{
+    static struct system_tables tables;
+    const int error = fill_tables(arguments, machines, &tables, message);
+    if (error != 0)
+        return error;
     print_bounds();
-    print_validation(results, rows);
-    print_layers("measured", measured);
-    print_layers("paper", paper);
-    print_claims(claims, count);
+    print_validation(tables.results, tables.result_count);
+    print_sets(tables.sets);
+    print_claims(tables.claims, tables.claim_count);
+    print_ablations(&tables);
+    print_influences(&tables);
+    print_points(&tables);
     print_open();
-    return arguments->output != NULL ? write_json(arguments->output, results, rows, claims, count, message) : 0;
+    return arguments->output != NULL ? write_tables(arguments->output, &tables, message) : 0;
+}
+
+static int print_validation_alone(const struct arguments *arguments, struct moehub_message *message)
+{
+    struct system_result results[SYSTEM_ROWS_MAX];
+    size_t rows;
+    moehub_system_rows(&rows);
+    const int error = rows <= SYSTEM_ROWS_MAX ? validate(arguments, results, message) : MOEHUB_E_LIMIT;
+    if (error == 0)
+        print_validation(results, rows);
+    return error;
+}
+
+static int answer_all(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
+{
+    if (arguments->output != NULL && access(arguments->output, W_OK | X_OK) != 0) {
+        moehub_message_set(message, arguments->output, 0, "cannot be written: %s", strerror(errno));
+        return MOEHUB_E_FILE;
+    }
+    const int error = check_machine(&machines->training[0], message);
+    return error != 0 ? error : print_all(arguments, machines, message);
 }
 
 int command_system(int argc, char **argv)
@@ -156,18 +359,17 @@ int command_system(int argc, char **argv)
     struct arguments arguments = {.folder = "cmodel/machines", .machine = "h200-nvl32"};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct moehub_message message = {""};
-    struct moehub_system_constants measured;
-    struct moehub_system_constants paper;
-    int error = load(&arguments, arguments.machine, "measured", &measured, &message);
-    if (error == 0)
-        error = load(&arguments, arguments.machine, "paper", &paper, &message);
+    struct system_machines machines;
+    int error = load_machines(&arguments, &machines, &message);
     if (error == 0 && arguments.list_constants) {
-        print_constants(&measured, &paper);
+        print_constants(&machines.training[0], &machines.training[1]);
         return STATUS_OK;
     }
-    if (error == 0)
-        error = check_machine(&measured, &message);
-    if (error == 0)
-        error = print_all(&arguments, &measured, &paper, &message);
+    if (error == 0 && question_asked(&arguments.question))
+        error = question_answer(&arguments.question, machines.training, &message);
+    else if (error == 0 && arguments.validation)
+        error = print_validation_alone(&arguments, &message);
+    else if (error == 0)
+        error = answer_all(&arguments, &machines, &message);
     return error == 0 ? STATUS_OK : command_fail(argv[0], error, &message);
 }

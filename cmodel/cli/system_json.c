@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON files of `moehub system`. */
-#include "system_print.h"
+#include "system_tables.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -38,14 +38,20 @@ static json_t *claim_json(const struct moehub_system_claim *claim)
                      claim->verdict, "reason", claim->reason);
 }
 
+/* The array with the object in it; NULL and nothing left if there is no memory. */
+static json_t *append(json_t *array, json_t *object)
+{
+    if (json_array_append_new(array, object) == 0)
+        return array;
+    json_decref(array);
+    return NULL;
+}
+
 static json_t *results_json(const struct system_result *results, size_t count)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count && array != NULL; i++)
-        if (json_array_append_new(array, result_json(&results[i])) != 0) {
-            json_decref(array);
-            array = NULL;
-        }
+        array = append(array, result_json(&results[i]));
     return array;
 }
 
@@ -53,16 +59,45 @@ static json_t *claims_json(const struct moehub_system_claim *claims, size_t coun
 {
     json_t *array = json_array();
     for (size_t i = 0; i < count && array != NULL; i++)
-        if (json_array_append_new(array, claim_json(&claims[i])) != 0) {
-            json_decref(array);
-            array = NULL;
+        array = append(array, claim_json(&claims[i]));
+    return array;
+}
+
+static json_t *influences_json(const struct system_tables *tables)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < SYSTEM_SETS; i++)
+        for (int j = 0; j < MOEHUB_SYSTEM_COUNT && array != NULL; j++) {
+            const struct moehub_system_influence *one = &tables->influences[i][j];
+            json_t *object = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "set", system_set_names[i], "constant",
+                                       moehub_system_facts(one->constant)->name, "low", one->low, "high", one->high,
+                                       "gain_at_low", one->at_low, "gain", one->at_base, "gain_at_high", one->at_high,
+                                       "influence", one->influence);
+            array = append(array, object);
         }
     return array;
 }
 
-int write_json(const char *folder, const struct system_result *results, size_t result_count,
-               const struct moehub_system_claim *claims, size_t claim_count, struct moehub_message *message)
+static json_t *points_json(const struct system_tables *tables)
 {
-    const int error = write_array(folder, "validation.json", results_json(results, result_count), message);
-    return error != 0 ? error : write_array(folder, "claims.json", claims_json(claims, claim_count), message);
+    json_t *array = json_array();
+    for (int i = 0; i < SYSTEM_SETS; i++)
+        for (int j = 0; j < tables->point_counts[i] && array != NULL; j++) {
+            const struct moehub_system_point *point = &tables->points[i][j];
+            json_t *object = json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f}", "set", system_set_names[i], "study", point->study,
+                                       "change", point->change, "dysharp_s", point->seconds, "over_comet", point->over_comet,
+                                       "over_megamoe", point->over_software, "over_deepep", point->over_deepep);
+            array = append(array, object);
+        }
+    return array;
+}
+
+int write_json(const char *folder, const struct system_tables *tables, struct moehub_message *message)
+{
+    int error = write_array(folder, "validation.json", results_json(tables->results, tables->result_count), message);
+    if (error == 0)
+        error = write_array(folder, "claims.json", claims_json(tables->claims, tables->claim_count), message);
+    if (error == 0)
+        error = write_array(folder, "sensitivity.json", influences_json(tables), message);
+    return error != 0 ? error : write_array(folder, "sweeps.json", points_json(tables), message);
 }

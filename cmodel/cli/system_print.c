@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system_print.h"
+#include "system_tables.h"
 
 #include "moehub/system_bounds.h"
-#include "moehub/system_layer.h"
+#include "moehub/system_time.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -77,41 +77,70 @@ void print_validation(const struct system_result *results, size_t count)
     print_mean(results, count, "onesided", 0.10);
     print_mean(results, count, "nvls", 0.05);
     print_mean(results, count, "link", 0.05);
+    print_mean(results, count, "layer", 0.10);
 }
 
-void print_layers(const char *set, const struct moehub_system_constants *constants)
+void print_layers(const char *title, const struct moehub_system_grid *grid, bool backward)
 {
-    size_t count;
-    const struct moehub_system_work *works = moehub_system_training(&count);
-    printf("\nForward layer in us by rates, set `%s`, %g GPUs\n  %-18s", set,
-           moehub_system_value(constants, MOEHUB_SYSTEM_gpus), "scheme");
-    for (size_t i = 0; i < count; i++)
-        printf(" %10s", works[i].name);
+    printf("\n%s, %s, us, %g GPUs\n  %-20s %-5s", title, backward ? "backward" : "forward",
+           moehub_system_value(grid->constants, MOEHUB_SYSTEM_gpus), "scheme", "level");
+    for (size_t i = 0; i < grid->count; i++)
+        printf(" %*s", (int)fmax(9, (double)strlen(grid->works[i].name)), grid->works[i].name);
     printf("\n");
-    for (int scheme = 0; scheme < MOEHUB_SYSTEM_SCHEME_COUNT; scheme++) {
-        printf("  %-18s", moehub_system_scheme_name((enum moehub_system_scheme)scheme));
-        for (size_t i = 0; i < count; i++)
-            printf(" %10.1f", 1e6 * moehub_system_layer_time(constants, &works[i], (enum moehub_system_scheme)scheme));
+    for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++) {
+        const enum moehub_system_scheme scheme = (enum moehub_system_scheme)i;
+        printf("  %-20s %-5s", moehub_system_scheme_name(scheme), moehub_system_plan_exists(scheme) ? "tiles" : "rates");
+        for (size_t j = 0; j < grid->count; j++)
+            printf(" %*.1f", (int)fmax(9, (double)strlen(grid->works[j].name)),
+                   1e6 * (backward ? grid->backward : grid->forward)[j][i]);
         printf("\n");
     }
 }
 
 void print_claims(const struct moehub_system_claim *claims, size_t count)
 {
-    printf("\nClaims\n  %-32s %8s %9s %9s  %-17s %s\n", "claim", "paper", "measured", "paper set", "verdict", "reason");
+    printf("\nClaims\n  %-34s %8s %9s %9s  %-19s %s\n", "claim", "paper", "measured", "paper set", "verdict", "reason");
     for (size_t i = 0; i < count; i++) {
-        printf("  %-32s %8.3f ", claims[i].name, claims[i].paper);
+        printf("  %-34s %8.3f ", claims[i].name, claims[i].paper);
         if (claims[i].run)
             printf("%9.3f %9.3f", claims[i].measured, claims[i].paper_set);
         else
             printf("%9s %9s", "-", "-");
-        printf("  %-17s %s\n", claims[i].verdict, claims[i].reason);
+        printf("  %-19s %s\n", claims[i].verdict, claims[i].reason);
+    }
+}
+
+void print_influences(const struct system_tables *tables)
+{
+    enum { SHOWN = 12 };
+    for (int i = 0; i < SYSTEM_SETS; i++) {
+        printf("\nWhat moves the gain of dysharp over comet (small, medium, large, top-8) under `%s`: each constant a fifth\n"
+               "  %-24s %10s %10s %9s %9s %9s %10s\n", system_set_names[i], "constant", "lower", "higher", "gain", "base", "gain",
+               "influence");
+        for (int j = 0; j < SHOWN; j++) {
+            const struct moehub_system_influence *one = &tables->influences[i][j];
+            printf("  %-24s %10.4g %10.4g %9.3f %9.3f %9.3f %8.1f %%\n", moehub_system_facts(one->constant)->name, one->low,
+                   one->high, one->at_low, one->at_base, one->at_high, 100 * one->influence);
+        }
+    }
+}
+
+void print_points(const struct system_tables *tables)
+{
+    printf("\nSweeps and beyond the papers: gains of dysharp over baselines with the same precision and placement\n"
+           "  %-15s %-36s %29s   %29s\n  %-15s %-36s %9s %9s %9s   %9s %9s %9s\n", "", "", "measured",
+           "paper", "study", "change", "comet", "megamoe", "deepep", "comet", "megamoe", "deepep");
+    for (int i = 0; i < tables->point_counts[0]; i++) {
+        const struct moehub_system_point *measured = &tables->points[0][i];
+        const struct moehub_system_point *paper = &tables->points[1][i];
+        printf("  %-15s %-36s %9.3f %9.3f %9.3f   %9.3f %9.3f %9.3f\n", measured->study, measured->change, measured->over_comet,
+               measured->over_software, measured->over_deepep, paper->over_comet, paper->over_software, paper->over_deepep);
     }
 }
 
 void print_open(void)
 {
-    printf("\nNot modelled yet: packet level (queues, credits, latencies of the RTL); tiles and pipeline fill;\n"
-           "backward; end to end; MoE-Hub's schemes, MegaMoE, DualPipe; sensitivity.\n"
-           "Layer times are rates: bounds of what tiles could do.\n");
+    printf("\nNot modelled: queues, credits and latencies of the RTL (packet level); tensor parallelism (CAIS).\n"
+           "Inputs, not results: hidden shares of fastermoe, tutel, ccfuser, comet; hardware_efficiency; unmerged_payload.\n"
+           "Weakest part: what surrounds the layer in end-to-end figures.\n");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables and JSON of `moehub system`. */
+/* Tables of `moehub system`. */
 #ifndef MOEHUB_CLI_SYSTEM_PRINT_H
 #define MOEHUB_CLI_SYSTEM_PRINT_H
 
@@ -21,14 +21,10 @@ struct system_result {
 void print_constants(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper);
 void print_bounds(void);
 void print_validation(const struct system_result *results, size_t count);
-void print_layers(const char *set, const struct moehub_system_constants *constants);
+void print_layers(const char *title, const struct moehub_system_grid *grid, bool backward);
 void print_claims(const struct moehub_system_claim *claims, size_t count);
 
-/* What is not modelled yet, so that nobody takes silence for an answer. */
+/* What is not modelled, so that nobody takes silence for an answer. */
 void print_open(void);
-
-/* validation.json and claims.json in a folder. 0, MOEHUB_E_FILE with a sentence, MOEHUB_E_MEMORY. */
-int write_json(const char *folder, const struct system_result *results, size_t result_count,
-               const struct moehub_system_claim *claims, size_t claim_count, struct moehub_message *message);
 
 #endif

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The system performance model: tables on the terminal, validation.json and claims.json in build/system (cmodel/doc/system.md)
+# The system performance model: tables on the terminal; JSON, CSV, SVG and a timeline in build/system (cmodel/doc/system.md)
 .PHONY: system
 system: cmodel ## The system model: validation, layers, the papers' claims (build/system)
 	@mkdir -p build/system
 	@build/bin/moehub system --output build/system
+	@build/bin/moehub system --scheme dysharp,deepep,nvls,comet-tiles,megamoe,moehub --tokens 8192 \
+		--timeline build/system/dysharp.trace.json

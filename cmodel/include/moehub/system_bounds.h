@@ -4,6 +4,9 @@
 #ifndef MOEHUB_SYSTEM_BOUNDS_H
 #define MOEHUB_SYSTEM_BOUNDS_H
 
+/* Chance that none of `topk` different experts, drawn uniformly of `experts`, is among the `here` ones of a GPU. */
+double moehub_system_chance_of_none(unsigned experts, unsigned here, unsigned topk);
+
 /* Remote GPUs that a token goes to, on average: `experts` in equal blocks on `gpus`, top-`topk` drawn uniformly, all
  * different. gpus >= 2 divides experts, 1 <= topk <= experts. */
 double moehub_system_copies(unsigned experts, unsigned gpus, unsigned topk);

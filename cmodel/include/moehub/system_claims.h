@@ -3,29 +3,38 @@
 #ifndef MOEHUB_SYSTEM_CLAIMS_H
 #define MOEHUB_SYSTEM_CLAIMS_H
 
-#include "moehub/system_constants.h"
+#include "moehub/system_grid.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A value within this share of the paper's counts as reproduced. */
+/* A value within this share of the paper's counts as reproduced, if it is a gain, */
 #define MOEHUB_SYSTEM_TOLERANCE 0.10
+/* and its part above 1 within this share of that of the paper's: 1.05 is not 1.13. */
+#define MOEHUB_SYSTEM_GAIN_TOLERANCE 0.34
 /* The same for arithmetic, which has no constants: rounding in print. */
 #define MOEHUB_SYSTEM_ROUNDING 0.005
+
+enum { MOEHUB_SYSTEM_REASON_BYTES = 400 };
 
 struct moehub_system_claim {
     const char *name;
     double paper;
-    bool run;            /* false: nothing in this program computes it yet */
+    bool run;            /* false: nothing in this program computes it */
     bool arithmetic;     /* a closed form: the sets do not matter */
     double measured;     /* under each set; 0 where it did not run */
     double paper_set;
     char verdict[32];
-    const char *reason;  /* a sentence */
+    char reason[MOEHUB_SYSTEM_REASON_BYTES];  /* a sentence, from this run's values where it names any */
 };
 
-/* Fills at most `capacity` claims and returns how many there are. Both constants: a machine of 32 GPUs. */
-size_t moehub_system_claims(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper,
+/* The layers of one set of assumptions: the nine training configurations on 32 GPUs, the hub's cases on 8. */
+struct moehub_system_evidence_set {
+    struct moehub_system_grid training, hub;
+};
+
+/* Fills at most `capacity` claims and returns how many there are. */
+size_t moehub_system_claims(const struct moehub_system_evidence_set *measured, const struct moehub_system_evidence_set *paper,
                             struct moehub_system_claim *claims, size_t capacity);
 
 #endif

@@ -24,6 +24,10 @@
     X(packet_bytes, ASSUMPTION, "B", 16, 4096, "payload of a full packet")                                              \
     X(packet_flits, ASSUMPTION, "1", 1, 300, "flits of a full packet on the link")                                      \
     X(request_flits, ASSUMPTION, "1", 0, 16, "flits of a read request")                                                 \
+    X(request_packets, ASSUMPTION, "1", 1, 1024, "packets that a read request covers")                                  \
+    X(list_flits, ASSUMPTION, "1", 0, 16, "flits of a multicast packet's target list, on the way to a target too")      \
+    X(unmerged_payload, ASSUMPTION, "B", 1, 4096, "payload of a packet where no packet manager merges stores")          \
+    X(combine_element_bytes, ASSUMPTION, "B", 1, 4, "bytes of an element of a partial sum on the link")                 \
     X(gemm_efficiency, ASSUMPTION, "1", 0.01, 4, "rate of the GEMM's inner loop over the peak")                         \
     X(gemm_launch, ASSUMPTION, "s", 0, 1e-3, "start of a kernel")                                                       \
     X(gemm_tile_overhead, ASSUMPTION, "1", 0, 1e5, "prologue and epilogue of a tile, in elements of k")                 \
@@ -37,13 +41,16 @@
     X(onesided_dispatch_start, ASSUMPTION, "s", 0, 1e-2, "its dispatch of one token")                                   \
     X(onesided_combine_start, ASSUMPTION, "s", 0, 1e-2, "its combine of one token")                                     \
     X(mediation, ASSUMPTION, "s", 0, 1e-1, "count exchange and host read-back at 8192 tokens")                          \
+    X(mediation_least, ASSUMPTION, "s", 0, 1e-1, "the same for a few tokens")                                           \
     X(software_sms, ASSUMPTION, "1", 0, 1024, "SMs that a software scheme takes for communication")                     \
     X(hardware_sms, ASSUMPTION, "1", 0, 1024, "SMs that the hardware's schemes take")                                   \
     X(load_variation, ASSUMPTION, "1", 0, 4, "coefficient of variation of the experts' load")                           \
     X(hidden_fastermoe, ASSUMPTION, "1", 0, 1, "share of its communication that FasterMoE hides")                       \
     X(hidden_tutel, ASSUMPTION, "1", 0, 1, "the same of Tutel")                                                         \
     X(hidden_ccfuser, ASSUMPTION, "1", 0, 1, "the same of CCFuser")                                                     \
-    X(hidden_comet, ASSUMPTION, "1", 0, 1, "the same of COMET")
+    X(hidden_comet, ASSUMPTION, "1", 0, 1, "the same of COMET")                                                         \
+    X(attention_efficiency, ASSUMPTION, "1", 0.01, 1, "rate of attention and its projections over the bf16 peak")       \
+    X(rest_passes, ASSUMPTION, "1", 0, 1000, "times that norms, router, activations read or write a token's row")
 
 enum moehub_system_constant {
 #define MOEHUB_SYSTEM_ENUM(name, home, unit, lowest, highest, what) MOEHUB_SYSTEM_##name,

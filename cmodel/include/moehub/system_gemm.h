@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time of a grouped FP8 GEMM: waves of tiles over the SMs, the best of the tile shapes. Method: cmodel/doc/system.md. */
+/* Time of a grouped GEMM: waves of tiles over the SMs, the best of the tile shapes. Method: cmodel/doc/system.md. */
 #ifndef MOEHUB_SYSTEM_GEMM_H
 #define MOEHUB_SYSTEM_GEMM_H
 
@@ -9,6 +9,13 @@
 struct moehub_system_gemm {
     unsigned groups;
     unsigned m, n, k;
+    unsigned element_bytes;  /* of the operands: 1 is FP8, 2 is bf16 */
+};
+
+/* How a shape cuts a product into tasks of one SM each. */
+struct moehub_system_tasks {
+    unsigned rows, columns;  /* of a task */
+    double seconds;          /* of a task, without launch, memory and the start on the weights */
 };
 
 /* Multiplications and additions. */
@@ -17,5 +24,14 @@ double moehub_system_gemm_flops(const struct moehub_system_gemm *gemm);
 /* Seconds on `sms` SMs (at least 1), launch included; never less than the memory needs for operands and bf16 results. */
 double moehub_system_gemm_time(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm,
                                double sms);
+
+/* The largest shape that is at most this share slower than the fastest: large tiles read less. */
+#define MOEHUB_SYSTEM_SHAPE_TOLERANCE 0.01
+
+struct moehub_system_tasks moehub_system_gemm_tasks(const struct moehub_system_constants *constants,
+                                                    const struct moehub_system_gemm *gemm, double sms);
+
+/* Seconds that a GEMM's start on weights that no SM has read adds. */
+double moehub_system_gemm_exposed(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm);
 
 #endif

@@ -23,7 +23,17 @@
     X(ADDRESSING_COMET, "addressing-comet", "the same, COMET's share hidden")                      \
     X(FUSION, "fusion", "dispatch and combine fused, unicast, everything hidden")                  \
     X(DYSHARP, "dysharp", "in the switch and fused: both directions full")                         \
-    X(IDEAL, "ideal", "the same on links without loss")
+    X(IDEAL, "ideal", "the same on links without loss")                                               \
+    X(COMET_TILES, "comet-tiles", "unicast, two kernels, each overlapped by tiles")                \
+    X(MEGAMOE, "megamoe", "unicast by software in one kernel, by tiles")                           \
+    X(DUALPIPE, "dualpipe", "unicast, hidden under another micro-batch (bound)")                   \
+    X(ADDRESSING_TILES, "addressing-tiles", "in the switch, two kernels, each overlapped by tiles") \
+    X(MEGATRON, "megatron", "unicast by a library, nothing hidden")                                \
+    X(HUB_BASE, "moehub-base", "stores to wherever, neither packet manager nor data availability") \
+    X(HUB_PACKETS, "moehub-packets", "the same with the packet manager")                           \
+    X(HUB_READY, "moehub-availability", "the same with data availability instead")                 \
+    X(HUB, "moehub", "stores to wherever, both")                                                   \
+    X(HUB_IDEAL, "moehub-ideal", "unicast, full overlap, links without loss, no counts")
 
 enum moehub_system_scheme {
 #define MOEHUB_SYSTEM_SCHEME_ENUM(name, text, what) MOEHUB_SYSTEM_SCHEME_##name,
@@ -37,17 +47,26 @@ struct moehub_system_work {
     unsigned experts, topk, hidden, intermediate;
     unsigned tokens;                  /* of a GPU */
     unsigned dispatch_element_bytes;  /* 1 or 2; results are bf16 */
+    unsigned gemm_element_bytes;      /* 1: FP8 products, 2: bf16 */
 };
 
 /* The nine training configurations of arXiv 2605.05607. */
 const struct moehub_system_work *moehub_system_training(size_t *count);
+
+/* Cases of arXiv 2605.05888: three models on 8 GPUs, 128 to 32768 tokens a GPU. */
+const struct moehub_system_work *moehub_system_hub_cases(size_t *count);
 
 /* The scheme of a name; MOEHUB_SYSTEM_SCHEME_COUNT: there is none. */
 enum moehub_system_scheme moehub_system_scheme_find(const char *name);
 const char *moehub_system_scheme_name(enum moehub_system_scheme scheme);
 const char *moehub_system_scheme_what(enum moehub_system_scheme scheme);
 
-/* Seconds on the links. The machine's GPUs must divide the experts. */
+/* Seconds before the first row may move: count exchange and host read-back. */
+double moehub_system_mediation(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
+                               enum moehub_system_scheme scheme);
+
+/* Seconds on the links. At least as many experts as GPUs; where GPUs do not divide
+ * them, the fullest GPU's share counts. */
 double moehub_system_wire_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                                enum moehub_system_scheme scheme);
 
@@ -58,5 +77,9 @@ double moehub_system_compute_time(const struct moehub_system_constants *constant
 /* Seconds of the layer. */
 double moehub_system_layer_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                                 enum moehub_system_scheme scheme);
+
+/* The same backward: as many rows on the links, gradients of inputs and of weights, twice the products. */
+double moehub_system_backward_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
+                                   enum moehub_system_scheme scheme);
 
 #endif

@@ -14,4 +14,10 @@ double moehub_system_allreduce_rate(const struct moehub_system_constants *consta
 /* Seconds on the link for rows of `row_bytes`, the last packet of each padded; rows per GPU and direction. */
 double moehub_system_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes);
 
+/* The same for rows that multicast packets with target lists carry. */
+double moehub_system_listed_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes);
+
+/* Seconds on the link of the requests that ask for a row, at the packets that a request covers. */
+double moehub_system_requests_time(const struct moehub_system_constants *constants, double row_bytes);
+
 #endif

@@ -5,7 +5,7 @@
 #ifndef MOEHUB_SYSTEM_VALIDATION_H
 #define MOEHUB_SYSTEM_VALIDATION_H
 
-#include "moehub/system_constants.h"
+#include "moehub/system_layer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@ enum moehub_system_row_kind {
     MOEHUB_SYSTEM_ROW_LOGICAL,     /* GB/s of the same, own GPU's rows counted */
     MOEHUB_SYSTEM_ROW_ONESIDED,    /* us of a one-sided all-to-all */
     MOEHUB_SYSTEM_ROW_COPY,        /* GB/s of a copy between two GPUs */
-    MOEHUB_SYSTEM_ROW_ALLREDUCE    /* GB/s of an all-reduce in the switch */
+    MOEHUB_SYSTEM_ROW_ALLREDUCE,   /* GB/s of an all-reduce in the switch */
+    MOEHUB_SYSTEM_ROW_LAYER        /* us of a whole layer of `scheme`, fp8 out, bf16 back */
 };
 
 struct moehub_system_row {
@@ -28,12 +29,13 @@ struct moehub_system_row {
     double value;                  /* as published, in the kind's unit */
     bool combine;                  /* bf16 rows back rather than rows out */
     unsigned gpus, tokens;
-    unsigned groups, m, n, k;
+    unsigned groups, m, n, k;      /* of a layer: experts, top-k, inner elements of an expert, hidden elements */
+    enum moehub_system_scheme scheme;
 };
 
 const struct moehub_system_row *moehub_system_rows(size_t *count);
 
-/* The model's value of a row, in its unit; `constants`: the row's machine under an assumption set. */
+/* The model's value of a row, in its unit (negative: no memory); `constants`: the row's machine under an assumption set. */
 double moehub_system_row_value(const struct moehub_system_constants *constants, const struct moehub_system_row *row);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "moehub/system_bounds.h"
 
-/* Chance that none of `topk` different experts is among the `here` ones of a GPU. */
-static double chance_of_none(unsigned experts, unsigned here, unsigned topk)
+double moehub_system_chance_of_none(unsigned experts, unsigned here, unsigned topk)
 {
     double chance = 1;
     for (unsigned i = 0; i < topk && chance > 0; i++)
@@ -12,7 +11,7 @@ static double chance_of_none(unsigned experts, unsigned here, unsigned topk)
 
 double moehub_system_copies(unsigned experts, unsigned gpus, unsigned topk)
 {
-    return (gpus - 1) * (1 - chance_of_none(experts, experts / gpus, topk));
+    return (gpus - 1) * (1 - moehub_system_chance_of_none(experts, experts / gpus, topk));
 }
 
 double moehub_system_useless_share(unsigned gpus, double copies)

@@ -2,161 +2,180 @@
 #include "moehub/system_claims.h"
 
 #include "moehub/system_bounds.h"
-#include "moehub/system_layer.h"
+#include "moehub/system_step.h"
+#include "system/system_claims_list.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum form { NOT_RUN, USELESS, CUT, PAYLOAD, SHARE, SPEEDUP_MAX, SPEEDUP_MEAN, OVER_COMET };
+enum { LARGE = 6 };
 
-struct entry {
-    const char *name;
-    double paper;
-    enum form form;
-    unsigned parameter;  /* top-k, targets, or the baseline scheme */
-    const char *reason;
+static const enum moehub_system_scheme hub_baselines[] = {
+    MOEHUB_SYSTEM_SCHEME_MEGATRON, MOEHUB_SYSTEM_SCHEME_FASTERMOE, MOEHUB_SYSTEM_SCHEME_TUTEL,
+    MOEHUB_SYSTEM_SCHEME_CCFUSER, MOEHUB_SYSTEM_SCHEME_COMET,
 };
 
-#define BY_RATES "nine training configurations, by rates"
-#define BY_INPUT BY_RATES "; its hidden share is an input, not a result"
+enum { HUB_BASELINES = sizeof hub_baselines / sizeof hub_baselines[0] };
 
-/* arXiv 2605.05607 if no other is named. */
-static const struct entry entries[] = {
-    {"nvls-useless", 3.40, USELESS, 8, "31 copies where 7.04 are wanted"},
-    {"traffic-cut-top8", 0.5, CUT, 8, "the paper says nearly a half; multicast saves one way of each phase only: 42.9 %"},
-    {"traffic-cut-top16", 0.5, CUT, 16, "the same at top-16: 46.0 %"},
-    {"traffic-cut-top32", 0.5, CUT, 32, "the same at top-32: 47.6 %"},
-    {"payload-share-8-targets", 0.80, PAYLOAD, 8, "8 of 10 flits"},
-    {"communication-share-large", 0.704, SHARE, 0, 
-     "wire over layer, DeepEP-like, top-8; hangs on GEMM rate, gate matrix, precision"},
-    {"layer-over-deepep-max", 2.77, SPEEDUP_MAX, MOEHUB_SYSTEM_SCHEME_DEEPEP, BY_RATES},
-    {"layer-over-deepep-geomean", 2.26, SPEEDUP_MEAN, MOEHUB_SYSTEM_SCHEME_DEEPEP, BY_RATES},
-    {"layer-over-nvls-max", 6.93, SPEEDUP_MAX, MOEHUB_SYSTEM_SCHEME_NVLS, BY_RATES},
-    {"layer-over-nvls-geomean", 4.25, SPEEDUP_MEAN, MOEHUB_SYSTEM_SCHEME_NVLS, BY_RATES},
-    {"layer-over-fastermoe-max", 2.48, SPEEDUP_MAX, MOEHUB_SYSTEM_SCHEME_FASTERMOE, BY_INPUT},
-    {"layer-over-fastermoe-geomean", 2.14, SPEEDUP_MEAN, MOEHUB_SYSTEM_SCHEME_FASTERMOE, BY_INPUT},
-    {"layer-over-tutel-max", 2.32, SPEEDUP_MAX, MOEHUB_SYSTEM_SCHEME_TUTEL, BY_INPUT},
-    {"layer-over-tutel-geomean", 1.96, SPEEDUP_MEAN, MOEHUB_SYSTEM_SCHEME_TUTEL, BY_INPUT},
-    {"layer-over-ccfuser-max", 2.01, SPEEDUP_MAX, MOEHUB_SYSTEM_SCHEME_CCFUSER, BY_INPUT},
-    {"layer-over-ccfuser-geomean", 1.84, SPEEDUP_MEAN, MOEHUB_SYSTEM_SCHEME_CCFUSER, BY_INPUT},
-    {"layer-over-comet-max", 1.94, SPEEDUP_MAX, MOEHUB_SYSTEM_SCHEME_COMET, BY_INPUT},
-    {"layer-over-comet-geomean", 1.78, SPEEDUP_MEAN, MOEHUB_SYSTEM_SCHEME_COMET, BY_INPUT},
-    {"addressing-alone-over-comet", 1, OVER_COMET, MOEHUB_SYSTEM_SCHEME_ADDRESSING, "the paper: not above 1"},
-    {"fusion-alone-over-comet", 1, OVER_COMET, MOEHUB_SYSTEM_SCHEME_FUSION,
-     "the paper: not above 1; this level lets fusion hide everything, which is its bound"},
-    {"end-to-end-over-deepep-max", 2.31, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-deepep-geomean", 1.93, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-nvls-max", 5.12, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-nvls-geomean", 3.38, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-fastermoe-max", 2.11, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-fastermoe-geomean", 1.84, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-tutel-max", 1.98, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-tutel-geomean", 1.72, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-ccfuser-max", 1.85, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-ccfuser-geomean", 1.63, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-comet-max", 1.79, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-comet-geomean", 1.59, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-dualpipe-max", 1.88, NOT_RUN, 0, "no end-to-end model yet"},
-    {"end-to-end-over-dualpipe-geomean", 1.66, NOT_RUN, 0, "no end-to-end model yet"},
-    {"communication-over-ideal", 0.90, NOT_RUN, 0, "needs the packet level"},
-    {"moehub-layer-lowest", 1.40, NOT_RUN, 0, "arXiv 2605.05888: its schemes are not modelled yet"},
-    {"moehub-layer-highest", 3.08, NOT_RUN, 0, "arXiv 2605.05888: its schemes are not modelled yet"},
-    {"moehub-layer-of-ideal", 0.968, NOT_RUN, 0, "arXiv 2605.05888: its schemes are not modelled yet"},
-    {"moehub-packet-manager-alone", 1.13, NOT_RUN, 0, "arXiv 2605.05888: its schemes are not modelled yet"},
-    {"moehub-data-availability-alone", 1.14, NOT_RUN, 0, "arXiv 2605.05888: its schemes are not modelled yet"},
-};
-
-enum { ENTRIES = sizeof entries / sizeof entries[0], LARGE = 6 };
-
-static double speedup(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
-                      enum moehub_system_scheme slow, enum moehub_system_scheme fast)
+/* The baseline over which the mean gain is least, or most. */
+static enum moehub_system_scheme extreme_baseline(const struct moehub_system_grid *grid, enum moehub_system_part part, bool most)
 {
-    return moehub_system_layer_time(constants, work, slow) / moehub_system_layer_time(constants, work, fast);
+    enum moehub_system_scheme found = hub_baselines[0];
+    for (int i = 1; i < HUB_BASELINES; i++) {
+        const double gain = moehub_system_gains(grid, part, hub_baselines[i], MOEHUB_SYSTEM_SCHEME_HUB).mean;
+        const double best = moehub_system_gains(grid, part, found, MOEHUB_SYSTEM_SCHEME_HUB).mean;
+        if (most ? gain > best : gain < best)
+            found = hub_baselines[i];
+    }
+    return found;
 }
 
-/* Largest or geometric mean over the training configurations. */
-static double speedups(const struct moehub_system_constants *constants, enum moehub_system_scheme slow,
-                       enum moehub_system_scheme fast, bool largest)
+/* Which scheme the entry is about under this set. */
+static enum moehub_system_scheme slow_scheme(const struct moehub_system_grid *grid, const struct system_claim_entry *entry)
 {
-    size_t count;
-    const struct moehub_system_work *works = moehub_system_training(&count);
-    double most = 0;
-    double logarithms = 0;
-    for (size_t i = 0; i < count; i++) {
-        const double gain = speedup(constants, &works[i], slow, fast);
-        most = fmax(most, gain);
-        logarithms += log(gain);
-    }
-    return largest ? most : exp(logarithms / (double)count);
+    if (entry->form == SYSTEM_CLAIM_LEAST_BASELINE || entry->form == SYSTEM_CLAIM_MOST_BASELINE)
+        return extreme_baseline(grid, entry->part, entry->form == SYSTEM_CLAIM_MOST_BASELINE);
+    return entry->slow;
 }
 
 /* The layer of DeepSeek-V3's shape, nothing hidden. */
-static double communication_share(const struct moehub_system_constants *constants)
+static double communication_share(const struct moehub_system_grid *grid)
 {
-    size_t count;
-    const struct moehub_system_work *work = &moehub_system_training(&count)[LARGE];
-    return moehub_system_wire_time(constants, work, MOEHUB_SYSTEM_SCHEME_DEEPEP) /
-           moehub_system_layer_time(constants, work, MOEHUB_SYSTEM_SCHEME_DEEPEP);
+    return moehub_system_wire_time(grid->constants, &grid->works[LARGE], MOEHUB_SYSTEM_SCHEME_DEEPEP) /
+           grid->forward[LARGE][MOEHUB_SYSTEM_SCHEME_DEEPEP];
 }
 
-static double evaluate(const struct moehub_system_constants *constants, const struct entry *entry)
+static double evaluate(const struct moehub_system_evidence_set *set, const struct system_claim_entry *entry)
 {
     const unsigned gpus = 32;
-    const double copies = moehub_system_copies(256, gpus, entry->parameter);
-    const enum moehub_system_scheme scheme = (enum moehub_system_scheme)entry->parameter;
+    const struct moehub_system_grid *grid = entry->hub ? &set->hub : &set->training;
+    const double copies = moehub_system_copies(256, gpus, entry->topk > 0 ? entry->topk : 1);
     switch (entry->form) {
-    case USELESS:
-        return moehub_system_useless_share(gpus, copies);
-    case CUT:
-        return moehub_system_traffic_cut(copies);
-    case PAYLOAD:
-        return moehub_system_payload_share(entry->parameter);
-    case SHARE:
-        return communication_share(constants);
-    case SPEEDUP_MAX:
-    case SPEEDUP_MEAN:
-        return speedups(constants, scheme, MOEHUB_SYSTEM_SCHEME_DYSHARP, entry->form == SPEEDUP_MAX);
-    case OVER_COMET:
-        return speedups(constants, MOEHUB_SYSTEM_SCHEME_COMET, scheme, false);
-    case NOT_RUN:
-    default:
+    case SYSTEM_CLAIM_NOT_RUN:
         return 0;
+    case SYSTEM_CLAIM_USELESS:
+        return moehub_system_useless_share(gpus, copies);
+    case SYSTEM_CLAIM_CUT:
+        return moehub_system_traffic_cut(copies);
+    case SYSTEM_CLAIM_PAYLOAD:
+        return moehub_system_payload_share(entry->topk);
+    case SYSTEM_CLAIM_SHARE:
+        return communication_share(grid);
+    default:
+        break;
     }
+    const struct moehub_system_gains gains = moehub_system_gains(grid, entry->part, slow_scheme(grid, entry), entry->fast);
+    return entry->statistic == SYSTEM_CLAIM_MOST ? gains.most : gains.mean;
 }
 
-static bool arithmetic(enum form form)
+static bool arithmetic(enum system_claim_form form)
 {
-    return form == USELESS || form == CUT || form == PAYLOAD;
+    return form == SYSTEM_CLAIM_USELESS || form == SYSTEM_CLAIM_CUT || form == SYSTEM_CLAIM_PAYLOAD;
 }
 
-static bool agrees(const struct moehub_system_claim *claim, const struct entry *entry, double value)
+static bool agrees(const struct moehub_system_claim *claim, const struct system_claim_entry *entry, double value)
 {
-    if (entry->form == OVER_COMET)
+    if (entry->form == SYSTEM_CLAIM_NOT_ABOVE)
         return value <= claim->paper;
+    if (entry->form == SYSTEM_CLAIM_ABOVE)
+        return value > claim->paper;
+    if (claim->paper > 1 && !claim->arithmetic &&
+        fabs((value - 1) / (claim->paper - 1) - 1) > MOEHUB_SYSTEM_GAIN_TOLERANCE)
+        return false;
     const double tolerance = claim->arithmetic ? MOEHUB_SYSTEM_ROUNDING : MOEHUB_SYSTEM_TOLERANCE;
     return fabs(value / claim->paper - 1) <= tolerance;
 }
 
-static const char *verdict(const struct moehub_system_claim *claim, const struct entry *entry)
+static const char *verdict(const struct moehub_system_claim *claim, const struct system_claim_entry *entry)
 {
     if (!claim->run)
         return "not run";
-    if (agrees(claim, entry, claim->measured))
-        return "reproduced";
-    return agrees(claim, entry, claim->paper_set) ? "only under paper" : "not reproduced";
+    const bool measured = agrees(claim, entry, claim->measured);
+    const bool paper = agrees(claim, entry, claim->paper_set);
+    if (measured)
+        return paper ? "reproduced" : "only under measured";
+    return paper ? "only under paper" : "not reproduced";
 }
 
-size_t moehub_system_claims(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper,
+/* In how many of a grid's layers the fused scheme, or the hub's, computes longer than it communicates. */
+static unsigned compute_bound(const struct moehub_system_grid *grid, enum moehub_system_scheme fast)
+{
+    unsigned bound = 0;
+    for (size_t i = 0; i < grid->count; i++)
+        bound += moehub_system_compute_time(grid->constants, &grid->works[i], fast) >
+                 moehub_system_wire_time(grid->constants, &grid->works[i], fast);
+    return bound;
+}
+
+/* Least and largest share of what surrounds the layer in the fast scheme's time. */
+static void around(const struct moehub_system_grid *grid, const struct system_claim_entry *entry, double *least, double *most)
+{
+    *least = 1;
+    *most = 0;
+    for (size_t i = 0; i < grid->count; i++) {
+        const double rest = moehub_system_surroundings(grid->constants, &grid->works[i]);
+        const double forward = grid->forward[i][entry->fast];
+        const double both = forward + grid->backward[i][entry->fast];
+        const double layer = entry->part == MOEHUB_SYSTEM_STEP ? both / 3 : forward;
+        *least = fmin(*least, rest / (rest + layer));
+        *most = fmax(*most, rest / (rest + layer));
+    }
+}
+
+/* How much of an end-to-end figure is the weakest part, in each set. */
+static void describe_around(const struct moehub_system_grid *const *grids, const struct system_claim_entry *entry, char *text,
+                            size_t size)
+{
+    double least[2];
+    double most[2];
+    if (entry->part != MOEHUB_SYSTEM_STEP && entry->part != MOEHUB_SYSTEM_INFERENCE)
+        return;
+    for (int i = 0; i < 2; i++)
+        around(grids[i], entry, &least[i], &most[i]);
+    snprintf(text, size, "; they take %.0f to %.0f %% and %.0f to %.0f %% of %s's time", 100 * least[0], 100 * most[0],
+             100 * least[1], 100 * most[1], moehub_system_scheme_name(entry->fast));
+}
+
+static bool names_baseline(enum system_claim_form form)
+{
+    return form == SYSTEM_CLAIM_LEAST_BASELINE || form == SYSTEM_CLAIM_MOST_BASELINE;
+}
+
+static void set_reason(struct moehub_system_claim *claim, const struct system_claim_entry *entry,
+                       const struct moehub_system_evidence_set *measured, const struct moehub_system_evidence_set *paper)
+{
+    const struct moehub_system_grid *grids[] = {entry->hub ? &measured->hub : &measured->training,
+                                                entry->hub ? &paper->hub : &paper->training};
+    if (!claim->run || claim->arithmetic || entry->form == SYSTEM_CLAIM_SHARE) {
+        snprintf(claim->reason, sizeof claim->reason, "%s", entry->reason);
+        return;
+    }
+    char baselines[80] = "";
+    if (names_baseline(entry->form))
+        snprintf(baselines, sizeof baselines, "; baseline %s, %s", moehub_system_scheme_name(slow_scheme(grids[0], entry)),
+                 moehub_system_scheme_name(slow_scheme(grids[1], entry)));
+    char rest[80] = "";
+    describe_around(grids, entry, rest, sizeof rest);
+    snprintf(claim->reason, sizeof claim->reason,
+             "%s%s%s; forward, %s computes longer than it communicates in %u and %u of %zu layers",
+             entry->reason, rest, baselines, moehub_system_scheme_name(entry->fast), compute_bound(grids[0], entry->fast),
+             compute_bound(grids[1], entry->fast), grids[0]->count);
+}
+
+size_t moehub_system_claims(const struct moehub_system_evidence_set *measured, const struct moehub_system_evidence_set *paper,
                             struct moehub_system_claim *claims, size_t capacity)
 {
-    for (size_t i = 0; i < ENTRIES && i < capacity; i++) {
+    size_t count;
+    const struct system_claim_entry *entries = system_claim_entries(&count);
+    for (size_t i = 0; i < count && i < capacity; i++) {
         struct moehub_system_claim *claim = &claims[i];
-        *claim = (struct moehub_system_claim){.name = entries[i].name, .paper = entries[i].paper, .reason = entries[i].reason};
-        claim->run = entries[i].form != NOT_RUN;
+        *claim = (struct moehub_system_claim){.name = entries[i].name, .paper = entries[i].paper};
+        claim->run = entries[i].form != SYSTEM_CLAIM_NOT_RUN;
         claim->arithmetic = arithmetic(entries[i].form);
         claim->measured = evaluate(measured, &entries[i]);
         claim->paper_set = evaluate(paper, &entries[i]);
         snprintf(claim->verdict, sizeof claim->verdict, "%s", verdict(claim, &entries[i]));
+        set_reason(claim, &entries[i], measured, paper);
     }
-    return ENTRIES;
+    return count;
 }

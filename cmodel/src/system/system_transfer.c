@@ -27,3 +27,17 @@ double moehub_system_rows_time(const struct moehub_system_constants *constants, 
     const double packets = ceil(row_bytes / moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes));
     return rows * packets * moehub_system_value(constants, MOEHUB_SYSTEM_packet_flits) / flits_per_second(constants);
 }
+
+double moehub_system_listed_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes)
+{
+    const double flits = moehub_system_value(constants, MOEHUB_SYSTEM_packet_flits);
+    const double listed = flits + moehub_system_value(constants, MOEHUB_SYSTEM_list_flits);
+    return moehub_system_rows_time(constants, rows, row_bytes) * listed / flits;
+}
+
+double moehub_system_requests_time(const struct moehub_system_constants *constants, double row_bytes)
+{
+    const double packets = ceil(row_bytes / moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes));
+    const double requests = ceil(packets / moehub_system_value(constants, MOEHUB_SYSTEM_request_packets));
+    return requests * moehub_system_value(constants, MOEHUB_SYSTEM_request_flits) / flits_per_second(constants);
+}

@@ -3,6 +3,7 @@
 
 #include "moehub/system_bounds.h"
 #include "moehub/system_gemm.h"
+#include "moehub/system_time.h"
 #include "moehub/system_transfer.h"
 
 /* The shape of all dispatch and combine rows: 7168 elements, top-8 of 256. */
@@ -50,9 +51,16 @@ static double logical_rate(const struct moehub_system_constants *constants, cons
 
 static double gemm_rate(const struct moehub_system_constants *constants, const struct moehub_system_row *row)
 {
-    const struct moehub_system_gemm gemm = {row->groups, row->m, row->n, row->k};
+    const struct moehub_system_gemm gemm = {row->groups, row->m, row->n, row->k, 1};
     return moehub_system_gemm_flops(&gemm) /
            moehub_system_gemm_time(constants, &gemm, moehub_system_value(constants, MOEHUB_SYSTEM_sms));
+}
+
+static double layer_time(const struct moehub_system_constants *constants, const struct moehub_system_row *row)
+{
+    const struct moehub_system_work work = {row->name, row->groups, row->m, row->k, row->n, row->tokens, 1, 1};
+    struct moehub_message message = {""};
+    return moehub_system_time(constants, &work, row->scheme, &moehub_system_forward, &message);
 }
 
 double moehub_system_row_value(const struct moehub_system_constants *constants, const struct moehub_system_row *row)
@@ -66,6 +74,8 @@ double moehub_system_row_value(const struct moehub_system_constants *constants, 
         return logical_rate(constants, row) / 1e9;
     case MOEHUB_SYSTEM_ROW_ONESIDED:
         return onesided_time(constants, row) * 1e6;
+    case MOEHUB_SYSTEM_ROW_LAYER:
+        return layer_time(constants, row) * 1e6;
     case MOEHUB_SYSTEM_ROW_COPY:
         return moehub_system_copy_rate(constants) / 1e9;
     case MOEHUB_SYSTEM_ROW_ALLREDUCE:

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Published measurements. Sources: DeepGEMM README (H800); aiconfigurator tables (DeepEP, H200, 24 SMs); DeepEP legacy
- * README (H800); nccl 1264 and 1054 (copies); nccl 1455, nccl-tests 272 (all-reduce); TensorRT-LLM blog 18 (GB200). */
+ * README (H800); nccl 1264 and 1054 (copies); nccl 1455, nccl-tests 272 (all-reduce); TensorRT-LLM blog 18 (GB200);
+ * DeepGEMM PR 383 (whole layers). */
 #include "moehub/system_validation.h"
 
 #define GEMM(name, fitted, groups, m, n, k, value) \
-    {"gemm", name, "h800-8", MOEHUB_SYSTEM_ROW_GEMM, fitted, value, false, 8, 0, groups, m, n, k}
+    {"gemm", name, "h800-8", MOEHUB_SYSTEM_ROW_GEMM, fitted, value, false, 8, 0, groups, m, n, k, 0}
 #define EXCHANGE(group, name, machine, kind, fitted, gpus, tokens, combine, value) \
-    {group, name, machine, MOEHUB_SYSTEM_ROW_##kind, fitted, value, combine, gpus, tokens, 0, 0, 0, 0}
+    {group, name, machine, MOEHUB_SYSTEM_ROW_##kind, fitted, value, combine, gpus, tokens, 0, 0, 0, 0, 0}
 #define LIBRARY(name, fitted, tokens, combine, value) \
     EXCHANGE("library", name, "h200-8", LIBRARY, fitted, 8, tokens, combine, value)
 #define ONESIDED(name, fitted, gpus, tokens, combine, value) \
     EXCHANGE("onesided", name, "gb200-16", ONESIDED, fitted, gpus, tokens, combine, value)
 #define LINK(group, name, machine, kind, fitted, gpus, value) \
     EXCHANGE(group, name, machine, kind, fitted, gpus, 0, false, value)
+
+/* 256 experts, top-6, 4096 hidden, 2048 inner elements, 8 x H200. */
+#define LAYER(name, scheme, tokens, value)                                                                              \
+    {"layer", name, "h200-8", MOEHUB_SYSTEM_ROW_LAYER, false, value, false, 8, tokens, 256, 6, 2048, 4096,               \
+     MOEHUB_SYSTEM_SCHEME_##scheme}
 
 static const struct moehub_system_row rows[] = {
     GEMM("gemm-h800-contiguous-4x8192-n4096-k7168", true, 4, 8192, 4096, 7168, 1297),
@@ -57,6 +63,12 @@ static const struct moehub_system_row rows[] = {
     ONESIDED("onesided-gb200-ep16-combine-1024", false, 16, 1024, true, 188.2),
     ONESIDED("onesided-gb200-ep16-dispatch-2048", false, 16, 2048, false, 343.3),
     ONESIDED("onesided-gb200-ep16-combine-2048", false, 16, 2048, true, 348.4),
+    LAYER("layer-h200-megamoe-512", MEGAMOE, 512, 413),
+    LAYER("layer-h200-deepep-512", DEEPEP, 512, 497),
+    LAYER("layer-h200-megamoe-2048", MEGAMOE, 2048, 959),
+    LAYER("layer-h200-deepep-2048", DEEPEP, 2048, 1208),
+    LAYER("layer-h200-megamoe-8192", MEGAMOE, 8192, 3269),
+    LAYER("layer-h200-deepep-8192", DEEPEP, 8192, 4318),
 };
 
 const struct moehub_system_row *moehub_system_rows(size_t *count)

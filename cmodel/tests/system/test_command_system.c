@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 /* Runs the program; returns its status, its output (both streams) in `output`. */
 static int run(const char *arguments, char *output, size_t size)
@@ -20,16 +21,18 @@ static int run(const char *arguments, char *output, size_t size)
     return WEXITSTATUS(status);
 }
 
-static void same_bytes_twice(void **state)
+static void same_question_same_bytes(void **state)
 {
     (void)state;
-    static char first[65536];
-    static char second[65536];
-    assert_int_equal(run("", first, sizeof first), 0);
-    assert_int_equal(run("", second, sizeof second), 0);
+    static char first[262144];
+    static char second[262144];
+    static const char question[] = "--scheme deepep,dysharp,comet-tiles --tokens 512";
+    char other[128];
+    assert_int_equal(run(question, first, sizeof first), 0);
+    assert_int_equal(run(question, second, sizeof second), 0);
     assert_string_equal(first, second);
-    assert_non_null(strstr(first, "Not modelled yet"));
-    assert_int_equal(run("--set packet_flits=9", second, sizeof second), 0);
+    snprintf(other, sizeof other, "%s --set packet_flits=12", question);
+    assert_int_equal(run(other, second, sizeof second), 0);
     assert_string_not_equal(first, second);
 }
 
@@ -46,19 +49,47 @@ static void check_keys(const char *folder, const char *name, const char *const *
     assert_int_equal(remove(path), 0);
 }
 
-static void writes_both_files(void **state)
+/* A file that is there and not empty. */
+static void check_file(const char *folder, const char *name)
+{
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fgetc(file) != EOF);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(remove(path), 0);
+}
+
+/* All tables, twice: with files and without, the same bytes on the terminal. */
+static void writes_all_files(void **state)
 {
     (void)state;
     static const char *const claims[] = {"claim", "paper", "measured", "paper_set", "verdict", "reason"};
+    static const char *const influences[] = {"set", "constant", "low", "high", "gain_at_low", "gain", "gain_at_high",
+                                             "influence"};
+    static const char *const points[] = {"set", "study", "change", "dysharp_s", "over_comet", "over_megamoe", "over_deepep"};
+    static const char *const others[] = {"claims.csv", "validation.csv", "layers.csv", "sensitivity.csv", "sweeps.csv",
+                                         "ablations.csv",
+                                         "claims.svg", "sensitivity.svg", "sweep-gpus.svg", "sweep-tokens.svg",
+                                         "sweep-topk.svg", "sweep-load-variation.svg"};
     static const char *const rows[] = {"row", "value", "model", "error", "fitted"};
-    static char output[65536];
+    static char output[262144];
+    static char again[262144];
     char folder[] = "/tmp/moehub-system-XXXXXX";
     char arguments[128];
     assert_non_null(mkdtemp(folder));
     snprintf(arguments, sizeof arguments, "--output %s", folder);
     assert_int_equal(run(arguments, output, sizeof output), 0);
+    assert_int_equal(run("", again, sizeof again), 0);
+    assert_string_equal(output, again);
+    assert_non_null(strstr(output, "Not modelled: "));
     check_keys(folder, "claims.json", claims, 6);
     check_keys(folder, "validation.json", rows, 5);
+    check_keys(folder, "sensitivity.json", influences, 8);
+    check_keys(folder, "sweeps.json", points, 7);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        check_file(folder, others[i]);
     assert_int_equal(remove(folder), 0);
 }
 
@@ -74,20 +105,85 @@ static void refuses_in_a_sentence(void **state)
         {"--output /nowhere/at/all", "cannot be written"},
         {"--folder /nowhere", "/nowhere/h200-nvl32.machine"},
         {"now", "unexpected argument 'now'"},
+        {"--scheme magic", "no scheme is named 'magic'"},
+        {"--scheme deepep,,comet", "no scheme is named ''"},
+        {"--model moon", "no model is named 'moon'"},
+        {"--tokens 0", "expected 1..1048576"},
+        {"--tokens -3", "expected 1..1048576"},
+        {"--tokens 10000000000", "expected 1..1048576"},
+        {"--gpus 1 --scheme deepep", "expected a number in 2..1024"},
+        {"--gpus 300 --scheme deepep", "at most the 256 experts"},
+        {"--gpus 2.5 --scheme deepep", "expected a whole number"},
+        {"--precision fp4", "expected bf16 or fp8"},
+        {"--trace /nowhere", "/nowhere"},
+        {"--timeline /nowhere/at/all", "cannot be written"},
+        {"--scheme comet --timeline /nowhere", "none of the schemes has tile flows"},
     };
-    static char output[65536];
+    static char output[262144];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(run(cases[i][0], output, sizeof output), 2);
         assert_non_null(strstr(output, cases[i][1]));
     }
 }
 
+/* A trace that is not one is refused with file and line. */
+static void refuses_a_broken_trace(void **state)
+{
+    (void)state;
+    static char output[262144];
+    char path[] = "/tmp/moehub-trace-XXXXXX";
+    char arguments[128];
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(write(descriptor, "{\"type\": \"route\"\n", 17), 17);
+    close(descriptor);
+    snprintf(arguments, sizeof arguments, "--trace %s", path);
+    assert_int_equal(run(arguments, output, sizeof output), 2);
+    char expected[64];
+    snprintf(expected, sizeof expected, "%s:1:", path);
+    assert_non_null(strstr(output, expected));
+    assert_int_equal(remove(path), 0);
+}
+
+/* Asynchronous slices begin as often as they end, no slice is negative, and every lane has something. */
+static void timeline_is_a_chrome_trace(void **state)
+{
+    (void)state;
+    static char output[262144];
+    char path[] = "/tmp/moehub-timeline-XXXXXX";
+    char arguments[160];
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    close(descriptor);
+    snprintf(arguments, sizeof arguments, "--scheme dysharp --tokens 512 --backward --timeline %s", path);
+    assert_int_equal(run(arguments, output, sizeof output), 0);
+    json_t *trace = json_load_file(path, 0, NULL);
+    const json_t *events = json_object_get(trace, "traceEvents");
+    unsigned begins = 0;
+    unsigned ends = 0;
+    unsigned lanes = 0;
+    for (size_t i = 0; i < json_array_size(events); i++) {
+        const json_t *event = json_array_get(events, i);
+        const char phase = json_string_value(json_object_get(event, "ph"))[0];
+        begins += phase == 'b';
+        ends += phase == 'e';
+        assert_true(phase != 'X' || json_number_value(json_object_get(event, "dur")) > 0);
+        if (phase == 'b' || phase == 'X')
+            lanes |= 1U << json_integer_value(json_object_get(event, "tid"));
+    }
+    assert_true(begins > 100 && begins == ends && lanes == 31);
+    json_decref(trace);
+    assert_int_equal(remove(path), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_bytes_twice),
-        cmocka_unit_test(writes_both_files),
+        cmocka_unit_test(same_question_same_bytes),
+        cmocka_unit_test(writes_all_files),
         cmocka_unit_test(refuses_in_a_sentence),
+        cmocka_unit_test(refuses_a_broken_trace),
+        cmocka_unit_test(timeline_is_a_chrome_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

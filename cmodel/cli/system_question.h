@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A user's own question to `moehub system`: some schemes on one layer. */
+#ifndef MOEHUB_CLI_SYSTEM_QUESTION_H
+#define MOEHUB_CLI_SYSTEM_QUESTION_H
+
+#include "moehub/system_time.h"
+
+/* As the options say; NULL or 0: not given. */
+struct system_question {
+    const char *model;      /* a preset */
+    const char *schemes;    /* names with commas between them */
+    const char *trace;      /* file of recorded routing */
+    const char *timeline;   /* file to write */
+    const char *precision;  /* of dispatched rows: bf16 or fp8 */
+    unsigned tokens;        /* of a GPU */
+    bool backward;
+};
+
+/* Whether any of it was given. */
+bool question_asked(const struct system_question *question);
+
+/* Answers on stdout under both sets of constants ([0] measured, [1] paper). 0 or an error with a sentence. */
+int question_answer(const struct system_question *question, const struct moehub_system_constants *sets,
+                    struct moehub_message *message);
+
+/* Chrome trace JSON (Perfetto) of one run: units and links of each class of GPUs, times in microseconds. */
+int timeline_write(const char *path, const struct moehub_system_plan *plan, const char *title, struct moehub_message *message);
+
+#endif

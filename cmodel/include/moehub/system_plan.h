@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a scheme does with a layer, for the tile flows: what crosses which link, what waits for what, which SMs compute.
+ * Method: cmodel/doc/system.md. */
+#ifndef MOEHUB_SYSTEM_PLAN_H
+#define MOEHUB_SYSTEM_PLAN_H
+
+#include "moehub/system_load.h"
+
+#include <stdbool.h>
+
+enum { MOEHUB_SYSTEM_TILE_ROWS = 128, MOEHUB_SYSTEM_UNITS_OF_EXPERT_MAX = 96 };
+
+/* The stages of a unit: both GEMMs, and, backward, the gradients of the weights, for which nothing waits. */
+enum moehub_system_stage { MOEHUB_SYSTEM_GEMM_1, MOEHUB_SYSTEM_GEMM_2, MOEHUB_SYSTEM_WEIGHTS, MOEHUB_SYSTEM_STAGES };
+
+/* How a stage of `r` rows becomes tasks of one SM: ceil(r / rows) * columns of them. */
+struct moehub_system_cut {
+    unsigned rows, columns;  /* columns 0: the stage does not exist */
+    double seconds;          /* of a task */
+};
+
+struct moehub_system_plan {
+    struct moehub_system_load load;
+    double link_rate;         /* B/s */
+    double efficiency;        /* share of the link's time that rows can have */
+
+    double dispatch_rows[MOEHUB_SYSTEM_CLASSES_MAX];  /* that each GPU of a class receives */
+    double combine_rows[MOEHUB_SYSTEM_CLASSES_MAX];   /* that each sends */
+    bool multicast;           /* one stream of tokens that the slowest receiver holds up, rather than a flow for each */
+    double dispatch_seconds;  /* of a row on a link */
+    double dispatch_up;       /* rows sent for each that is received: 1, or 1 / copies */
+    double combine_seconds;
+    double combine_down;      /* rows received for each that is sent: 1, or 1 / copies */
+    double request_seconds;   /* of the requests for a row, on the link to its sender */
+
+    double start;             /* before the first row may move */
+    double kernel_start;      /* between what a kernel waits for and its first task */
+    double combine_start;     /* between what a combine waits for and its first row */
+    double end;               /* after the last row has moved */
+
+    bool tiles_ready;         /* GEMM-1 of a unit starts with its last row; else with the GPU's last row */
+    bool kernels_apart;       /* GEMM-2 starts after all of the GPU's GEMM-1, combine after all dispatch */
+    bool combine_tiles;       /* a unit's rows may leave with its last task; else with the GPU's last task */
+    bool pull;                /* a row leaves when all partial sums of its token are ready (reduction in the switch) */
+    bool serial;              /* the gradients of the weights, too, before combine */
+    bool split;               /* a group of SMs for each GEMM */
+    unsigned sms[2];          /* of the groups; the first for all if they are not split */
+    unsigned group;           /* 128-row tiles of a unit */
+    struct moehub_system_cut cuts[MOEHUB_SYSTEM_CLASSES_MAX][MOEHUB_SYSTEM_STAGES];
+};
+
+struct moehub_system_plan_options {
+    bool backward;
+    unsigned classes;         /* of GPUs; see moehub_system_load_make */
+    unsigned group;           /* tiles of a unit; more are taken where an expert would have too many units */
+    const struct moehub_trace *trace;  /* loads, or NULL */
+    bool one_pool;            /* all SMs take the tasks of either GEMM, also where the scheme has a group for each */
+};
+
+/* Whether the scheme is modelled by tile flows. The others have a hidden share as input and exist by rates only. */
+bool moehub_system_plan_exists(enum moehub_system_scheme scheme);
+
+void moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                             const struct moehub_system_work *work, enum moehub_system_scheme scheme,
+                             const struct moehub_system_plan_options *options);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Questions beyond the papers' tables: which constant moves what, sweeps of the layer, parts taken away, parts added.
+ * Method: cmodel/doc/system.md. */
+#ifndef MOEHUB_SYSTEM_STUDY_H
+#define MOEHUB_SYSTEM_STUDY_H
+
+#include "moehub/system_time.h"
+
+enum { MOEHUB_SYSTEM_POINTS_MAX = 64 };
+
+/* What a constant moves: the gain of dysharp over comet, geometric mean of three training layers. */
+struct moehub_system_influence {
+    enum moehub_system_constant constant;
+    double low, high;              /* the values tried */
+    double at_low, at_base, at_high;
+    double influence;              /* the larger relative change of the gain */
+};
+
+/* Every constant, most influential first; each is lowered and raised by a fifth, within its range; a count by whole numbers.
+ * `influences` has MOEHUB_SYSTEM_COUNT places. 0 or an error with a sentence. */
+int moehub_system_influences(const struct moehub_system_constants *constants, struct moehub_system_influence *influences,
+                             struct moehub_message *message);
+
+/* One point of a sweep: a layer changed in one way, always the same change for all schemes. */
+struct moehub_system_point {
+    const char *study;             /* which sweep */
+    char change[48];               /* what is different */
+    double seconds;                /* dysharp's layer, forward, geometric mean if there are several */
+    double over_comet;             /* gains of dysharp; baselines with the same precision and placement */
+    double over_software;          /* over megamoe: the best software in one kernel */
+    double over_deepep;
+};
+
+/* Sweeps over GPUs, tokens, top-k, load, precision of the large layer, and the list "beyond the papers" on three layers.
+ * Returns how many points there are (at most MOEHUB_SYSTEM_POINTS_MAX) or an error with a sentence. */
+int moehub_system_sweeps(const struct moehub_system_constants *constants, struct moehub_system_point *points,
+                         struct moehub_message *message);
+
+#endif

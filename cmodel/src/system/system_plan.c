@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/system_plan.h"
+
+#include "moehub/system_gemm.h"
+#include "moehub/system_transfer.h"
+
+#include <math.h>
+
+#define VALUE(name) moehub_system_value(constants, MOEHUB_SYSTEM_##name)
+
+/* How the schemes differ. One line each, so that a comparison is a comparison of lines. */
+struct traits {
+    bool exists;
+    bool hardware;       /* rates, SMs and no counts, as the hardware's schemes */
+    bool in_switch;      /* multicast and reduction in the switch */
+    bool gather;         /* rows go to everybody */
+    bool merges;         /* packets are full */
+    bool library;        /* dispatch and combine are calls of a library, with its start */
+    bool tiles_ready;
+    bool kernels_apart;
+    bool combine_tiles;
+    bool split;
+    bool lossless;       /* links without loss */
+    bool beside;         /* communication takes SMs from the GEMMs */
+};
+
+static const struct traits traits[MOEHUB_SYSTEM_SCHEME_COUNT] = {
+    /*                                     exists hardw. switch gather merges librar tiles  apart  comb.  split  lossl. beside */
+    [MOEHUB_SYSTEM_SCHEME_DEEPEP] =       {true,  false, false, false, true,  true,  false, true,  false, false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_NVLS] =         {true,  false, true,  true,  true,  true,  false, true,  false, false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_COMET_TILES] =  {true,  false, false, false, true,  false, true,  true,  true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_MEGAMOE] =      {true,  false, false, false, true,  false, true,  false, true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_ADDRESSING] =   {true,  true,  true,  false, true,  false, false, true,  false, false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_ADDRESSING_TILES] =
+                                          {true,  true,  true,  false, true,  false, true,  true,  true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_FUSION] =       {true,  false, false, false, true,  false, true,  false, true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_DYSHARP] =      {true,  true,  true,  false, true,  false, true,  false, true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_MEGATRON] =     {true,  false, false, false, true,  true,  false, true,  false, false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_HUB_BASE] =     {true,  true,  false, false, false, false, false, true,  true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_HUB_PACKETS] =  {true,  true,  false, false, true,  false, false, true,  true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_HUB_READY] =    {true,  true,  false, false, false, false, true,  true,  true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_HUB] =          {true,  true,  false, false, true,  false, true,  true,  true,  false, false, true},
+};
+
+bool moehub_system_plan_exists(enum moehub_system_scheme scheme)
+{
+    return traits[scheme].exists;
+}
+
+/* Share of a full packet's rate that packets of `unmerged_payload` have: their two parts, framing and payload, do not shrink
+ * alike. */
+static double unmerged_share(const struct moehub_system_constants *constants)
+{
+    const double payload = VALUE(unmerged_payload);
+    const double framing = VALUE(packet_flits) - VALUE(packet_bytes) / VALUE(flit_bytes);
+    const double flits = framing + ceil(payload / VALUE(flit_bytes));
+    return fmin(1, payload / flits / (VALUE(packet_bytes) / VALUE(packet_flits)));
+}
+
+static double efficiency(const struct moehub_system_constants *constants, const struct traits *scheme)
+{
+    const double packets = scheme->merges ? 1 : unmerged_share(constants);
+    if (scheme->lossless)
+        return packets;
+    return packets * (scheme->hardware ? VALUE(hardware_efficiency) : VALUE(software_efficiency));
+}
+
+static void plan_rows(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                      const struct moehub_system_work *work, const struct traits *scheme)
+{
+    const double others = VALUE(gpus) - 1;
+    for (unsigned i = 0; i < plan->load.count; i++) {
+        plan->dispatch_rows[i] = scheme->gather ? work->tokens * others : plan->load.classes[i].arrivals;
+        plan->combine_rows[i] = plan->dispatch_rows[i];
+    }
+    const double copies = scheme->gather ? others : fmax(1, plan->load.copies);
+    plan->multicast = scheme->in_switch;
+    plan->pull = scheme->in_switch && !scheme->gather;
+    plan->dispatch_up = scheme->in_switch ? 1 / copies : 1;
+    plan->combine_down = scheme->in_switch ? 1 / copies : 1;
+    const double row = (double)work->hidden * work->dispatch_element_bytes;
+    plan->dispatch_seconds = plan->pull ? moehub_system_listed_rows_time(constants, 1, row) :
+                                          moehub_system_rows_time(constants, 1, row);
+    const double partial = work->hidden * VALUE(combine_element_bytes);
+    plan->combine_seconds = moehub_system_rows_time(constants, 1, partial);
+    plan->request_seconds = scheme->in_switch ? moehub_system_requests_time(constants, partial) : 0;
+}
+
+static void plan_starts(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                        const struct moehub_system_work *work, enum moehub_system_scheme number)
+{
+    const struct traits *scheme = &traits[number];
+    const double through = 2 * VALUE(hop_latency);
+    plan->start = scheme->library ? VALUE(dispatch_start) : through;
+    plan->start += moehub_system_mediation(constants, work, number);
+    plan->kernel_start = VALUE(gemm_launch);
+    plan->combine_start = scheme->library ? VALUE(combine_start) : VALUE(gemm_launch);
+    plan->end = scheme->in_switch ? 2 * through : through;
+}
+
+static unsigned compute_sms(const struct moehub_system_constants *constants, const struct traits *scheme)
+{
+    const double taken = scheme->beside ? (scheme->hardware ? VALUE(hardware_sms) : VALUE(software_sms)) : 0;
+    return (unsigned)fmax(2, VALUE(sms) - taken);
+}
+
+/* Tasks of a stage. No task is faster than its share of the memory, all SMs reading at once; weights are read once for the
+ * rows that are computed together. */
+static struct moehub_system_cut cut_stage(const struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                                          const struct moehub_system_gemm *gemm, unsigned sms)
+{
+    const struct moehub_system_tasks tasks = moehub_system_gemm_tasks(constants, gemm, sms);
+    struct moehub_system_cut cut = {tasks.rows, (gemm->n + tasks.columns - 1) / tasks.columns, tasks.seconds};
+    const double together = plan->tiles_ready ? fmin(gemm->m, (double)plan->group * MOEHUB_SYSTEM_TILE_ROWS) : gemm->m;
+    const double rows = fmin(gemm->m, cut.rows);
+    const double weights = (double)gemm->n * gemm->k / ceil(together / cut.rows);
+    const double bytes = (rows * gemm->k + weights) * gemm->element_bytes + 2 * rows * gemm->n;
+    const double all = plan->sms[0] + (plan->split ? plan->sms[1] : 0);
+    const double memory = bytes / cut.columns * all / VALUE(hbm_rate);
+    const double count = ceil((double)gemm->m / cut.rows) * cut.columns * gemm->groups;
+    cut.seconds += moehub_system_gemm_exposed(constants, gemm) * sms / fmax(count, sms);
+    cut.seconds = fmax(cut.seconds, memory);
+    return cut;
+}
+
+/* Gradients of the weights: as many products as the two stages before, cut as the first. */
+static struct moehub_system_cut cut_weights(const struct moehub_system_cut *cuts)
+{
+    const struct moehub_system_cut *first = &cuts[MOEHUB_SYSTEM_GEMM_1];
+    const struct moehub_system_cut *second = &cuts[MOEHUB_SYSTEM_GEMM_2];
+    struct moehub_system_cut cut = *first;
+    const double other = (double)second->columns / second->rows * second->seconds;
+    cut.seconds += other * first->rows / first->columns;
+    return cut;
+}
+
+/* Backward, rows come in at the second matrix and leave at the first. */
+static void make_gemms(struct moehub_system_gemm *gemms, const struct moehub_system_constants *constants,
+                       const struct moehub_system_work *work, const struct moehub_system_class *one, bool backward)
+{
+    const unsigned m = (unsigned)fmax(1, ceil(one->rows / fmax(1, one->experts)));
+    const unsigned inner = work->intermediate * (unsigned)(VALUE(expert_matrices) - 1);
+    const unsigned bytes = work->gemm_element_bytes;
+    const unsigned experts = one->experts > 0 ? one->experts : 1;
+    gemms[0] = (struct moehub_system_gemm){experts, m, backward ? work->intermediate : inner, work->hidden, bytes};
+    gemms[1] = (struct moehub_system_gemm){experts, m, work->hidden, backward ? inner : work->intermediate, bytes};
+}
+
+static void plan_class(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                       const struct moehub_system_work *work, unsigned number, bool backward)
+{
+    const struct moehub_system_class *one = &plan->load.classes[number];
+    if (one->experts == 0 || one->rows <= 0)
+        return;
+    struct moehub_system_gemm gemms[2];
+    make_gemms(gemms, constants, work, one, backward);
+    struct moehub_system_cut *cuts = plan->cuts[number];
+    cuts[MOEHUB_SYSTEM_GEMM_1] = cut_stage(plan, constants, &gemms[0], plan->sms[0]);
+    cuts[MOEHUB_SYSTEM_GEMM_2] = cut_stage(plan, constants, &gemms[1], plan->sms[plan->split]);
+    if (backward)
+        cuts[MOEHUB_SYSTEM_WEIGHTS] = cut_weights(cuts);
+}
+
+/* Two groups of SMs in proportion to what the GEMMs take of a GPU of the first class, tile overheads included. */
+static void split_sms(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                      const struct moehub_system_work *work, unsigned sms, bool backward)
+{
+    plan->sms[0] = sms;
+    if (!plan->split)
+        return;
+    struct moehub_system_gemm gemms[2];
+    make_gemms(gemms, constants, work, &plan->load.classes[0], backward);
+    const double first = moehub_system_gemm_time(constants, &gemms[0], sms);
+    const double second = moehub_system_gemm_time(constants, &gemms[1], sms);
+    plan->sms[0] = (unsigned)fmax(1, fmin(sms - 1.0, round(sms * first / (first + second))));
+    plan->sms[1] = sms - plan->sms[0];
+}
+
+/* At least what was asked for; more where an expert would be cut into too many units. */
+static unsigned unit_tiles(const struct moehub_system_plan *plan, unsigned asked)
+{
+    double rows = 1;
+    for (unsigned i = 0; i < plan->load.count; i++)
+        if (plan->load.classes[i].experts > 0)
+            rows = fmax(rows, plan->load.classes[i].rows / plan->load.classes[i].experts);
+    const double least = ceil(rows / MOEHUB_SYSTEM_TILE_ROWS / MOEHUB_SYSTEM_UNITS_OF_EXPERT_MAX);
+    return (unsigned)fmax(asked, least);
+}
+
+void moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                             const struct moehub_system_work *work, enum moehub_system_scheme scheme,
+                             const struct moehub_system_plan_options *options)
+{
+    const struct traits *one = &traits[scheme];
+    *plan = (struct moehub_system_plan){0};
+    if (options->trace != NULL)
+        moehub_system_load_from_trace(&plan->load, constants, work, options->trace, options->classes);
+    else
+        moehub_system_load_make(&plan->load, constants, work, options->classes);
+    plan->link_rate = VALUE(link_rate);
+    plan->efficiency = efficiency(constants, one);
+    plan->tiles_ready = one->tiles_ready;
+    plan->kernels_apart = one->kernels_apart;
+    plan->combine_tiles = one->combine_tiles;
+    plan->serial = !one->combine_tiles;
+    plan->split = one->split && !options->one_pool;
+    plan->group = unit_tiles(plan, options->group);
+    plan_rows(plan, constants, work, one);
+    plan_starts(plan, constants, work, scheme);
+    split_sms(plan, constants, work, compute_sms(constants, one), options->backward);
+    for (unsigned i = 0; i < plan->load.count; i++)
+        plan_class(plan, constants, work, i, options->backward);
+}

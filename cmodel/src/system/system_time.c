@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/system_time.h"
+
+const struct moehub_system_plan_options moehub_system_forward = {false, 4, 1, NULL, false};
+const struct moehub_system_plan_options moehub_system_backward = {true, 4, 1, NULL, false};
+
+double moehub_system_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
+                          enum moehub_system_scheme scheme, const struct moehub_system_plan_options *options,
+                          struct moehub_message *message)
+{
+    if (!moehub_system_plan_exists(scheme))
+        return options->backward ? moehub_system_backward_time(constants, work, scheme) :
+                                   moehub_system_layer_time(constants, work, scheme);
+    struct moehub_system_plan plan;
+    struct moehub_system_flow_result result;
+    const int error = moehub_system_flow_best(constants, work, scheme, options, &plan, &result, message);
+    return error != 0 ? error : result.seconds;
+}

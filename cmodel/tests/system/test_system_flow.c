@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tile flows: fair shares, conservation, bounds, readiness, determinism, classes against single GPUs, and every checker with a
+ * fault that it must find. */
+#include "common/support.h"
+#include "moehub/system_bounds.h"
+#include "moehub/system_flow.h"
+#include "moehub/system_gemm.h"
+#include "moehub/system_share.h"
+#include "moehub/system_time.h"
+
+#include <math.h>
+
+#define NEAR(value, expected, error) assert_true(fabs((value) - (expected)) <= (error))
+
+static void load(struct moehub_system_constants *constants, const char *machine, const char *set)
+{
+    char path[128];
+    struct moehub_message message = {""};
+    *constants = (struct moehub_system_constants){0};
+    snprintf(path, sizeof path, "cmodel/machines/%s.machine", machine);
+    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_MACHINE, path, &message), 0);
+    snprintf(path, sizeof path, "cmodel/machines/%s.assumptions", set);
+    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_ASSUMPTION, path, &message), 0);
+}
+
+/* A layer that is quick to run. */
+static const struct moehub_system_work small = {"small", 64, 8, 2048, 512, 1024, 2, 1};
+
+static void plan_small(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                       enum moehub_system_scheme scheme)
+{
+    moehub_system_plan_make(plan, constants, &small, scheme, &moehub_system_forward);
+}
+
+/* Link 0 is shared by flows 0 and 1, link 1 by 1 and 2; flow 2 takes what flow 1 cannot. */
+static void shares_are_max_min_fair(void **state)
+{
+    (void)state;
+    static struct moehub_system_share share = {.flows = 3, .links = 2, .capacity = {1, 3}, .active = {true, true, true}};
+    share.use[0][0] = share.use[1][0] = share.use[1][1] = share.use[2][1] = 1;
+    moehub_system_share_solve(&share);
+    NEAR(share.rate[0], 0.5, 1e-12);
+    NEAR(share.rate[1], 0.5, 1e-12);
+    NEAR(share.rate[2], 2.5, 1e-12);
+    share.active[0] = false;
+    moehub_system_share_solve(&share);
+    assert_true(share.rate[0] == 0);
+    NEAR(share.rate[1], 1, 1e-12);
+    NEAR(share.rate[2], 2, 1e-12);
+}
+
+static void loads_add_up(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    load(&constants, "h200-nvl32", "measured");
+    static const unsigned classes[] = {2, 4, 7, 32, 64};
+    for (int i = 0; i < 5; i++) {
+        struct moehub_system_load loads;
+        moehub_system_load_make(&loads, &constants, &small, classes[i]);
+        double rows = 0;
+        unsigned gpus = 0;
+        for (unsigned j = 0; j < loads.count; j++) {
+            rows += loads.classes[j].rows * loads.classes[j].gpus;
+            gpus += loads.classes[j].gpus;
+        }
+        assert_int_equal(gpus, 32);
+        assert_int_equal(loads.classes[0].gpus, 1);
+        NEAR(rows, 32.0 * small.tokens * small.topk, 1e-3 * rows);
+        NEAR(loads.copies, moehub_system_copies(64, 32, 8), 1e-3);
+    }
+}
+
+/* 60 experts on 8 GPUs: four GPUs have 8, four have 7. */
+static void experts_need_not_divide(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    load(&constants, "h800-8", "measured");
+    size_t count;
+    const struct moehub_system_work *work = &moehub_system_hub_cases(&count)[5];
+    struct moehub_system_load loads;
+    moehub_system_load_make(&loads, &constants, work, 8);
+    unsigned experts = 0;
+    for (unsigned i = 0; i < loads.count; i++)
+        experts += loads.classes[i].experts * loads.classes[i].gpus;
+    assert_int_equal(experts, 60);
+    assert_int_equal(loads.classes[0].experts, 8);
+    assert_int_equal(loads.classes[7].experts, 7);
+}
+
+/* Each scheme's run passes its checks; no scheme beats the same bytes on links without loss and all SMs at work. */
+static void every_scheme_conserves_and_keeps_bounds(void **state)
+{
+    (void)state;
+    static const char *const sets[] = {"measured", "paper"};
+    unsigned ran = 0;
+    for (int set = 0; set < 2; set++)
+        for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++)
+            for (int backward = 0; backward < 2; backward++) {
+                struct moehub_system_constants constants;
+                struct moehub_system_plan plan;
+                struct moehub_system_flow_result result;
+                struct moehub_message message = {""};
+                if (!moehub_system_plan_exists((enum moehub_system_scheme)i))
+                    continue;
+                load(&constants, "h200-nvl32", sets[set]);
+                moehub_system_plan_make(&plan, &constants, &small, (enum moehub_system_scheme)i,
+                                        backward ? &moehub_system_backward : &moehub_system_forward);
+                assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
+                assert_int_equal(moehub_system_flow_check(&plan, &result, &message), 0);
+                assert_true(result.dispatch_end <= result.first_end && result.first_end <= result.compute_end);
+                assert_true(result.compute_end < result.seconds && result.combine_begin < result.seconds);
+                ran++;
+            }
+    assert_true(ran > 40);
+}
+
+/* What the checker must find: bytes lost, bytes of another class, a layer faster than its link, SM time lost. */
+static void the_checker_finds_faults(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_system_plan plan;
+    struct moehub_system_flow_result result;
+    load(&constants, "h200-nvl32", "measured");
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
+    for (int fault = 0; fault < 6; fault++) {
+        struct moehub_system_flow_result wrong = result;
+        struct moehub_message message = {""};
+        switch (fault) {
+        case 0:
+            wrong.bytes[0].down[MOEHUB_SYSTEM_DISPATCH] *= 0.9999;
+            break;
+        case 1:
+            wrong.bytes[plan.load.count - 1].up[MOEHUB_SYSTEM_COMBINE] *= 1.0001;
+            break;
+        case 2:
+            wrong.bytes[1].up[MOEHUB_SYSTEM_REQUESTS] = 0;
+            break;
+        case 3:
+            wrong.bytes[1].down[MOEHUB_SYSTEM_REQUESTS] *= 2;
+            break;
+        case 4:
+            wrong.seconds *= 0.5;
+            break;
+        default:
+            wrong.busy[0] *= 0.5;
+            break;
+        }
+        assert_int_equal(moehub_system_flow_check(&plan, &wrong, &message), MOEHUB_E_STATE);
+        assert_true(message.text[0] != '\0');
+    }
+}
+
+/* A plan whose rates are wrong moves the wrong bytes: the checker compares with the plan that was meant. */
+static void a_wrong_run_is_found(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_system_plan plan;
+    load(&constants, "h200-nvl32", "measured");
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    for (int fault = 0; fault < 4; fault++) {
+        struct moehub_system_plan wrong = plan;
+        struct moehub_system_flow_result result;
+        struct moehub_message message = {""};
+        if (fault == 0)
+            wrong.dispatch_rows[1] *= 0.99;
+        else if (fault == 1)
+            wrong.combine_down = 1;
+        else if (fault == 2)
+            wrong.request_seconds = 0;
+        else
+            wrong.cuts[0][MOEHUB_SYSTEM_GEMM_2].columns--;
+        assert_int_equal(moehub_system_flow_run(&wrong, NULL, &result), 0);
+        assert_int_equal(moehub_system_flow_check(&plan, &result, &message), MOEHUB_E_STATE);
+    }
+}
+
+static void same_input_same_result(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_system_plan plan;
+    static struct moehub_system_flow_result first;
+    static struct moehub_system_flow_result second;
+    load(&constants, "h200-nvl32", "measured");
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    assert_int_equal(moehub_system_flow_run(&plan, NULL, &first), 0);
+    assert_int_equal(moehub_system_flow_run(&plan, NULL, &second), 0);
+    assert_memory_equal(&first, &second, sizeof first);
+}
+
+static void compare_classes(const struct moehub_system_work *work, enum moehub_system_scheme scheme, double tolerance)
+{
+    struct moehub_system_constants constants;
+    struct moehub_message message = {""};
+    struct moehub_system_plan_options each = moehub_system_forward;
+    each.classes = 32;
+    load(&constants, "h200-nvl32", "measured");
+    const double few = moehub_system_time(&constants, work, scheme, &moehub_system_forward, &message);
+    const double all = moehub_system_time(&constants, work, scheme, &each, &message);
+    print_message("%s, %s: %.2f us by classes, %.2f by GPUs\n", work->name, moehub_system_scheme_name(scheme), 1e6 * few,
+                  1e6 * all);
+    assert_true(few > 0 && all > 0);
+    NEAR(few, all, tolerance * all);
+}
+
+/* Four classes stand for 32 single GPUs: within 1 % where copies go one by one; within 5 % where a token's result
+ * waits for all its GPUs, each of which ends its tiles at other rows. */
+static void classes_stand_for_gpus(void **state)
+{
+    (void)state;
+    static const enum moehub_system_scheme schemes[] = {MOEHUB_SYSTEM_SCHEME_DEEPEP, MOEHUB_SYSTEM_SCHEME_COMET_TILES,
+                                                        MOEHUB_SYSTEM_SCHEME_MEGAMOE, MOEHUB_SYSTEM_SCHEME_DYSHARP};
+    size_t count;
+    const struct moehub_system_work *works = moehub_system_training(&count);
+    for (int i = 0; i < 4; i++) {
+        const double tolerance = schemes[i] == MOEHUB_SYSTEM_SCHEME_DYSHARP ? 0.05 : 0.01;
+        compare_classes(&works[0], schemes[i], tolerance);
+        compare_classes(&small, schemes[i], tolerance);
+    }
+}
+
+/* Nothing hidden: start, dispatch, both GEMMs, combine, one after the other, by formulas that know no tiles. */
+static void serial_layers_are_sums(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_system_plan plan;
+    struct moehub_system_flow_result result;
+    load(&constants, "h200-nvl32", "measured");
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DEEPEP);
+    assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
+    const double wire = moehub_system_wire_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DEEPEP);
+    const double compute = moehub_system_compute_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DEEPEP);
+    const double sum = plan.start + wire + compute + plan.combine_start + plan.end;
+    NEAR(result.seconds, sum, 0.03 * sum);
+}
+
+/* Tiles never start before their rows: with a link a thousand times slower, the layer is the link's time and little more. */
+static void slow_links_rule(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_system_plan plan;
+    struct moehub_system_flow_result result;
+    load(&constants, "h200-nvl32", "measured");
+    constants.entries[MOEHUB_SYSTEM_link_rate].value /= 100;
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
+    const double wire = moehub_system_wire_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    assert_true(result.seconds > wire && result.seconds < 1.1 * wire);
+}
+
+/* Fewer or later permissions never help: by tiles against by GPU, one pool of SMs for both kernels apart or not. */
+static void readiness_by_tile_is_not_slower(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_message message = {""};
+    load(&constants, "h200-nvl32", "measured");
+    const struct moehub_system_plan_options *forward = &moehub_system_forward;
+    const double base = moehub_system_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_HUB_BASE, forward, &message);
+    const double packets = moehub_system_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_HUB_PACKETS, forward, &message);
+    const double ready = moehub_system_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_HUB_READY, forward, &message);
+    const double both = moehub_system_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_HUB, forward, &message);
+    assert_true(both <= packets && both <= ready && packets <= base && ready <= base);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_are_max_min_fair),
+        cmocka_unit_test(loads_add_up),
+        cmocka_unit_test(experts_need_not_divide),
+        cmocka_unit_test(every_scheme_conserves_and_keeps_bounds),
+        cmocka_unit_test(the_checker_finds_faults),
+        cmocka_unit_test(a_wrong_run_is_found),
+        cmocka_unit_test(same_input_same_result),
+        cmocka_unit_test(classes_stand_for_gpus),
+        cmocka_unit_test(serial_layers_are_sums),
+        cmocka_unit_test(slow_links_rule),
+        cmocka_unit_test(readiness_by_tile_is_not_slower),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
