@@ -2,14 +2,15 @@
 // Purpose: writes each line to its targets, and the row list word of a row that is new there (doc/hub/ingress.md section 3, step
 //   3).
 // Contract:
-//   1. The halves of the line buffer are emptied in the order in which they became whole. Of each, the targets in the order of
+//   1. The lines of the buffer are emptied in the order in which they became whole. Of each, the targets in the order of
 //      the answers: status OK writes the line, with `allocated` the row list word before it; another status writes nothing.
 //   2. Each write, and each pair that is refused, has a record. A write waits for its record's place; a row list word for two.
 //   3. AW carries at most one burst of up to four beats, W its beats; neither waits for the other outside.
 //   4. failed: the context of a pair that the address path refused, one cycle after its record. error_* with it.
 // How: a beat is read from the line buffer in one cycle and pushed to W in the next; a row list word takes the same way. AW is
 //   pushed as the first beat is read.
-// Cost: a beat a cycle without gaps between targets whose answers are there. 288 x 8 memory bits; W four beats, AW two.
+// Cost: a beat a cycle without gaps between targets whose answers are there, two cycles after a line became whole. 288 bits
+//   a beat of the line buffer, 60 a line; W four beats, AW two.
 // Limits: the address of a row list word is combinational from the answer to the AW register.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -27,14 +28,12 @@ module moehub_data_mover #(
     input  wire [CONTEXTS * 5 - 1:0]             list_shifts,
     // line buffer
     input  wire                                  beat_valid,
-    input  wire [2:0]                            beat_address,
+    input  wire [`MOEHUB_INDEX_WIDTH(`MOEHUB_WAY_LINES) + 1:0] beat_address,
     input  wire [287:0]                          beat,
     input  wire                                  whole,
-    input  wire                                  whole_half,
     input  wire [`MOEHUB_LINE_WIDTH - 1:0]       line,
     input  wire [7:0]                            bytes,
     output wire                                  released,
-    output wire                                  released_half,
     // answers
     input  wire                                  answer_valid,
     output wire                                  answer_ready,
@@ -65,31 +64,28 @@ module moehub_data_mover #(
     output wire [127:0]                          error_header
 );
     localparam LINE_WIDTH  = `MOEHUB_LINE_WIDTH;
+    localparam LINES       = `MOEHUB_WAY_LINES;
+    localparam LINES_WIDTH = `MOEHUB_INDEX_WIDTH(LINES);
+    localparam [31:0] LAST_LINE = LINES - 1;
+    localparam [LINES_WIDTH - 1:0] LINE_ONE = 1;
     localparam WRITE_WIDTH = `MOEHUB_WRITE_RECORD_WIDTH(SLOT_WIDTH);
 
-    // ---- the halves: what each holds ------------------------------------------------------------------------------------
-    reg                  half_q; // that is emptied next
-    reg [1:0]            whole_q;
-    reg [LINE_WIDTH - 1:0] even_line_q;
-    reg [LINE_WIDTH - 1:0] odd_line_q;
-    reg [7:0]            even_bytes_q;
-    reg [7:0]            odd_bytes_q;
+    // ---- the lines: what each holds -------------------------------------------------------------------------------------
+    wire        there;
+    wire [7:0]  its_bytes;
+    wire [LINE_WIDTH - 1:0] its_line;
+    wire [1:0]  unused_of_fifo;
+    moehub_memory_fifo #(.WIDTH(LINE_WIDTH + 8), .DEPTH(LINES)) u_whole (
+        .clk(clk), .rst(rst), .in_valid(whole), .in_data({bytes, line}), .out_valid(there), .out_ready(released),
+        .out_data({its_bytes, its_line}), .empty(unused_of_fifo[0]), .parity_error(unused_of_fifo[1])
+    );
 
+    reg [LINES_WIDTH - 1:0] drain_q; // of the line that is emptied next
     always @(posedge clk) begin
-        whole_q <= (whole_q | {whole && whole_half, whole && !whole_half}) & ~{released && half_q, released && !half_q};
-        if (released) half_q <= !half_q;
-        if (whole && !whole_half) even_line_q <= line;
-        if (whole && whole_half) odd_line_q <= line;
-        if (whole && !whole_half) even_bytes_q <= bytes;
-        if (whole && whole_half) odd_bytes_q <= bytes;
-        if (rst) begin
-            whole_q <= 2'd0;
-            half_q  <= 1'b0;
-        end
+        if (released) drain_q <= drain_q == LAST_LINE[LINES_WIDTH - 1:0] ? {LINES_WIDTH{1'b0}} : drain_q + LINE_ONE;
+        if (rst) drain_q <= {LINES_WIDTH{1'b0}};
     end
 
-    wire        there = whole_q[half_q];
-    wire [7:0]  its_bytes = half_q ? odd_bytes_q : even_bytes_q;
     wire        refused;
     wire [2:0]  of_context;
     wire [5:0]  source;
@@ -97,8 +93,7 @@ module moehub_data_mover #(
     wire [1:0]  first_beat;
     wire [1:0]  last_beat;
     wire [5:0]  targets;
-    assign `MOEHUB_LINE(refused, of_context, source, row_index, first_beat, last_beat, targets) =
-        half_q ? odd_line_q : even_line_q;
+    assign `MOEHUB_LINE(refused, of_context, source, row_index, first_beat, last_beat, targets) = its_line;
 
     // ---- the answer of the target ---------------------------------------------------------------------------------------
     wire [3:0]                 status;
@@ -137,7 +132,7 @@ module moehub_data_mover #(
     reg       word_done_q; // the row list word of this target was written
     reg       inside_q;    // the first beat of this line was read
     reg [1:0] beat_q;      // the next one
-    reg [5:0] target_q;    // answers of this half that were used
+    reg [5:0] target_q;    // answers of this line that were used
 
     wire       aw_ready;
     wire       w_room;
@@ -156,9 +151,8 @@ module moehub_data_mover #(
     wire       used     = ends || do_none;
     wire       last     = target_q + 6'd1 == targets;
 
-    assign answer_ready  = used;
-    assign released      = do_all || (used && last);
-    assign released_half = half_q;
+    assign answer_ready = used;
+    assign released     = do_all || (used && last);
 
     always @(posedge clk) begin
         if (do_word) word_done_q <= 1'b1;
@@ -200,9 +194,9 @@ module moehub_data_mover #(
 
     wire [287:0] line_beat;
     wire         unused_parity;
-    moehub_memory_1r1w #(.WIDTH(288), .DEPTH(8), .PARITY(0)) u_lines (
+    moehub_memory_1r1w #(.WIDTH(288), .DEPTH(4 * LINES), .PARITY(0)) u_lines (
         .clk(clk), .write_enable(beat_valid), .write_address(beat_address), .write_data(beat),
-        .read_enable(do_beat && !rst), .read_address({half_q, beat_now}), .read_data(line_beat), .parity_error(unused_parity)
+        .read_enable(do_beat && !rst), .read_address({drain_q, beat_now}), .read_data(line_beat), .parity_error(unused_parity)
     );
 
     reg        s1_valid_q; // a beat that was read, or a row list word

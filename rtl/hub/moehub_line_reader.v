@@ -3,12 +3,12 @@
 //   2).
 // Contract:
 //   1. Records are taken in their order. One that is refused and not counted frees its packet, nothing else; one that is refused
-//      and counted takes a half of the buffer, without beats. Another one takes a half, and reads its flits from `body` on: the
+//      and counted takes a line of the buffer, without beats. Another one takes a line, and reads its flits from `body` on: the
 //      byte-enable flit, if there is one, then the payload; one in each cycle in which port_free says that the port is.
 //   2. beat_* write the buffer: beats of 32 bytes with their strobes; a half beat without flit has strobes 0.
-//   3. whole: half whole_half has all that line and bytes (strobes that are 1) say. released gives a half back.
+//   3. whole: the next line of the buffer has all that line and bytes (strobes that are 1) say. released gives the oldest back.
 //   4. free goes with the read of the last flit, or alone where none is read.
-// How: the halves are taken in turn, so that they are filled and emptied in one order.
+// How: the buffer's lines are taken in turn, so that they are filled and emptied in one order.
 // Cost: a flit a cycle; two cycles from the read of the last flit to `whole`.
 // Limits: read_valid is a gate of port_free; record_ready of both: internal.
 `default_nettype none
@@ -30,16 +30,21 @@ module moehub_line_reader #(
     output wire                                     free_valid,
     output wire [4:0]                               free_flits,
     output wire                                     beat_valid,
-    output wire [2:0]                               beat_address, // half, beat of the line
+    output wire [`MOEHUB_INDEX_WIDTH(`MOEHUB_WAY_LINES) + 1:0] beat_address, // line, beat of it
     output wire [287:0]                             beat,         // strobes, data
     output wire                                     whole,
-    output wire                                     whole_half,
     output wire [`MOEHUB_LINE_WIDTH - 1:0]          line,
     output wire [7:0]                               bytes,
-    input  wire                                     released,
-    input  wire                                     released_half
+    input  wire                                     released
 );
     localparam PLACE_WIDTH = `MOEHUB_INDEX_WIDTH(PLACES);
+    localparam LINES       = `MOEHUB_WAY_LINES;
+    localparam LINES_WIDTH = `MOEHUB_INDEX_WIDTH(LINES);
+    localparam COUNT_WIDTH = $clog2(LINES + 1);
+    localparam [31:0] ALL_LINES = LINES;
+    localparam [31:0] LAST_LINE = LINES - 1;
+    localparam [LINES_WIDTH - 1:0] LINE_ONE = 1;
+    localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
     localparam [31:0] LAST = PLACES - 1;
     localparam [PLACE_WIDTH - 1:0] PLACE_ONE = 1;
 
@@ -58,17 +63,17 @@ module moehub_line_reader #(
         record;
 
     // ---- which flit is read in this cycle -------------------------------------------------------------------------------
-    reg                     half_q;  // that is filled next, or is being filled
-    reg [1:0]               busy_q;  // halves that are being filled, or are whole
+    reg [LINES_WIDTH - 1:0] fill_q; // of the line that is filled next, or is being filled
+    reg [COUNT_WIDTH - 1:0] used_q;   // lines that are being filled, or are whole
     reg [3:0]               index_q; // flits of the record that were read
     reg [PLACE_WIDTH - 1:0] place_q; // of the next one
 
     wire       begun     = index_q != 4'd0;
-    wire       half_free = !busy_q[half_q];
+    wire       line_free = used_q != ALL_LINES[COUNT_WIDTH - 1:0];
     wire [3:0] last      = units - {3'd0, !enables};
-    wire       read      = record_valid && !refused && (begun || half_free) && port_free;
+    wire       read      = record_valid && !refused && (begun || line_free) && port_free;
     wire       ends      = read && index_q == last;
-    wire       drop      = record_valid && refused && (!counted || half_free);
+    wire       drop      = record_valid && refused && (!counted || line_free);
     wire       claim     = (read && !begun) || (drop && counted);
     wire [PLACE_WIDTH - 1:0] place = begun ? place_q : body[PLACE_WIDTH - 1:0];
 
@@ -83,12 +88,13 @@ module moehub_line_reader #(
             index_q <= ends ? 4'd0 : index_q + 4'd1;
             place_q <= place == LAST[PLACE_WIDTH - 1:0] ? {PLACE_WIDTH{1'b0}} : place + PLACE_ONE;
         end
-        if (ends || (drop && counted)) half_q <= !half_q;
-        busy_q <= (busy_q | {claim && half_q, claim && !half_q}) & ~{released && released_half, released && !released_half};
+        if (ends || (drop && counted)) fill_q <= fill_q == LAST_LINE[LINES_WIDTH - 1:0] ? {LINES_WIDTH{1'b0}} : fill_q + LINE_ONE;
+        if (claim && !released) used_q <= used_q + COUNT_ONE;
+        if (released && !claim) used_q <= used_q - COUNT_ONE;
         if (rst) begin
-            index_q <= 4'd0;
-            half_q  <= 1'b0;
-            busy_q  <= 2'd0;
+            index_q  <= 4'd0;
+            fill_q <= {LINES_WIDTH{1'b0}};
+            used_q   <= {COUNT_WIDTH{1'b0}};
         end
     end
 
@@ -97,8 +103,8 @@ module moehub_line_reader #(
     reg                            s1_enables_q; // the byte-enable flit
     reg                            s1_first_q;   // of the payload
     reg                            s1_all_q;     // there is no byte-enable flit
-    reg                            s1_last_q;    // a half is whole with it, or without a flit
-    reg                            s1_half_q;
+    reg                            s1_last_q;    // a line is whole with it, or without a flit
+    reg [LINES_WIDTH - 1:0]        s1_fill_q;
     reg [2:0]                      s1_unit_q;
     reg [`MOEHUB_LINE_WIDTH - 1:0] s1_line_q;
 
@@ -114,7 +120,7 @@ module moehub_line_reader #(
         s1_first_q   <= number == 4'd0;
         s1_all_q     <= !enables;
         s1_last_q    <= ends || (drop && counted);
-        s1_half_q    <= half_q;
+        s1_fill_q    <= fill_q;
         s1_unit_q    <= offset + number[2:0];
         s1_line_q    <= `MOEHUB_LINE(refused, of_context, source, row_index, first_beat, last_beat, targets);
         if (rst) begin
@@ -149,10 +155,9 @@ module moehub_line_reader #(
 
     // ---- stage 2: the beat ----------------------------------------------------------------------------------------------
     reg                            beat_valid_q;
-    reg [2:0]                      beat_address_q;
+    reg [LINES_WIDTH + 1:0]        beat_address_q;
     reg [287:0]                    beat_q;
     reg                            whole_q;
-    reg                            whole_half_q;
     reg [`MOEHUB_LINE_WIDTH - 1:0] line_q;
     reg [7:0]                      line_bytes_q;
 
@@ -160,16 +165,14 @@ module moehub_line_reader #(
     assign beat_address = beat_address_q;
     assign beat         = beat_q;
     assign whole        = whole_q;
-    assign whole_half   = whole_half_q;
     assign line         = line_q;
     assign bytes        = line_bytes_q;
 
     always @(posedge clk) begin
         beat_valid_q   <= s1_valid_q && (upper || s1_last_q);
-        beat_address_q <= {s1_half_q, s1_unit_q[2:1]};
+        beat_address_q <= {s1_fill_q, s1_unit_q[2:1]};
         beat_q         <= upper ? {strobes, below_strobes, read_data, below} : {16'd0, strobes, 128'd0, read_data};
         whole_q        <= s1_last_q;
-        whole_half_q   <= s1_half_q;
         line_q         <= s1_line_q;
         line_bytes_q   <= bytes_d;
         if (rst) begin

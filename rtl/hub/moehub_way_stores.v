@@ -172,19 +172,17 @@ module moehub_way_stores #(
 
     // ---- line buffer --------------------------------------------------------------------------------------------------------
     wire                           beat_valid;
-    wire [2:0]                     beat_address;
+    wire [`MOEHUB_INDEX_WIDTH(`MOEHUB_WAY_LINES) + 1:0] beat_address;
     wire [287:0]                   beat;
     wire                           whole;
-    wire                           whole_half;
     wire [`MOEHUB_LINE_WIDTH - 1:0] line;
     wire [7:0]                     bytes;
     wire                           released;
-    wire                           released_half;
     moehub_line_reader #(.PLACES(PLACES)) u_reader (
         .clk(clk), .rst(rst), .record_valid(head_valid), .record_ready(head_ready), .record(head), .port_free(!asker_read),
         .read_valid(reader_read), .read_place(reader_place), .read_data(read_data), .free_valid(read_out),
         .free_flits(read_out_flits), .beat_valid(beat_valid), .beat_address(beat_address), .beat(beat), .whole(whole),
-        .whole_half(whole_half), .line(line), .bytes(bytes), .released(released), .released_half(released_half)
+        .line(line), .bytes(bytes), .released(released)
     );
 
     // ---- writes -------------------------------------------------------------------------------------------------------------
@@ -199,8 +197,8 @@ module moehub_way_stores #(
     wire                                              no_write_place;
     moehub_data_mover #(.CONTEXTS(CONTEXTS), .SLOT_WIDTH(SLOT_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH)) u_mover (
         .clk(clk), .rst(rst), .list_bases(list_bases), .list_shifts(list_shifts),
-        .beat_valid(beat_valid), .beat_address(beat_address), .beat(beat), .whole(whole), .whole_half(whole_half), .line(line),
-        .bytes(bytes), .released(released), .released_half(released_half),
+        .beat_valid(beat_valid), .beat_address(beat_address), .beat(beat), .whole(whole), .line(line),
+        .bytes(bytes), .released(released),
         .answer_valid(next_valid), .answer_ready(next_ready), .answer(next),
         .write_room(room), .write_room_two(room_two), .write_valid(record_written), .write_record(write_record),
         .m_axi_awvalid(m_axi_data_awvalid), .m_axi_awready(m_axi_data_awready), .m_axi_awaddr(m_axi_data_awaddr),
@@ -227,8 +225,8 @@ module moehub_way_stores #(
 
     // ---- what happened ------------------------------------------------------------------------------------------------------
     wire [2:0] check_context = check_header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH];
-    // Records, halves, and one in the asker; packets of which the tracker has not taken the last record.
-    moehub_way_in_flight #(.CONTEXTS(CONTEXTS), .MOST(ANSWERS + WRITES + 8)) u_in_flight (
+    // Records, lines of the buffer, and one in the asker; packets of which the tracker has not taken the last record.
+    moehub_way_in_flight #(.CONTEXTS(CONTEXTS), .MOST(ANSWERS + WRITES + `MOEHUB_WAY_LINES + 6)) u_in_flight (
         .clk(clk), .rst(rst), .begin_valid(check_taken && (passed || counted)), .begin_context(check_context),
         .done_valid(last), .done_context(last_context), .in_flight(in_flight)
     );

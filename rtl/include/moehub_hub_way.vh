@@ -31,7 +31,10 @@
 `define MOEHUB_ASKER_RECORD_WIDTH(OPERATION) \
     ((OPERATION) == `MOEHUB_REQUEST_WRITE_TOUCH ? `MOEHUB_STORE_RECORD_WIDTH : `MOEHUB_REQUEST_RECORD_WIDTH)
 
-// A line in the buffer, or a refused store.
+// Lines that the line buffer of a way's stores holds: so many of few targets are read ahead while one of many is written.
+`define MOEHUB_WAY_LINES 16
+
+// A line in the buffer, or a refused store. bytes: strobes that are 1.
 `define MOEHUB_LINE(refused, context, source, row_index, first_beat, last_beat, targets) \
     {targets, last_beat, first_beat, row_index, source, context, refused}
 `define MOEHUB_LINE_WIDTH 52

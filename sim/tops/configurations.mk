@@ -86,17 +86,40 @@ $(call watched_manager,wide,GPUS=64 CONTEXTS=8 ROWS=64 LINES=256 OFFSET_WIDTH=16
 
 # The layer: a switch plane, as often as a hub has links, and a hub for each of its ports (NAME.models of the bench).
 $(call configuration,layer-two,moehub_switch_top,rtl/switch.f,PORTS=2)
-$(call configuration,layer-eight,moehub_switch_top,rtl/switch.f,PORTS=8)
+$(call configuration,layer-eight,moehub_switch_top,rtl/switch.f,PORTS=8 GROUPS=32 PLACES_RESPONSE=4096)
 $(call configuration,layer-hub-two,hub,sim/tops/hub.f,GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 LOOP_SHARE=1 \
 	LANE_BYTES=32 READ_LINES=192)
-$(call configuration,layer-hub-eight,hub,sim/tops/hub.f,GPUS=8 CONTEXTS=3 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 \
-	LANE_BYTES=32 READ_LINES=192)
+$(call configuration,layer-hub-eight,hub,sim/tops/hub.f,GPUS=8 CONTEXTS=3 LOCAL_EXPERTS=32 TOKENS=256 ANSWERS=256 \
+	LANE_BYTES=32 READ_LINES=192 PARTIAL_ROWS=72 FINAL_GROUPS=32)
 $(call configuration,layer-three,moehub_switch_top,rtl/switch.f,PORTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=9 REQUEST_LINES=2 \
 	GROUPS=1 PLACES_STORE=14 PLACES_REQUEST=5 PLACES_RESPONSE=17 COPIES=12 SLOTS=2 REQUEST_SLOTS=2 NOTICES=4 BOUND=2)
 $(call configuration,layer-hub-three,hub,sim/tops/hub.f,LINKS=2 GPUS=3 CONTEXTS=2 LOCAL_EXPERT_BITS=3 LOCAL_EXPERTS=7 \
 	MAX_TARGETS=9 REQUEST_LINES=2 ROW_INDEX_WIDTH=13 SLOT_WIDTH=9 OFFSET_WIDTH=10 ADDRESS_WIDTH=41 SETS=2 WAYS=1 PENDING=2 \
 	WAITING=3 PLACES_STORE=14 PLACES_REQUEST=5 PLACES_RESPONSE=17 LOOP_PLACES=17 LOOP_SHARE=1 ANSWERS=3 REQUEST_ANSWERS=9 \
 	WRITES=3 READ_LINES=3 PARTIAL_ROWS=9 NOTICES=2 TILES=65 TOKENS=65 ROWS=2 LINES=3 STORE_BYTES=64 REDUCES=1 FINAL_GROUPS=1)
+# Every buffer of hub and switch at its smallest, for random runs: many GPUs, one of each; many links; odd numbers.
+LAYER_LEAST_SWITCH := GROUPS=1 PLACES_STORE=14 PLACES_REQUEST=5 PLACES_RESPONSE=17 COPIES=12 SLOTS=2 REQUEST_SLOTS=2 NOTICES=4 \
+	BOUND=2
+LAYER_LEAST_HUB := SETS=1 WAYS=1 PENDING=1 WAITING=2 PLACES_STORE=14 PLACES_REQUEST=5 PLACES_RESPONSE=17 LOOP_PLACES=17 \
+	LOOP_SHARE=1 ANSWERS=1 WRITES=2 READ_LINES=1 PARTIAL_ROWS=9 NOTICES=2 ROWS=1 LINES=1 REDUCES=1 FINAL_GROUPS=1 ADDRESS_WIDTH=32
+$(call configuration,layer-sixteen,moehub_switch_top,rtl/switch.f,PORTS=16 LOCAL_EXPERT_BITS=1 MAX_TARGETS=3 REQUEST_LINES=1 \
+	$(LAYER_LEAST_SWITCH))
+$(call configuration,layer-hub-sixteen,hub,sim/tops/hub.f,LINKS=1 GPUS=16 CONTEXTS=3 LOCAL_EXPERT_BITS=1 LOCAL_EXPERTS=2 \
+	MAX_TARGETS=3 REQUEST_LINES=1 REQUEST_ANSWERS=3 ROW_INDEX_WIDTH=8 SLOT_WIDTH=8 OFFSET_WIDTH=9 STORE_BYTES=16 TILES=64 \
+	TOKENS=16 $(LAYER_LEAST_HUB))
+$(call configuration,layer-links,moehub_switch_top,rtl/switch.f,PORTS=2 LOCAL_EXPERT_BITS=2 MAX_TARGETS=4 REQUEST_LINES=4 \
+	$(LAYER_LEAST_SWITCH))
+$(call configuration,layer-hub-links,hub,sim/tops/hub.f,LINKS=4 GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=2 LOCAL_EXPERTS=3 \
+	MAX_TARGETS=4 REQUEST_LINES=4 REQUEST_ANSWERS=4 ROW_INDEX_WIDTH=6 SLOT_WIDTH=7 OFFSET_WIDTH=10 STORE_BYTES=128 TILES=63 \
+	TOKENS=17 $(LAYER_LEAST_HUB))
+$(call configuration,layer-five,moehub_switch_top,rtl/switch.f,PORTS=5 LOCAL_EXPERT_BITS=3 MAX_TARGETS=17 REQUEST_LINES=8 \
+	$(LAYER_LEAST_SWITCH))
+$(call configuration,layer-hub-five,hub,sim/tops/hub.f,LINKS=3 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=3 LOCAL_EXPERTS=7 \
+	MAX_TARGETS=17 REQUEST_LINES=8 REQUEST_ANSWERS=17 ROW_INDEX_WIDTH=9 SLOT_WIDTH=11 OFFSET_WIDTH=11 STORE_BYTES=32 TILES=99 \
+	TOKENS=33 LANE_BYTES=32 $(LAYER_LEAST_HUB))
+layer-sixteen.models := hub:layer-hub-sixteen
+layer-links.models := hub:layer-hub-links
+layer-five.models := hub:layer-hub-five
 layer-two.models := hub:layer-hub-two
 layer-three.models := hub:layer-hub-three
 layer-eight.models := hub:layer-hub-eight
