@@ -30,6 +30,8 @@ static bool burst_next(struct stall *stall)
 
 bool stall_next(struct stall *stall)
 {
+    if (stall->held)
+        return true;
     if (stall->kind == STALL_MIXED && stall->redraw-- == 0) {
         stall->now = (enum stall_kind)random_below(&stall->random, STALL_MIXED);
         stall->redraw = MIXED_PERIOD - 1;

@@ -21,6 +21,7 @@ struct stall {
     uint32_t left;   /* cycles until the run ends (bursts) */
     uint32_t redraw; /* cycles until the next draw (mixed) */
     bool stalled;
+    bool held; /* stalls, whatever the profile says, until it is let go */
 };
 
 void stall_init(struct stall *stall, enum stall_kind kind, uint64_t seed, const char *name);

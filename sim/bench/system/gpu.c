@@ -64,28 +64,85 @@ static _Noreturn void fail(struct gpu *gpu, const char *what, uint64_t name, uin
 
 /* ---- rows out ------------------------------------------------------------------------------------------------- */
 
+/* Rows that fill the hub, and of which nobody sees anything: who takes no handles, or whose lists are never read. */
+static bool next_row_of_silent(const struct gpu *gpu, uint64_t *item)
+{
+    if (!gpu_withholds(gpu, GPU_WITHHELD_HANDLES) && !gpu_withholds(gpu, GPU_WITHHELD_MEMORY))
+        return false;
+    item[0] = gpu->options.context;
+    item[1] = gpu_withholds(gpu, GPU_WITHHELD_HANDLES);
+    item[2] = 1;
+    item[3] = gpu->layout->table;
+    item[4] = 0;
+    item[5] = gpu_layout_index(gpu->layout, gpu->layout->gpu, 0);
+    return true;
+}
+
+static void put_row_of_flood(const struct gpu *gpu, uint64_t *item)
+{
+    const unsigned gpus = gpu->layout->layer->gpus;
+    const unsigned other = (gpu->layout->gpu + 1 + (unsigned)(gpu->flood_rows % (gpus - 1))) % gpus;
+    item[0] = gpu->options.manners.flood_context;
+    item[1] = 1;
+    item[2] = 1;
+    item[3] = 0;
+    item[4] = (uint64_t)other << gpu->layout->local_expert_bits;
+    item[5] = gpu_layout_index(gpu->layout, gpu->layout->gpu, 0);
+}
+
+static bool next_row_of_flood(struct gpu *gpu, uint64_t *item)
+{
+    if (gpu->open_count + gpu->waiting_count == gpu->options.rows_open)
+        return false;
+    put_row_of_flood(gpu, item);
+    gpu->flood_rows++;
+    gpu->waiting[gpu->waiting_count++] =
+        (struct gpu_waiting_row){.row_index = (uint32_t)item[5], .status = STATUS_OK, .flood = true};
+    return true;
+}
+
 bool gpu_next_row(struct gpu *gpu, uint64_t *item)
 {
+    if (gpu_silent(gpu))
+        return gpu->may_send && next_row_of_silent(gpu, item);
+    if (gpu->floods && (gpu->flooding = !gpu->flooding))
+        return next_row_of_flood(gpu, item);
     if (!gpu->may_send || gpu->rows_taken == tokens_of(gpu) || gpu->open_count + gpu->waiting_count == gpu->options.rows_open)
         return false;
+    struct gpu_waiting_row *waiting = &gpu->waiting[gpu->waiting_count++];
+    if (gpu_bad_turn(gpu)) {
+        waiting->status = gpu_bad_row(gpu, item);
+        waiting->row_index = (uint32_t)item[5];
+        return true;
+    }
     item[0] = gpu->options.context;
     item[1] = 0;
     item[2] = gpu->layout->layer->topk;
     item[3] = gpu_layout_targets(gpu->layout, gpu->rows_taken);
     item[4] = 0;
     item[5] = gpu_layout_index(gpu->layout, gpu->layout->gpu, gpu->rows_taken);
-    gpu->waiting[gpu->waiting_count++] = gpu->rows_taken++;
+    *waiting = (struct gpu_waiting_row){.token = gpu->rows_taken++, .row_index = (uint32_t)item[5], .status = STATUS_OK};
     return true;
 }
 
 void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
 {
-    const uint32_t token = gpu->waiting[0];
-    if (gpu->waiting_count == 0 || item[0] != STATUS_OK || item[2] != gpu_layout_index(gpu->layout, gpu->layout->gpu, token))
-        fail(gpu, "a handle with a status, or of no row that was opened", item[0], item[2]);
+    if (gpu_silent(gpu))
+        return;
+    const struct gpu_waiting_row waiting = gpu->waiting[0];
+    const uint32_t token = waiting.token;
+    if (gpu->waiting_count == 0 || item[0] != waiting.status || item[2] != waiting.row_index)
+        fail(gpu, "a handle with a wrong status, or of no row that was opened", item[0], item[2]);
     memmove(gpu->waiting, gpu->waiting + 1, --gpu->waiting_count * sizeof *gpu->waiting);
+    if (waiting.status != STATUS_OK)
+        return;
     struct gpu_open_row *row = &gpu->open[gpu->open_count++];
-    *row = (struct gpu_open_row){.token = token, .handle = (uint16_t)item[1], .bytes = allocate(gpu->layout->row_bytes[0], 1)};
+    *row = (struct gpu_open_row){.token = token,
+                                 .handle = (uint16_t)item[1],
+                                 .bytes = allocate(gpu->layout->row_bytes[0], 1),
+                                 .flood = waiting.flood};
+    if (waiting.flood)
+        return;
     layer_values_row(gpu->layout->layer, moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, token), row->bytes);
     gpu->tokens[token].opened = gpu->bench->cycle;
 }
@@ -105,6 +162,11 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
         return false;
     const unsigned number = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
     struct gpu_open_row *row = &gpu->open[number];
+    gpu->counts.stores++;
+    if (gpu_bad_turn(gpu)) {
+        gpu_bad_store(gpu, row->handle, item);
+        return true;
+    }
     const uint32_t row_bytes = gpu->layout->row_bytes[0], all = (row_bytes + bytes - 1) / bytes;
     const uint32_t offset = store_number(gpu, row->stores++, all) * bytes;
     const uint32_t count = row_bytes - offset < bytes ? row_bytes - offset : bytes;
@@ -118,8 +180,8 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
     memcpy(item + 3 + mask_words, row->bytes + offset, count);
     if (row->stores == all) {
         free(row->bytes);
+        gpu->rows_stored += !row->flood;
         gpu->open[number] = gpu->open[--gpu->open_count];
-        gpu->rows_stored++;
     }
     return true;
 }
@@ -155,7 +217,7 @@ static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
     const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
     if (*told != stage || item[5] != rows)
         fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
-    if ((item[1] != 0) != (gpu->options.silent != 0 && left < 1u << gpu->layout->tile_shift))
+    if ((item[1] != 0) != (gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift))
         fail(gpu, "a tile is failed, or part-filled after a time-out and not failed", tile, item[1]);
     *told = (uint8_t)(stage + 1);
     gpu->counts.tiles++;
@@ -208,6 +270,10 @@ bool gpu_next_done(struct gpu *gpu, uint64_t *item)
 {
     if (gpu->work_first == gpu->work_end || gpu->work[gpu->work_first].due > gpu->bench->cycle)
         return false;
+    if (gpu_bad_turn(gpu)) {
+        gpu_bad_done(gpu, item);
+        return true;
+    }
     const struct gpu_tile_work *work = &gpu->work[gpu->work_first];
     if (work->stage == 1)
         compute(gpu, work);
@@ -231,16 +297,18 @@ static uint32_t rows_at(const struct moehub_layer *layer, const struct moehub_ta
 }
 
 /* With a silent peer the part-filled tiles come by time-out, failed, and the tokens with a row in one. Which of a region's rows
- * those are is only known where the region has less than a tile, or whole tiles alone. */
+ * those are is only known where the region has less than a tile, or whole tiles alone. An idle one's experts tell nothing. */
 static void check_failed(struct gpu *gpu, uint32_t number, bool failed)
 {
     const struct moehub_layer *layer = gpu->layout->layer;
     const struct moehub_target *targets = moehub_layer_targets(layer, moehub_layer_row(layer, gpu->layout->gpu, number));
     bool may_fail = false, must_fail = false;
-    for (unsigned i = 0; i < layer->topk && gpu->options.silent != 0; i++) {
+    for (unsigned i = 0; i < layer->topk; i++) {
         const uint32_t rows = rows_at(layer, &targets[i]), tile = 1u << gpu->layout->tile_shift;
-        may_fail |= rows % tile != 0;
-        must_fail |= rows < tile;
+        const bool waits = gpu->options.manners.silent != 0, idle = (gpu->options.manners.idle >> targets[i].gpu & 1) != 0;
+        may_fail |= idle || (waits && rows % tile != 0) ||
+                    gpu_manners_short(&gpu->options.manners, targets[i].gpu, targets[i].local);
+        must_fail |= idle || (waits && rows < tile);
     }
     if ((failed && !may_fail) || (!failed && must_fail))
         fail(gpu, "a token is failed, or is not though it has a row in a part-filled tile: token, failed", number, failed);
@@ -257,8 +325,9 @@ static void token_ready(struct gpu *gpu, uint64_t row_index, bool failed)
     token->ready = gpu->bench->cycle;
     gpu->counts.tokens++;
     gpu->counts.tokens_failed += failed;
-    if (failed)
+    if (failed && gpu->options.manners.short_slots == 0)
         return;
+    token->partial = failed;
     token->sum = allocate(gpu->layout->layer->hidden, sizeof *token->sum);
     layer_values_sum(gpu->layout->layer, &gpu->arithmetic,
                      moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, (uint32_t)number), token->sum);
@@ -267,6 +336,8 @@ static void token_ready(struct gpu *gpu, uint64_t row_index, bool failed)
 
 void gpu_take_ready(struct gpu *gpu, const uint64_t *item)
 {
+    if (gpu_idle(gpu))
+        return;
     if (item[2] != gpu->options.context || item[3] != gpu->options.round)
         fail(gpu, "a ready event of another context or round: kind, round", item[0], item[3]);
     switch (item[0]) {
@@ -282,7 +353,7 @@ void gpu_take_ready(struct gpu *gpu, const uint64_t *item)
     default:
         if (gpu->arrived)
             fail(gpu, "all arrived was told twice", item[0], 0);
-        if ((item[1] != 0) != (gpu->options.silent != 0))
+        if ((item[1] != 0) != gpu_flagged(gpu))
             fail(gpu, "all arrived is failed, or is not with a peer that never closed: failed", item[1], 0);
         gpu->arrived = true;
         gpu->last_arrived = gpu->bench->cycle;
@@ -315,6 +386,11 @@ bool gpu_next_reduce(struct gpu *gpu, uint64_t *item)
     struct gpu_asked_token *asked = gpu->may_ask ? next_asked(gpu) : NULL;
     if (asked == NULL)
         return false;
+    gpu->counts.reduces++;
+    if (gpu_bad_turn(gpu)) {
+        gpu_bad_reduce(gpu, item);
+        return true;
+    }
     const uint32_t line = asked->groups * gpu->options.group_lines, units = gpu->layout->row_bytes[1] / UNIT;
     const uint32_t left = units - line * MOEHUB_LINE_UNITS, most = gpu->options.group_lines * MOEHUB_LINE_UNITS;
     item[0] = gpu->options.context;
@@ -327,8 +403,20 @@ bool gpu_next_reduce(struct gpu *gpu, uint64_t *item)
     item[7] = left < most ? left : most;
     item[8] = MOEHUB_ELEMENT_BF16;
     item[9] = asked->token << TAG_GROUP_BITS | asked->groups;
+    gpu->groups_partial += gpu->tokens[asked->token].partial;
     asked->groups++;
     asked->active = asked->groups < groups_of(gpu);
+    return true;
+}
+
+/* A line of a sum that lacks a row. */
+static bool check_partial(struct gpu *gpu, uint32_t token, unsigned status, unsigned length)
+{
+    if (token >= tokens_of(gpu) || !gpu->tokens[token].partial)
+        return false;
+    if (status != MOEHUB_STATUS_PARTIAL || length != 0)
+        fail(gpu, "a sum that lacks a row does not say so: token, status", token, status);
+    gpu->counts.lines_partial++;
     return true;
 }
 
@@ -338,6 +426,10 @@ static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64
                    line_of_group = (unsigned)(user >> 15 & 7);
     const uint32_t tag = (uint32_t)(user >> 18 & 0xFFFFFF), token_number = tag >> TAG_GROUP_BITS;
     const uint32_t line = (tag & ((1u << TAG_GROUP_BITS) - 1)) * gpu->options.group_lines + line_of_group;
+    if (gpu_bad_answer(gpu, tag, status, length))
+        return;
+    if (check_partial(gpu, token_number, status, length))
+        return;
     if (status != STATUS_OK || token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL ||
         line >= combine_lines(gpu))
         fail(gpu, "a sum with a status, or of a token and line that nobody asked for: status, tag", status, tag);
@@ -381,13 +473,17 @@ static uint64_t rows_to_come(const struct gpu *gpu)
 
 bool gpu_served(const struct gpu *gpu)
 {
-    if (gpu_silent(gpu))
+    if (gpu_silent(gpu) || gpu_idle(gpu))
         return true;
     return gpu->arrived && gpu->counts.rows_received == rows_to_come(gpu) && gpu->counts.tokens == tokens_of(gpu);
 }
 
 bool gpu_finished(const struct gpu *gpu)
 {
+    if (gpu_idle(gpu))
+        return true;
     const uint64_t tokens = tokens_of(gpu) - gpu->counts.tokens_failed;
-    return gpu_served(gpu) && gpu->counts.lines_reduced == tokens * combine_lines(gpu);
+    const uint64_t partial = gpu->options.manners.short_slots != 0 ? gpu->counts.tokens_failed * combine_lines(gpu) : 0;
+    return gpu_served(gpu) && gpu->counts.lines_reduced == tokens * combine_lines(gpu) && gpu->counts.lines_partial == partial &&
+           gpu->bad.lines_answered == gpu->bad.reduce_lines && (gpu->waiting_count == 0 || gpu->floods);
 }

@@ -6,7 +6,9 @@
 #ifndef BENCH_GPU_H
 #define BENCH_GPU_H
 
+#include "bench/system/gpu_bad_items.h"
 #include "bench/system/gpu_layout.h"
+#include "bench/system/gpu_manners.h"
 #include "kit/bench.h"
 #include "moehub/accumulate.h"
 #include "moehub/header_check.h"
@@ -21,8 +23,9 @@ struct gpu_options {
     unsigned tokens_asked; /* tokens whose sums are asked for in turn, a group each, 1 .. */
     unsigned group_lines;  /* lines of a reduce */
     unsigned gemm;         /* cycles from a tile's ready to its computed, and to its finished */
-    unsigned links;
-    uint64_t silent;       /* peers that send nothing and never close; when there are any, what waits for them ends as failed */
+    unsigned links, targets_most; /* of the hub */
+    unsigned bad_items;    /* one item in so many is bad; 0: none */
+    struct gpu_manners manners; /* of this round */
 };
 
 struct gpu_open_row {
@@ -30,6 +33,13 @@ struct gpu_open_row {
     uint16_t handle;
     uint32_t stores; /* given */
     uint8_t *bytes;
+    bool flood;      /* of a flood */
+};
+
+struct gpu_waiting_row {
+    uint32_t token, row_index;
+    unsigned status; /* that its handle must have */
+    bool flood;
 };
 
 struct gpu_tile_work {
@@ -50,6 +60,7 @@ struct gpu_token {
     uint64_t opened; /* cycle in which its row was taken; of its ready and its last sum: */
     uint64_t ready, ended;
     bool told;
+    bool partial;    /* it is failed, and its sum is asked for all the same */
 };
 
 /* A packet of `reduced` that is coming. */
@@ -61,6 +72,8 @@ struct gpu_reduced {
 struct gpu_counts {
     uint64_t rows_received, lines_reduced, tiles, tokens; /* compared */
     uint64_t tokens_failed;                               /* of the tokens */
+    uint64_t stores, reduces;                             /* given to the hub */
+    uint64_t lines_partial;                               /* of sums that lack a row, and say so */
 };
 
 struct gpu {
@@ -71,11 +84,13 @@ struct gpu {
     struct random_source random;
     uint8_t *memory;
     bool may_send, may_ask;      /* software says so */
+    bool floods, flooding;       /* every second row is one of the flood; the last one was */
+    uint64_t flood_rows;         /* taken */
     bool arrived;                /* all arrived was told */
     uint32_t rows_taken, rows_stored;
     struct gpu_open_row open[GPU_ROWS_OPEN_MAX];
     unsigned open_count;
-    uint32_t waiting[GPU_ROWS_OPEN_MAX]; /* tokens whose handles are to come, in order */
+    struct gpu_waiting_row waiting[GPU_ROWS_OPEN_MAX]; /* handles are to come, in order */
     unsigned waiting_count;
     struct gpu_tile_work *work;  /* ring of all tiles, two stages */
     uint32_t work_first, work_end, work_size;
@@ -90,6 +105,8 @@ struct gpu {
     unsigned turn;
     struct gpu_reduced reduced[GPU_LINKS_MAX];
     struct gpu_counts counts;
+    struct gpu_bad_counts bad;
+    uint64_t groups_partial; /* asked for, of sums that lack a row */
     uint64_t last_arrived, last_reduced; /* cycles */
 };
 
@@ -108,11 +125,31 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item);
 void gpu_take_ready(struct gpu *gpu, const uint64_t *item);
 void gpu_take_reduced(struct gpu *gpu, unsigned link, const uint64_t *data, uint64_t user, bool last);
 
-/* All rows are stored; all is here and all own work for others is done. Nobody waits for a silent GPU. */
+/* What it is among the others. */
 static inline bool gpu_silent(const struct gpu *gpu)
 {
-    return (gpu->options.silent >> gpu->layout->gpu & 1) != 0;
+    return (gpu->options.manners.silent >> gpu->layout->gpu & 1) != 0;
 }
+static inline bool gpu_idle(const struct gpu *gpu)
+{
+    return (gpu->options.manners.idle >> gpu->layout->gpu & 1) != 0;
+}
+static inline bool gpu_flooder(const struct gpu *gpu)
+{
+    return gpu->options.manners.flooded && gpu->options.manners.gpu == gpu->layout->gpu;
+}
+/* What flags its context before all has arrived. */
+static inline bool gpu_flagged(const struct gpu *gpu)
+{
+    const struct gpu_manners *manners = &gpu->options.manners;
+    return manners->silent != 0 || (manners->short_slots != 0 && manners->short_gpu == gpu->layout->gpu);
+}
+static inline bool gpu_withholds(const struct gpu *gpu, enum gpu_withheld what)
+{
+    return what != GPU_WITHHELD_NOTHING && gpu->options.manners.withheld == what && gpu->options.manners.gpu == gpu->layout->gpu;
+}
+
+/* All rows are stored; all is here and all own work for others is done. Nobody waits for a GPU that is silent or idle. */
 static inline bool gpu_stored(const struct gpu *gpu)
 {
     return gpu->rows_stored == gpu->layout->layer->gpu_tokens[gpu->layout->gpu];

@@ -76,7 +76,16 @@ void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *lay
     const uint64_t list_bytes = (UINT64_C(1) << (layout->list_shift + 2 + bits_for(local_experts)));
     layout->list = round_up(layout->table_bytes, list_bytes);
     layout->targets = round_up(place_regions(layout, round_up(layout->list + list_bytes, LINE)), LINE);
-    layout->end = round_up(gpu_layout_targets(layout, layer->tokens_per_gpu), 4096);
+    layout->bad_list = gpu_layout_targets(layout, layer->tokens_per_gpu);
+    layout->end = round_up(layout->bad_list + LIST_FLIT, 4096);
+}
+
+void gpu_layout_shorten(struct gpu_layout *layout, unsigned expert, uint32_t slots)
+{
+    struct gpu_region *region = &layout->regions[expert];
+    region->rows -= slots;
+    region->capacity = region->rows;
+    region->tiles = (uint32_t)(round_up(region->rows, UINT64_C(1) << layout->tile_shift) >> layout->tile_shift);
 }
 
 void gpu_layout_destroy(struct gpu_layout *layout)
@@ -98,6 +107,7 @@ uint64_t gpu_layout_targets(const struct gpu_layout *layout, uint32_t token)
 void gpu_layout_write_targets(const struct gpu_layout *layout, uint8_t *memory)
 {
     const struct moehub_layer *layer = layout->layer;
+    memory[layout->bad_list] = memory[layout->bad_list + 2] = 1;
     for (uint32_t token = 0; token < layer->gpu_tokens[layout->gpu]; token++) {
         const struct moehub_target *targets = moehub_layer_targets(layer, moehub_layer_row(layer, layout->gpu, token));
         uint8_t *list = memory + gpu_layout_targets(layout, token);

@@ -201,7 +201,7 @@ static void end_access(struct memory_queue *queue, uint64_t number)
 static void drive_reads(struct memory_ports *ports, unsigned port)
 {
     struct memory_queue *queue = ports->reads[port];
-    if (queue->offered == UINT64_MAX && !stall_next(&queue->response)) {
+    if (queue->offered == UINT64_MAX && !stall_next(&queue->response) && !ports->memory->held) {
         queue->offered = next_response(ports, queue, queue->addressed);
         if (queue->offered != UINT64_MAX)
             look(ports, access_of(queue, queue->offered));
@@ -223,7 +223,7 @@ static void drive_reads(struct memory_ports *ports, unsigned port)
 static void drive_writes(struct memory_ports *ports, unsigned port)
 {
     struct memory_queue *queue = ports->written[port];
-    if (queue->offered == UINT64_MAX && !stall_next(&queue->response)) {
+    if (queue->offered == UINT64_MAX && !stall_next(&queue->response) && !ports->memory->held) {
         const uint64_t whole = queue->filled < queue->addressed ? queue->filled : queue->addressed;
         queue->offered = next_response(ports, queue, whole);
         if (queue->offered != UINT64_MAX)

@@ -20,6 +20,7 @@ struct gpu_memory {
     uint8_t *bytes;
     uint64_t size;
     unsigned latency_minimum, latency_maximum; /* cycles, 1 .. */
+    bool held; /* no response begins */
     struct random_source random;
 };
 

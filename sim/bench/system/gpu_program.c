@@ -74,13 +74,44 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
     check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
 }
 
+/* A context for rows alone that go out: what comes back for it, and there is nothing, would find no region. */
+static void set_up_flood(struct system_hub *hub, struct moehub_hub *driver)
+{
+    const struct gpu_layout *layout = &hub->layout;
+    const struct moehub_context_shape shape = {
+        .table = layout->table,
+        .row_bytes = {layout->row_bytes[0], layout->row_bytes[1]},
+        .peers = layout->layer->gpus == 64 ? UINT64_MAX : (UINT64_C(1) << layout->layer->gpus) - 1,
+        .owner_shift = layout->owner_shift,
+        .list = layout->list,
+        .list_shift = layout->list_shift,
+        .tile_shift = layout->tile_shift,
+        .blocks = {1, 1},
+        .arrival_timeout = hub->options.timeout,
+        .token_timeout = hub->options.timeout,
+    };
+    const unsigned context = hub->options.gpu.manners.flood_context;
+    check(hub, driver, moehub_context_create(driver, context, &shape));
+    check(hub, driver, moehub_context_clear(driver, context));
+    check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
+}
+
+static void stop_flood(struct system_hub *hub, struct moehub_hub *driver)
+{
+    struct moehub_context_state state = {.rows_open = 1};
+    while (hub->gpu.open_count + hub->gpu.waiting_count != 0 || state.rows_open != 0)
+        check(hub, driver, moehub_context_state(driver, hub->options.gpu.manners.flood_context, &state));
+    check(hub, driver, moehub_context_stop(driver, hub->options.gpu.manners.flood_context));
+}
+
 static void check_end(struct system_hub *hub, struct moehub_hub *driver)
 {
     struct moehub_context_state state;
     check(hub, driver, moehub_context_state(driver, hub->options.gpu.context, &state));
-    const uint64_t silent = hub->options.gpu.silent;
-    const bool right = state.arrived && state.failed == (silent != 0) && state.missing == silent && state.rows_open == 0;
-    if (!right && !gpu_silent(&hub->gpu))
+    const uint64_t silent = hub->options.gpu.manners.silent;
+    const bool failed = gpu_flagged(&hub->gpu) || hub->gpu.counts.tokens_failed != 0 || system_hub_foreign(hub) != 0;
+    const bool right = state.arrived && state.failed == failed && state.missing == silent && state.rows_open == 0;
+    if (!right && !gpu_silent(&hub->gpu) && !gpu_idle(&hub->gpu))
         bench_fail(&hub->bench, BENCH_MISMATCH,
                    "GPU %u: at the end: arrived %d, failed %d, missing peers 0x%llx (silent ones are 0x%llx), rows open %u",
                    hub->layout.gpu, state.arrived, state.failed, (unsigned long long)state.missing,
@@ -88,11 +119,11 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
     check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
 }
 
-/* For the report. */
 static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
 {
-    check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH, hub->path_counters));
-    check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_WAY, hub->way_counters));
+    for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
+        if (moehub_hub_events(driver, window) != 0)
+            check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
 }
 
 void gpu_program(void *user)
@@ -102,17 +133,26 @@ void gpu_program(void *user)
     struct moehub_hub driver;
     check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
     set_up(hub, &driver);
+    if (gpu_flooder(&hub->gpu))
+        set_up_flood(hub, &driver);
     hub->started = true;
     while (!hub->may_start)
         software_wait(&hub->software);
     hub->gpu.may_send = true;
-    while (!gpu_stored(&hub->gpu))
+    hub->gpu.floods = gpu_flooder(&hub->gpu);
+    while (!gpu_silent(&hub->gpu) && !gpu_stored(&hub->gpu))
         software_wait(&hub->software);
     if (!gpu_silent(&hub->gpu))
         check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
     hub->closed = true;
     while (!hub->may_stop)
         software_wait(&hub->software);
-    read_counters(hub, &driver);
+    hub->gpu.may_send = hub->gpu.floods = false;
+    if (gpu_flooder(&hub->gpu))
+        stop_flood(hub, &driver);
     check_end(hub, &driver);
+    hub->stopped = true;
+    while (!hub->may_count)
+        software_wait(&hub->software);
+    read_counters(hub, &driver);
 }

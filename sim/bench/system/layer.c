@@ -6,6 +6,7 @@
  *   unfused   no sum is asked for before all GPUs have all rows and all tokens
  *
  * GPUs and switch are stepped by several threads, a link's latency at a time: so far nobody sees what the others do. */
+#include "bench/system/layer_counters.h"
 #include "bench/system/layer_timeline.h"
 #include "bench/system/workers.h"
 #include "kit/allocate.h"
@@ -19,13 +20,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16 };
+enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16, QUIET_CYCLES = 500 };
 
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
-static const char *packets = NULL, *timeline_file = NULL;
+static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
-               timeout = 1 << 24, silent = -1;
+               timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
+               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -88,6 +90,42 @@ static const struct knob knobs[] = {
      .number = &silent,
      .minimum = 0,
      .maximum = SYSTEM_GPUS_MAX - 1},
+    {.name = "withholder",
+     .help = "in the first round this GPU withholds what --withheld says from its hub or the switch (default none)",
+     .number = &withholder,
+     .minimum = 0,
+     .maximum = SYSTEM_GPUS_MAX - 1},
+    {.name = "withheld", .help = GPU_WITHHELD_NAMES ": what it does not take, or give", .text = &withheld},
+    {.name = "withheld-cycles",
+     .help = "for so long from the first row on (default 0: until the others have nothing left to do)",
+     .number = &withheld_cycles,
+     .minimum = 0,
+     .maximum = 1 << 24},
+    {.name = "port-timeout",
+     .help = "cycles until the switch takes a port down whose GPU gives no credits (default 0: never)",
+     .number = &port_timeout,
+     .minimum = 0,
+     .maximum = 1 << 24},
+    {.name = "flood",
+     .help = "in the first round every second row of this GPU is of a context that no other one knows (default none)",
+     .number = &flood,
+     .minimum = 0,
+     .maximum = SYSTEM_GPUS_MAX - 1},
+    {.name = "short-slots",
+     .help = "in the first round the region with the most rows has N slots less than those (default 0)",
+     .number = &short_slots,
+     .minimum = 0,
+     .maximum = 4096},
+    {.name = "bad-items",
+     .help = "one in N of the rows, stores, reduces and done that GPUs give their hubs is one to be refused (default 0: none)",
+     .number = &bad_items,
+     .minimum = 0,
+     .maximum = 1 << 20},
+    {.name = "bad-packets",
+     .help = "each direction of each link brings a packet to be refused about every N cycles (default 0: none)",
+     .number = &bad_packets,
+     .minimum = 0,
+     .maximum = 1 << 20},
     {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
     {.name = NULL},
 };
@@ -104,6 +142,7 @@ struct system {
     struct moehub_layer layer;
     struct system_options options;
     struct system_shape shape;
+    struct gpu_manners manners; /* of the first round */
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
@@ -111,7 +150,12 @@ struct system {
     struct layer_phases phases;
     struct layer_timeline timeline;
     uint64_t steps, step_cycle; /* what the GPUs have done, and when that last grew */
-    struct summary_block rows, sums, tiles, tokens;
+    uint64_t counters_compared;
+    uint64_t items_refused;                           /* of --bad-items */
+    uint64_t packets_refused[LINK_INJECTOR_CAUSES];   /* of --bad-packets, by cause */
+    uint64_t flood_rows;                              /* of --flood */
+    uint64_t packets_late;                            /* of them those of older rounds */
+    struct summary_block rows, sums, tiles, tokens, counters, items, packets, late, flood;
 };
 
 static _Noreturn void refuse(const char *text)
@@ -145,6 +189,30 @@ static void create_layer(struct system *system, unsigned round)
         refuse("--type: rows of this type are combined in another one than bf16");
 }
 
+static void fill_manners(struct system *system)
+{
+    if (silent >= 0)
+        system->manners.silent = UINT64_C(1) << silent;
+    if (flood >= system->shape.gpus)
+        refuse("--flood: there is no such GPU");
+    if (flood >= 0 && system->shape.contexts < 2)
+        refuse("--flood: the hub has no second context");
+    if (flood >= 0)
+        system->manners = (struct gpu_manners){.gpu = (unsigned)flood, .flooded = true, .flood_context = 1};
+    if (withholder < 0 && withheld == NULL)
+        return;
+    const int kind = gpu_withheld_of(withheld != NULL ? withheld : "");
+    if (kind <= GPU_WITHHELD_NOTHING)
+        refuse("--withheld: legal are " GPU_WITHHELD_NAMES);
+    if (withholder < 0 || withholder >= system->shape.gpus)
+        refuse("--withholder: there is no such GPU");
+    if (silent >= 0)
+        refuse("--withholder: not together with --silent");
+    if (flood >= 0)
+        refuse("--withholder: not together with --flood");
+    system->manners = gpu_manners_of((unsigned)withholder, (enum gpu_withheld)kind, (uint64_t)withheld_cycles);
+}
+
 static void fill_options(struct system *system)
 {
     const int kind = stall_kind_of(stall);
@@ -154,6 +222,7 @@ static void fill_options(struct system *system)
         refuse("--phase: legal are fused, unfused");
     if (silent >= system->shape.gpus)
         refuse("--silent: there is no such GPU");
+    fill_manners(system);
     if (memory_most < memory_least)
         refuse("--memory-most: it is below --memory-least");
     if ((window & (window - 1)) != 0)
@@ -168,7 +237,8 @@ static void fill_options(struct system *system)
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
                                                       .tokens_asked = (unsigned)tokens_asked,
-                                                      .gemm = (unsigned)gemm}};
+                                                      .gemm = (unsigned)gemm,
+                                                      .bad_items = (unsigned)bad_items}};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
@@ -212,6 +282,11 @@ static bool has_finished(const struct system_hub *hub)
 
 static bool has_stopped(const struct system_hub *hub)
 {
+    return hub->stopped;
+}
+
+static bool has_ended(const struct system_hub *hub)
+{
     return hub->software.ended;
 }
 
@@ -226,22 +301,108 @@ static void begin_combine(struct system *system)
     }
 }
 
+/* All, but who withholds something for ever and has what it needs. */
+static bool all_others(const struct system *system, hub_property *holds)
+{
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        if (!holds(&system->hubs[gpu]) && !(gpu == system->manners.gpu && system->hubs[gpu].withholds))
+            return false;
+    return true;
+}
+
+static bool planes_have_started(const struct system *system)
+{
+    for (unsigned link = 0; link < system->shape.links; link++)
+        if (!system->planes[link].started)
+            return false;
+    return true;
+}
+
+static void begin(struct system *system)
+{
+    system->phases.begun = system->bench.cycle;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        struct system_hub *hub = &system->hubs[gpu];
+        hub->may_start = true;
+        hub->withholds = gpu_withholds(&hub->gpu, hub->gpu.options.manners.withheld);
+    }
+}
+
+/* Sums that are not taken hold up nobody else, and come when they are: so they must, and the others have to wait with their
+ * ends. All else that is withheld for ever is given when the others have ended: their rounds must not need it. */
+static void give(struct system *system)
+{
+    const struct gpu_manners *manners = &system->manners;
+    struct system_hub *hub = &system->hubs[manners->gpu];
+    if (!hub->withholds)
+        return;
+    if (!gpu_manners_for_ever(manners))
+        hub->withholds = system->bench.cycle - system->phases.begun < manners->cycles;
+    else if (manners->withheld == GPU_WITHHELD_SUMS)
+        hub->withholds = !all_others(system, has_finished);
+    else
+        hub->withholds = !all_others(system, has_stopped);
+}
+
+/* Nothing has been sent for long enough that nothing is on its way, nor inside a switch or hub. */
+static bool is_quiet(const struct system *system)
+{
+    uint64_t last = 0;
+    for (unsigned i = 0; i < system->shape.gpus * system->shape.links; i++) {
+        const struct system_plane *plane = &system->planes[i % system->shape.links];
+        const uint64_t up = plane->up[i / system->shape.links].came.last, down = plane->down[i / system->shape.links].came.last;
+        last = up > last ? up : last;
+        last = down > last ? down : last;
+    }
+    return system->bench.cycle - last > 2 * (uint64_t)latency + QUIET_CYCLES;
+}
+
+/* From the first row on until all have finished. What they count must be there when the contexts stop. */
+static void allow_bad_packets(struct system *system)
+{
+    const bool active = system->phases.begun != 0 && system->phases.ended == 0;
+    for (unsigned i = 0; i < system->shape.gpus * system->shape.links && bad_packets != 0; i++) {
+        const unsigned gpu = i / system->shape.links;
+        struct system_plane *plane = &system->planes[i % system->shape.links];
+        plane->up[gpu].injector->active = plane->down[gpu].injector->active = active;
+        plane->down[gpu].injector->arrived = system->hubs[gpu].gpu.arrived;
+    }
+}
+
+static void end_all(struct system *system)
+{
+    system->phases.over = true;
+    for (unsigned link = 0; link < system->shape.links; link++)
+        system->planes[link].round_over = true;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        system->hubs[gpu].may_count = true;
+}
+
 /* What no GPU can know alone, between two turns. */
 static void supervise(struct system *system)
 {
     const uint64_t now = system->bench.cycle;
-    if (system->phases.begun == 0 && all(system, has_started)) {
-        system->phases.begun = now;
-        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-            system->hubs[gpu].may_start = true;
-    }
+    if (system->phases.begun == 0 && all(system, has_started) && planes_have_started(system))
+        begin(system);
+    give(system);
     if (system->phases.begun != 0 && system->phases.asked == 0 && (system->phases.fused || all(system, is_served)))
         begin_combine(system);
-    if (system->phases.begun != 0 && system->phases.ended == 0 && all(system, has_finished)) {
+    if (system->phases.begun != 0 && system->phases.ended == 0 && all(system, has_finished))
         system->phases.ended = now;
-        for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-            system->hubs[gpu].may_stop = true;
-    }
+    allow_bad_packets(system);
+    const bool may_stop = system->phases.ended != 0 && (bad_packets == 0 || is_quiet(system));
+    for (unsigned gpu = 0; gpu < system->shape.gpus && may_stop; gpu++)
+        system->hubs[gpu].may_stop = !system->hubs[gpu].withholds || !gpu_manners_for_ever(&system->manners);
+    if (all(system, has_stopped) && !system->phases.over && is_quiet(system))
+        end_all(system);
+}
+
+static bool is_over(const struct system *system)
+{
+    bool over = system->phases.over && all(system, has_ended);
+    for (unsigned link = 0; link < system->shape.links; link++)
+        over = over && !system->planes[link].round_over;
+    return over;
 }
 
 /* Grows whenever a GPU gets on. */
@@ -251,7 +412,7 @@ static uint64_t steps_done(const struct system *system)
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct system_hub *hub = &system->hubs[gpu];
         const struct gpu_counts *counts = &hub->gpu.counts;
-        steps += (hub->started ? 1u : 0u) + (hub->closed ? 1u : 0u) + (hub->software.ended ? 1u : 0u);
+        steps += (hub->started ? 1u : 0u) + (hub->closed ? 1u : 0u) + (hub->stopped ? 1u : 0u) + (hub->software.ended ? 1u : 0u);
         steps += (hub->gpu.arrived ? 1u : 0u) + hub->gpu.rows_taken + hub->gpu.rows_stored;
         steps += counts->rows_received + counts->lines_reduced + counts->tiles + counts->tokens;
     }
@@ -300,19 +461,49 @@ static void open_summary(struct bench *bench)
         remove(bench->options.json);
 }
 
+/* The local expert to which the most rows go. */
+static void shorten(struct system *system)
+{
+    const struct moehub_layer *layer = &system->layer;
+    uint32_t *rows = allocate(layer->placement.experts, sizeof *rows), most = 0;
+    for (uint32_t row = 0; row < layer->row_limit; row++)
+        for (unsigned i = 0; i < layer->topk && moehub_layer_row_exists(layer, row); i++) {
+            const struct moehub_target *target = &moehub_layer_targets(layer, row)[i];
+            if (++rows[target->expert] <= most)
+                continue;
+            most = rows[target->expert];
+            system->manners.short_gpu = target->gpu;
+            system->manners.short_expert = target->local;
+        }
+    free(rows);
+    if (most <= short_slots)
+        refuse("--short-slots: no expert has more rows");
+    system->manners.short_slots = (unsigned)short_slots;
+}
+
+static void begin_link(struct system_link *link, const struct system_hub *hub)
+{
+    system_link_forget(link);
+    if (link->injector != NULL)
+        link_injector_begin(link->injector, hub->options.gpu.context, hub->options.gpu.round, hub->layout.owner_shift);
+}
+
 static void begin_round(struct system *system, unsigned round)
 {
     create_layer(system, round);
-    const uint64_t silent_gpus = round == 0 && silent >= 0 ? UINT64_C(1) << silent : 0;
-    if (silent_gpus != 0)
-        system->layer.gpu_tokens[silent] = 0;
+    const struct gpu_manners none = {.withheld = GPU_WITHHELD_NOTHING}, *manners = round == 0 ? &system->manners : &none;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        if ((manners->silent >> gpu & 1) != 0)
+            system->layer.gpu_tokens[gpu] = 0;
+    if (round == 0 && short_slots != 0)
+        shorten(system);
     system->phases = (struct layer_phases){.fused = system->phases.fused};
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         system_hub_begin(&system->hubs[gpu], &system->layer, round % system->shape.contexts,
-                         (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES, silent_gpus);
+                         (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES, manners);
         for (unsigned link = 0; link < system->shape.links; link++) {
-            system_link_forget(&system->planes[link].up[gpu]);
-            system_link_forget(&system->planes[link].down[gpu]);
+            begin_link(&system->planes[link].up[gpu], &system->hubs[gpu]);
+            begin_link(&system->planes[link].down[gpu], &system->hubs[gpu]);
         }
     }
     layer_timeline_begin(&system->timeline, system->bench.cycle);
@@ -325,17 +516,39 @@ static void end_round(struct system *system)
     moehub_layer_destroy(&system->layer);
 }
 
+/* What was to be refused in the round; the comparison of the counters has found that it was. */
+static void count_refused(struct system *system)
+{
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
+        const struct gpu_bad_counts *bad = &system->hubs[gpu].gpu.bad;
+        system->flood_rows += system->hubs[gpu].gpu.flood_rows;
+        system->items_refused += bad->rows + bad->handles + bad->ranges + bad->reduces + bad->done;
+    }
+    for (unsigned i = 0; i < system->shape.gpus * system->shape.links && bad_packets != 0; i++) {
+        const struct system_plane *plane = &system->planes[i % system->shape.links];
+        system->packets_late += plane->down[i / system->shape.links].injector->lates;
+        for (unsigned cause = 0; cause < LINK_INJECTOR_CAUSES; cause++)
+            system->packets_refused[cause] += plane->up[i / system->shape.links].injector->causes[cause] +
+                                              plane->down[i / system->shape.links].injector->causes[cause];
+    }
+}
+
 /* After it the counts hold the round, and all of the round can still be read. */
 static void run(struct system *system)
 {
     struct workers *workers = workers_create((unsigned)threads, system->shape.links + system->shape.gpus, step_part, system);
-    while (!all(system, has_stopped)) {
+    while (!is_over(system)) {
         workers_turn(workers);
         supervise(system);
         watch(system);
         layer_timeline_sample(&system->timeline, system->planes, system->shape.links);
     }
     workers_destroy(workers);
+    const struct gpu_manners *manners = &system->hubs[0].gpu.options.manners;
+    system->counters_compared +=
+        layer_counters_check(system->planes, system->hubs,
+                             manners->silent == 0 && manners->idle == 0 && manners->short_slots == 0);
+    count_refused(system);
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct gpu_counts *one = &system->hubs[gpu].gpu.counts;
         system->counts.rows_received += one->rows_received;
@@ -354,12 +567,52 @@ static void add_block(struct system *system, struct summary_block *block, const 
     system->bench.compared += compared;
 }
 
+/* A cause that never came is shown: a short run may lack some. */
+static void report_refused(struct system *system)
+{
+    if (bad_items != 0)
+        add_block(system, &system->items, "bad items refused", system->items_refused);
+    if (flood >= 0)
+        add_block(system, &system->flood, "rows of the flood refused", system->flood_rows);
+    if (bad_packets == 0)
+        return;
+    uint64_t sum = 0;
+    json_t *causes = json_array();
+    for (unsigned cause = 0; cause < LINK_INJECTOR_CAUSES; cause++) {
+        sum += system->packets_refused[cause];
+        json_array_append_new(causes, json_integer((json_int_t)system->packets_refused[cause]));
+    }
+    add_block(system, &system->packets, "bad packets refused", sum);
+    if (rounds > system->shape.contexts)
+        add_block(system, &system->late, "late packets refused", system->packets_late);
+    summary_json(&system->bench.summary, "bad_packets_by_cause", causes);
+}
+
+/* Ports that were down at the end of a round: one whose GPU gives credits must not be. */
+static void report_down(struct system *system)
+{
+    json_t *ports = json_array();
+    for (unsigned i = 0; i < system->shape.gpus * system->shape.links; i++) {
+        const unsigned gpu = i / system->shape.links, link = i % system->shape.links;
+        if ((system->planes[link].was_down >> gpu & 1) == 0)
+            continue;
+        if (system->manners.withheld == GPU_WITHHELD_NOTHING || gpu != system->manners.gpu)
+            bench_fail(&system->bench, BENCH_MISMATCH, "plane %u: port %u is down, and its GPU withholds nothing", link, gpu);
+        printf("GPU %-2u  plane %u: its port was down\n", gpu, link);
+        json_array_append_new(ports, json_pack("{s:I, s:I}", "gpu", (json_int_t)gpu, "plane", (json_int_t)link));
+    }
+    summary_json(&system->bench.summary, "ports_down", ports);
+}
+
 static void report(struct system *system)
 {
     add_block(system, &system->rows, "rows received", system->counts.rows_received);
     add_block(system, &system->sums, "lines of sums", system->counts.lines_reduced);
     add_block(system, &system->tiles, "tile events", system->counts.tiles);
     add_block(system, &system->tokens, "tokens ready", system->counts.tokens);
+    add_block(system, &system->counters, "counters", system->counters_compared);
+    report_refused(system);
+    report_down(system);
     layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
@@ -390,6 +643,23 @@ static void create_log(struct system_plane *plane, unsigned number)
     packet_log_create(&plane->log, packets != NULL ? name : NULL, plane->ports);
 }
 
+static struct link_injector *create_injector(const struct system *system, unsigned link, unsigned gpu, bool towards_hub)
+{
+    if (bad_packets == 0)
+        return NULL;
+    char name[64];
+    struct link_injector *injector = allocate(1, sizeof *injector);
+    snprintf(name, sizeof name, "bad packets %u %u %d", link, gpu, towards_hub);
+    link_injector_create(injector, system->bench.random_seed, name, (unsigned)bad_packets, towards_hub, gpu, system->shape.gpus);
+    return injector;
+}
+
+static void create_injectors(struct system *system, unsigned link, unsigned gpu)
+{
+    system->planes[link].up[gpu].injector = create_injector(system, link, gpu, false);
+    system->planes[link].down[gpu].injector = create_injector(system, link, gpu, true);
+}
+
 static void create_parts(struct system *system)
 {
     const struct system_shape *shape = &system->shape;
@@ -397,7 +667,7 @@ static void create_parts(struct system *system)
         struct bench *bench = link == 0 ? &system->bench : &system->plane_parts[link];
         if (link > 0)
             bench_create_part(bench, &system->bench, &dut_model_built, shape->gpus + link);
-        system_plane_create(&system->planes[link], bench, shape->gpus, (unsigned)latency);
+        system_plane_create(&system->planes[link], bench, shape->gpus, (unsigned)latency, (uint32_t)port_timeout);
         create_log(&system->planes[link], link);
     }
     layer_timeline_create(&system->timeline, timeline_file);
@@ -407,6 +677,7 @@ static void create_parts(struct system *system)
         for (unsigned link = 0; link < shape->links; link++) {
             system->hubs[gpu].out[link] = &system->planes[link].up[gpu];
             system->hubs[gpu].in[link] = &system->planes[link].down[gpu];
+            create_injectors(system, link, gpu);
         }
     }
 }

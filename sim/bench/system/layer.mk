@@ -2,21 +2,30 @@
 # A layer of several GPUs through hubs, links and switch in RTL. Eight GPUs take three minutes to build: for `make layer`.
 BENCHES += layer
 BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c \
-	$(addprefix sim/bench/system/,gpu.c gpu_layout.c gpu_memory.c gpu_program.c layer_report.c layer_timeline.c \
-	layer_values.c software.c system_hub.c system_link.c system_plane.c workers.c)
+	$(addprefix sim/bench/system/,gpu.c gpu_bad_items.c gpu_layout.c gpu_manners.c gpu_memory.c gpu_program.c \
+	layer_counters.c layer_report.c layer_stalls.c layer_timeline.c layer_values.c link_injector.c plane_program.c \
+	software.c system_hub.c system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
-BENCH_layer_MEASURED := layer-eight
+BENCH_layer_MEASURED := layer-eight layer-sixteen layer-links layer-five
 BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 30000
 BENCH_layer_SEEDS := 1 2
 BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --stall mixed --tile-shift 2
-BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped
-$(foreach c,$(foreach n,two three eight,layer-$(n) layer-hub-$(n)),$(eval $(c).optimise := -O1)\
+BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped \
+	switch-report-flits-in tracker-csr-events-shifted
+$(foreach c,$(foreach n,two three eight sixteen links five,layer-$(n) layer-hub-$(n)),$(eval $(c).optimise := -O1)\
 	$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 
-TEST_ITEMS += layer-report layer-conditions
+TEST_ITEMS += layer-report layer-conditions layer-withheld layer-refused layer-random layer-traces
 TEST_layer-conditions = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer_conditions build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
+TEST_layer-withheld = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer_withheld build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
+TEST_layer-refused = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer_refused build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
+TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
+	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
+TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random 5 1 layer-three
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
 
@@ -24,3 +33,12 @@ TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-
 layer: build/sim/layer/layer-eight/run ## A DeepSeek-V3 layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
 	@.ci/tools/layer build/cosim build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --tile-shift 1 \
 		--seed $(or $(SEED),1) $(ARGS)
+
+# Random runs in configurations with every buffer at its smallest, 2 to 16 GPUs, 1 to 4 links; part of `make regress`.
+LAYER_RANDOM_CONFIGS := layer-three layer-links layer-five layer-sixteen layer-two
+.PHONY: layer-random
+layer-random: $(LAYER_RANDOM_CONFIGS:%=build/sim/layer/%/run) ## Random layers of 2 to 16 GPUs in smallest buffers (RUNS= SEED=)
+	@.ci/tools/layer_random $(or $(RUNS),60) $(or $(SEED),1000) $(LAYER_RANDOM_CONFIGS)
+ifneq ($(filter layer,$(or $(BENCH),layer)),)
+regress: layer-random
+endif

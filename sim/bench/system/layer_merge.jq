@@ -10,6 +10,7 @@
     verdict: (if $unfused.verdict == "PASS" then $fused.verdict else $unfused.verdict end),
     phases: ($unfused.phases + $fused.phases),
     fused_speedup: ($unfused.cycles / $fused.cycles),
+    ideal_speedup: ($unfused.ideal_cycles / $fused.ideal_cycles),
     phase: "unfused and fused",
     runs: {unfused: $unfused, fused: $fused}
 }

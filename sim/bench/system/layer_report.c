@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/system/layer_report.h"
 
+#include "bench/system/layer_stalls.h"
 #include "kit/allocate.h"
+#include "moehub/driver.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -60,7 +62,7 @@ static uint64_t ideal_cycles(const struct facts *facts, enum part part)
     return (most + facts->links - 1) / facts->links;
 }
 
-static json_t *link_figures(const struct system_link *link, unsigned gpu, unsigned plane, const char *direction,
+static json_t *link_figures(const struct link_tally *link, unsigned gpu, unsigned plane, const char *direction,
                             uint64_t cycles)
 {
     const double use = share(link->flits, cycles), payload = share(link->payload, link->flits);
@@ -77,7 +79,7 @@ static void report_links(struct facts *facts, uint64_t cycles)
     uint64_t flits = 0, payload = 0;
     for (unsigned i = 0; i < facts->gpus * facts->links; i++) {
         const unsigned gpu = i / facts->links, plane = i % facts->links;
-        const struct system_link *up = &facts->planes[plane].up[gpu], *down = &facts->planes[plane].down[gpu];
+        const struct link_tally *up = &facts->planes[plane].up[gpu].sent, *down = &facts->planes[plane].down[gpu].sent;
         json_array_append_new(links, link_figures(up, gpu, plane, "up", cycles));
         json_array_append_new(links, link_figures(down, gpu, plane, "down", cycles));
         flits += up->flits + down->flits;
@@ -136,52 +138,20 @@ static void report_bound(struct facts *facts)
     put(facts, "bound", json_real(2 * d / (1 + d)));
 }
 
-/* ---- hubs ----------------------------------------------------------------------------------------------------- */
+/* ---- AL-TLB --------------------------------------------------------------------------------------------------- */
 
-static const struct {
-    const char *name;
-    unsigned event;
-    bool way; /* of the way, else of the address path */
-} causes[] = {
-    {"address path: request", MOEHUB_HUB_EVENT_REQUEST_STALLED, false},
-    {"address path: answer", MOEHUB_HUB_EVENT_ANSWER_STALLED, false},
-    {"address path: table read", MOEHUB_HUB_EVENT_TABLE_READ_STALLED, false},
-    {"address path: table write", MOEHUB_HUB_EVENT_TABLE_WRITE_STALLED, false},
-    {"way: question", MOEHUB_HUB_WAY_EVENT_QUESTION_STALLED, true},
-    {"way: no answer place", MOEHUB_HUB_WAY_EVENT_NO_ANSWER_PLACE, true},
-    {"way: answer missing", MOEHUB_HUB_WAY_EVENT_ANSWER_MISSING, true},
-    {"way: memory", MOEHUB_HUB_WAY_EVENT_MEMORY_STALLED, true},
-    {"way: no write place", MOEHUB_HUB_WAY_EVENT_NO_WRITE_PLACE, true},
-    {"way: completed", MOEHUB_HUB_WAY_EVENT_COMPLETED_STALLED, true},
-    {"way: no data", MOEHUB_HUB_WAY_EVENT_NO_DATA, true},
-    {"way: no partial place", MOEHUB_HUB_WAY_EVENT_NO_PARTIAL_PLACE, true},
-};
-
-/* Of all hubs. */
-static uint64_t counted(const struct facts *facts, unsigned event, bool way)
+static uint64_t counted(const struct facts *facts, unsigned event)
 {
     uint64_t sum = 0;
     for (unsigned gpu = 0; gpu < facts->gpus; gpu++)
-        sum += (way ? facts->hubs[gpu].way_counters : facts->hubs[gpu].path_counters)[event];
+        sum += facts->hubs[gpu].counters[MOEHUB_WINDOW_ADDRESS_PATH][event];
     return sum;
-}
-
-static void report_stalls(struct facts *facts)
-{
-    json_t *stalls = json_object();
-    for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
-        const uint64_t cycles = counted(facts, causes[i].event, causes[i].way);
-        json_object_set_new(stalls, causes[i].name, whole(cycles));
-        if (cycles > 0)
-            printf("stalled, %-28s %12" PRIu64 " cycles of all hubs\n", causes[i].name, cycles);
-    }
-    put(facts, "stalls", stalls);
 }
 
 static void report_tlb(struct facts *facts)
 {
-    const uint64_t hits = counted(facts, MOEHUB_HUB_EVENT_HITS, false), misses = counted(facts, MOEHUB_HUB_EVENT_MISSES, false);
-    const uint64_t entries = counted(facts, MOEHUB_HUB_EVENT_ALLOCATIONS, false);
+    const uint64_t hits = counted(facts, MOEHUB_HUB_EVENT_HITS), misses = counted(facts, MOEHUB_HUB_EVENT_MISSES);
+    const uint64_t entries = counted(facts, MOEHUB_HUB_EVENT_ALLOCATIONS);
     const double rate = share(hits, hits + misses);
     printf("AL-TLB  hits %" PRIu64 "  misses %" PRIu64 "  hit rate %.2f %%  entries allocated %" PRIu64 "\n", hits, misses,
            100 * rate, entries);
@@ -294,5 +264,5 @@ void layer_report(struct bench *bench, const struct moehub_layer *layer, const s
     report_bound(&facts);
     report_tlb(&facts);
     report_rows(&facts);
-    report_stalls(&facts);
+    put(&facts, "stalls", layer_stalls(planes, hubs));
 }

@@ -3,7 +3,6 @@
 def digits: . * 1000 | round / 1000;
 def percent: "\(. * 1000 | round / 10) %";
 def link: "\(.flits) flits, use \(.use | percent), payload \(.payload_share | percent)";
-def stalls: [.stalls | to_entries[] | select(.value > 0) | "\(.key) \(.value)"] | join("; ");
 
 .runs as $runs
 | (range($runs.fused.links | length) as $i | $runs.fused.links[$i]
@@ -11,7 +10,10 @@ def stalls: [.stalls | to_entries[] | select(.value > 0) | "\(.key) \(.value)"] 
 ($runs | to_entries[] | .key as $name | .value
     | "\($name)\t\(.cycles) cycles, ideal \(.ideal_cycles), ratio \(.ratio | digits)"
         + "; AL-TLB hit rate \(.al_tlb_hit_rate | percent), \(.entries) entries, \(.tiles) tiles"
-        + "; row visible after p50 \(.row_latency.p50), p99 \(.row_latency.p99) cycles",
-      "\($name)\tstalled, cycles of all hubs: \(stalls)"),
-"fused \(.fused_speedup | digits) times as fast as unfused, bound 2d/(1+d) = \(.bound | digits) with d = \(.fan_out | digits)",
+        + "; row visible after p50 \(.row_latency.p50), p99 \(.row_latency.p99) cycles"),
+"waited, cycles of all hubs and ports\tunfused\tfused",
+($runs.fused.stalls | to_entries[] | .key as $cause | [$runs.unfused.stalls[$cause], .value]
+    | select(add > 0) | "  \($cause)\t\(.[0])\t\(.[1])"),
+"fused \(.fused_speedup | digits) times as fast as unfused; \(.ideal_speedup | digits) if both took their ideal;"
+    + " rows of equal size: at most 2d/(1+d) = \(.bound | digits) with d = \(.fan_out | digits)",
 "\(.verdict): \(.events) events compared, \(.mismatches) mismatches"

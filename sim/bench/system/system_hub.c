@@ -5,6 +5,7 @@
 #include "kit/parameters.h"
 
 #include <stdio.h>
+#include <string.h>
 
 extern const struct dut_model dut_model_hub;
 
@@ -54,6 +55,22 @@ static void create_streams(struct system_hub *hub)
     bus_create(&hub->reduced_last, bench, "m_axis_reduced_tlast", hub->shape.links);
     for (unsigned link = 0; link < hub->shape.links; link++)
         stall_init(&hub->reduced_stall[link], stall, bench->random_seed + link, "reduced");
+}
+
+/* The GPU, or its link, withholds this at present. */
+static bool withholds(const struct system_hub *hub, enum gpu_withheld what)
+{
+    return hub->withholds && gpu_withholds(&hub->gpu, what);
+}
+
+static void withhold(struct system_hub *hub)
+{
+    hub->handle.stream.stall.held = withholds(hub, GPU_WITHHELD_HANDLES);
+    hub->ready.stream.stall.held = withholds(hub, GPU_WITHHELD_EVENTS);
+    hub->done.stream.stall.held = withholds(hub, GPU_WITHHELD_DONE);
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        hub->reduced_stall[link].held = withholds(hub, GPU_WITHHELD_SUMS);
+    hub->memory.held = withholds(hub, GPU_WITHHELD_MEMORY);
 }
 
 typedef bool gpu_next(struct gpu *gpu, uint64_t *item);
@@ -116,6 +133,24 @@ static void sample_streams(struct system_hub *hub)
 
 /* ---- links ---------------------------------------------------------------------------------------------------- */
 
+/* Credits are withheld, or given back a class in a cycle. */
+static struct moehub_link_grant credits_to_send(struct system_hub *hub, unsigned link, const struct moehub_link_grant *given)
+{
+    unsigned *owed = hub->owed[link];
+    if (given->valid && given->packet_class < MOEHUB_CLASSES)
+        owed[given->packet_class] += given->flits;
+    if (withholds(hub, GPU_WITHHELD_CREDITS))
+        return (struct moehub_link_grant){.valid = false};
+    unsigned packet_class = (unsigned)(hub->bench.cycle % MOEHUB_CLASSES);
+    for (unsigned i = 0; i < MOEHUB_CLASSES && owed[packet_class] == 0; i++)
+        packet_class = (packet_class + 1) % MOEHUB_CLASSES;
+    if (owed[packet_class] == 0)
+        return (struct moehub_link_grant){.valid = false};
+    const unsigned flits = owed[packet_class] < MOEHUB_GRANT_MAX ? owed[packet_class] : MOEHUB_GRANT_MAX;
+    owed[packet_class] -= flits;
+    return (struct moehub_link_grant){true, (uint8_t)packet_class, (uint8_t)flits};
+}
+
 static void step_links(struct system_hub *hub)
 {
     plane_pins_sample(&hub->links);
@@ -123,9 +158,11 @@ static void step_links(struct system_hub *hub)
         struct link_moment sent = {.flit = {.valid = false}};
         if (!hub->bench.reset && !hub->bench.quiet)
             sent = (struct link_moment){plane_pins_flit(&hub->links, link), plane_pins_grant(&hub->links, link)};
+        sent.grant = credits_to_send(hub, link, &sent.grant);
         system_link_send(hub->out[link], hub->bench.cycle, &sent);
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
-        plane_pins_set(&hub->links, link, !hub->bench.reset, &came->flit, &came->grant);
+        const struct moehub_link_grant grant = system_link_grant(hub->out[link], &came->grant);
+        plane_pins_set(&hub->links, link, !hub->bench.reset, &came->flit, &grant);
     }
     plane_pins_drive(&hub->links);
 }
@@ -143,6 +180,7 @@ void system_hub_create(struct system_hub *hub, const struct bench *whole, unsign
     plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
     create_streams(hub);
     hub->options.gpu.links = hub->shape.links;
+    hub->options.gpu.targets_most = hub->shape.max_targets;
     hub->options.gpu.store_bytes = hub->shape.store_bytes;
     hub->options.gpu.group_lines = hub->shape.request_lines;
     pin_set(bench_pin(&hub->bench, "own"), gpu);
@@ -159,14 +197,17 @@ void system_hub_destroy(struct system_hub *hub)
 }
 
 void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
-                      uint64_t silent)
+                      const struct gpu_manners *manners)
 {
-    hub->options.gpu.silent = silent;
+    hub->options.gpu.manners = *manners;
     hub->options.gpu.context = context;
     hub->options.gpu.round = round;
-    hub->started = hub->may_start = hub->may_stop = hub->closed = false;
+    hub->started = hub->may_start = hub->may_stop = hub->closed = hub->withholds = hub->may_count = hub->stopped = false;
+    memcpy(hub->counters_before, hub->counters, sizeof hub->counters);
     gpu_layout_create(&hub->layout, layer, hub->number, hub->shape.local_experts, hub->shape.local_expert_bits,
                       hub->options.tile_shift);
+    if (manners->short_slots != 0 && manners->short_gpu == hub->number)
+        gpu_layout_shorten(&hub->layout, manners->short_expert, manners->short_slots);
     gpu_memory_clear(&hub->memory, hub->layout.end);
     gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu, hub->memory.bytes);
     software_create(&hub->software, gpu_program, hub);
@@ -179,12 +220,21 @@ void system_hub_end(struct system_hub *hub)
     gpu_layout_destroy(&hub->layout);
 }
 
+uint64_t system_hub_foreign(const struct system_hub *hub)
+{
+    uint64_t foreign = 0;
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        foreign += hub->in[link]->injector != NULL ? hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_OWNER] : 0;
+    return foreign;
+}
+
 void system_hub_step(struct system_hub *hub)
 {
     if (hub->bench.cycle == RESET_CYCLES)
         bench_set_reset(&hub->bench, false);
     if (!hub->bench.reset)
         software_step(&hub->software);
+    withhold(hub);
     step_links(hub);
     drive_streams(hub);
     memory_ports_drive(&hub->table);

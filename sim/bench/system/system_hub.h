@@ -24,6 +24,8 @@ struct system_options {
     struct gpu_options gpu;
 };
 
+enum { SYSTEM_WINDOWS = 16 };
+
 struct system_hub {
     struct bench bench;
     unsigned number; /* of the GPU */
@@ -44,7 +46,11 @@ struct system_hub {
     bool started, may_start; /* set up; all are: rows may go */
     bool may_stop;           /* all have finished */
     bool closed;             /* the context's close was given */
-    uint64_t path_counters[MOEHUB_CSR_EVENTS_MAX], way_counters[MOEHUB_CSR_EVENTS_MAX]; /* at the end; ways: way 0 */
+    bool withholds;          /* from now on what its GPU's manners say */
+    unsigned owed[GPU_LINKS_MAX][MOEHUB_CLASSES]; /* credits that were withheld */
+    bool may_count, stopped; /* nothing is on its way any more; the context is stopped */
+    uint64_t counters[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX];        /* at the end, of each window of the hub */
+    uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
 };
 
 struct system_shape system_hub_shape(void);
@@ -55,8 +61,11 @@ void system_hub_destroy(struct system_hub *hub);
 
 /* A layer, from the program's first register access to its last; the next one begins when all hubs have ended this one. */
 void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
-                      uint64_t silent);
+                      const struct gpu_manners *manners);
 void system_hub_end(struct system_hub *hub);
+
+/* Stores of other GPUs' rows that were put into its links in this round. */
+uint64_t system_hub_foreign(const struct system_hub *hub);
 
 /* One cycle. */
 void system_hub_step(struct system_hub *hub);

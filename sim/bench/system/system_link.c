@@ -13,4 +13,29 @@ void system_link_create(struct system_link *link, unsigned latency)
 void system_link_destroy(struct system_link *link)
 {
     free(link->moments);
+    free(link->injector);
+}
+
+void link_tally_count(struct link_tally *tally, uint64_t cycle, const struct moehub_link_flit *flit)
+{
+    tally->flits++;
+    tally->last = cycle;
+    if (!flit->first)
+        return;
+    const struct moehub_header header = moehub_header_unpack(flit->data);
+    tally->packets++;
+    tally->payload += moehub_payload_flits(moehub_header_payload(&header));
+    if (flit->packet_class < MOEHUB_CLASSES)
+        tally->classes[flit->packet_class]++;
+    tally->types[header.type]++;
+    if (flit->packet_class != MOEHUB_CLASS_STORE)
+        return;
+    tally->stores[header.context]++;
+    tally->pairs[header.context] += header.target_count;
+    tally->announced[header.context] += header.first ? header.target_count : 0;
+}
+
+void system_link_forget(struct system_link *link)
+{
+    link->sent = link->came = (struct link_tally){.last = 0};
 }

@@ -6,50 +6,63 @@
 #ifndef BENCH_SYSTEM_LINK_H
 #define BENCH_SYSTEM_LINK_H
 
-#include "moehub/link.h"
-#include "moehub/packet.h"
+#include "bench/system/link_injector.h"
+
+#include <stddef.h>
 
 struct link_moment {
     struct moehub_link_flit flit;
     struct moehub_link_grant grant;
 };
 
+enum { SYSTEM_LINK_TYPES = 16, SYSTEM_LINK_CONTEXTS = 8 };
+
+/* What crossed one end of a direction. */
+struct link_tally {
+    uint64_t flits, packets;
+    uint64_t payload;        /* flits of payload that the headers announce */
+    uint64_t classes[MOEHUB_CLASSES], types[SYSTEM_LINK_TYPES]; /* packets of each */
+    /* of stores of a context: packets; their targets; those of packets that announce their row */
+    uint64_t stores[SYSTEM_LINK_CONTEXTS], pairs[SYSTEM_LINK_CONTEXTS], announced[SYSTEM_LINK_CONTEXTS];
+    uint64_t last;             /* cycle of the last flit */
+};
+
 struct system_link {
     unsigned latency; /* 1 .. */
     struct link_moment *moments;
-    uint64_t flits, packets; /* that were sent */
-    uint64_t payload;        /* flits of payload that the headers sent announce */
+    struct link_injector *injector; /* NULL: none */
+    struct link_tally sent, came;   /* of the sender; with what was put between */
 };
 
 void system_link_create(struct system_link *link, unsigned latency);
 void system_link_destroy(struct system_link *link);
 
-/* Of the packet that begins with this flit. */
-static inline unsigned system_link_payload(const struct moehub_link_flit *first)
-{
-    const struct moehub_header header = moehub_header_unpack(first->data);
-    return moehub_payload_flits(moehub_header_payload(&header));
-}
+void link_tally_count(struct link_tally *tally, uint64_t cycle, const struct moehub_link_flit *flit);
 
 /* Counts from 0 again. */
-static inline void system_link_forget(struct system_link *link)
-{
-    link->flits = link->packets = link->payload = 0;
-}
+void system_link_forget(struct system_link *link);
 
 static inline void system_link_send(struct system_link *link, uint64_t cycle, const struct link_moment *moment)
 {
-    link->moments[(cycle + link->latency) % (2 * link->latency)] = *moment;
-    link->flits += moment->flit.valid;
-    if (!moment->flit.valid || !moment->flit.first)
-        return;
-    link->packets++;
-    link->payload += system_link_payload(&moment->flit);
+    struct link_moment *crossing = &link->moments[(cycle + link->latency) % (2 * link->latency)];
+    *crossing = *moment;
+    if (moment->flit.valid)
+        link_tally_count(&link->sent, cycle, &moment->flit);
+    if (link->injector != NULL)
+        crossing->flit = link_injector_step(link->injector, &moment->flit);
+    if (crossing->flit.valid)
+        link_tally_count(&link->came, cycle, &crossing->flit);
 }
 
 static inline const struct link_moment *system_link_come(const struct system_link *link, uint64_t cycle)
 {
     return &link->moments[cycle % (2 * link->latency)];
+}
+
+/* Credits for this direction, which the other one has brought. */
+static inline struct moehub_link_grant system_link_grant(struct system_link *link, const struct moehub_link_grant *grant)
+{
+    return link->injector != NULL ? link_injector_grant(link->injector, grant) : *grant;
 }
 
 #endif

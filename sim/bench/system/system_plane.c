@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/system/system_plane.h"
 
+#include "bench/system/plane_program.h"
+
 enum { RESET_CYCLES = 4 };
 
-void system_plane_create(struct system_plane *plane, struct bench *bench, unsigned ports, unsigned latency)
+void system_plane_create(struct system_plane *plane, struct bench *bench, unsigned ports, unsigned latency,
+                         uint32_t port_timeout)
 {
-    *plane = (struct system_plane){.bench = bench, .ports = ports};
+    *plane = (struct system_plane){.bench = bench, .ports = ports, .port_timeout = port_timeout};
     plane_pins_create(&plane->pins, bench, ports);
     for (unsigned port = 0; port < ports; port++) {
         system_link_create(&plane->up[port], latency);
         system_link_create(&plane->down[port], latency);
     }
-    const char *const quiet[] = {"s_axil_awvalid", "s_axil_wvalid", "s_axil_bready", "s_axil_arvalid", "s_axil_rready"};
-    for (unsigned i = 0; i < sizeof quiet / sizeof *quiet; i++)
-        pin_set(bench_pin(bench, quiet[i]), 0);
+    axi_lite_create(&plane->registers, bench, "s_axil", STALL_NONE);
+    software_create(&plane->software, plane_program, plane);
     bench_set_reset(bench, true);
 }
 
@@ -23,6 +25,7 @@ void system_plane_destroy(struct system_plane *plane)
         system_link_destroy(&plane->up[port]);
         system_link_destroy(&plane->down[port]);
     }
+    software_destroy(&plane->software);
 }
 
 void system_plane_step(struct system_plane *plane)
@@ -30,6 +33,8 @@ void system_plane_step(struct system_plane *plane)
     struct bench *bench = plane->bench;
     if (bench->cycle == RESET_CYCLES)
         bench_set_reset(bench, false);
+    if (!bench->reset)
+        software_step(&plane->software);
     plane_pins_sample(&plane->pins);
     for (unsigned port = 0; port < plane->ports; port++) {
         struct link_moment sent = {.flit = {.valid = false}};
@@ -41,9 +46,12 @@ void system_plane_step(struct system_plane *plane)
             packet_log_flit(&plane->log, bench->cycle, port, PACKET_LOG_OUT, &sent.flit);
         if (came->flit.valid)
             packet_log_flit(&plane->log, bench->cycle, port, PACKET_LOG_IN, &came->flit);
-        plane_pins_set(&plane->pins, port, !bench->reset, &came->flit, &came->grant);
+        const struct moehub_link_grant grant = system_link_grant(&plane->down[port], &came->grant);
+        plane_pins_set(&plane->pins, port, !bench->reset, &came->flit, &grant);
     }
     plane_pins_drive(&plane->pins);
+    axi_lite_drive(&plane->registers);
     bench_settle(bench);
+    axi_lite_sample(&plane->registers);
     bench_tick(bench);
 }

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/system/layer_counters.h"
+
+#include "moehub/driver.h"
+
+#include <inttypes.h>
+
+enum { CLASSES = MOEHUB_CLASSES };
+
+/* One hub, or one port of a plane. */
+struct counted {
+    struct bench *bench;
+    const char *block;
+    unsigned gpu, number; /* of the way or plane */
+    const uint64_t *now, *before;
+    uint64_t *compared;
+};
+
+static uint64_t grown(const struct counted *counted, unsigned event)
+{
+    return counted->now[event] - counted->before[event];
+}
+
+static void demand(const struct counted *counted, const char *name, unsigned event, uint64_t value, uint64_t expected)
+{
+    (*counted->compared)++;
+    if (value == expected)
+        return;
+    bench_fail(counted->bench, BENCH_MISMATCH, "GPU %u: %s %u counted %" PRIu64 " %s (event %u), expected %" PRIu64,
+               counted->gpu, counted->block, counted->number, value, name, event, expected);
+}
+
+static void expect(const struct counted *counted, const char *name, unsigned event, uint64_t expected)
+{
+    demand(counted, name, event, grown(counted, event), expected);
+}
+
+static void expect_none(const struct counted *counted, const char *name, unsigned first, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        expect(counted, name, first + i, 0);
+}
+
+static struct counted window(struct system_hub *hub, const char *block, unsigned number, unsigned index, uint64_t *compared)
+{
+    return (struct counted){&hub->bench, block, hub->number, number, hub->counters[index], hub->counters_before[index], compared};
+}
+
+/* ---- a port of a plane ---------------------------------------------------------------------------------------- */
+
+static void check_port(const struct system_plane *plane, unsigned number, unsigned port, bool whole, uint64_t *compared)
+{
+    const struct counted counted = {plane->bench, "port of plane", port, number, plane->counters[port],
+                                    plane->counters_before[port], compared};
+    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent;
+    const struct link_injector *injector = plane->up[port].injector;
+    for (unsigned c = 0; c < CLASSES; c++) {
+        expect(&counted, "packets in", MOEHUB_SWITCH_PORT_EVENT_PACKETS_IN + c, up->classes[c]);
+        expect(&counted, "packets out", MOEHUB_SWITCH_PORT_EVENT_PACKETS_OUT + c, down->classes[c]);
+    }
+    expect(&counted, "flits in", MOEHUB_SWITCH_PORT_EVENT_FLITS_IN, up->flits);
+    expect(&counted, "flits out", MOEHUB_SWITCH_PORT_EVENT_FLITS_OUT, down->flits);
+    if (!whole)
+        return;
+    expect(&counted, "copies of stores", MOEHUB_SWITCH_PORT_EVENT_STORE_COPIES, down->classes[MOEHUB_CLASS_STORE]);
+    expect(&counted, "requests reserved", MOEHUB_SWITCH_PORT_EVENT_RESERVED, up->types[MOEHUB_PACKET_LD_REDUCE]);
+    for (unsigned cause = 0; cause < MOEHUB_SWITCH_PORT_EVENT_PACKETS_IN; cause++)
+        expect(&counted, "packets of a cause", MOEHUB_SWITCH_PORT_EVENT_CAUSES + cause,
+               injector != NULL ? injector->causes[cause] : 0);
+}
+
+/* Every sum that a port has asked for leaves by its link. */
+static void check_sums(const struct system_plane *plane, unsigned number, unsigned port, uint64_t *compared)
+{
+    const struct counted counted = {plane->bench, "reduction buffer of plane", port, number, plane->sums[port],
+                                    plane->sums_before[port], compared};
+    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent;
+    expect(&counted, "reservations", MOEHUB_REDUCTION_EVENT_RESERVATIONS, up->types[MOEHUB_PACKET_LD_REDUCE]);
+    expect(&counted, "results", MOEHUB_REDUCTION_EVENT_RESULTS, down->types[MOEHUB_PACKET_RESULT]);
+    expect_none(&counted, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES - 1);
+}
+
+/* ---- a hub ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t of_ways(const struct system_hub *hub, unsigned event)
+{
+    uint64_t sum = 0;
+    for (unsigned way = 0; way <= hub->shape.links; way++)
+        sum += hub->counters[MOEHUB_WINDOW_WAY + way][event] - hub->counters_before[MOEHUB_WINDOW_WAY + way][event];
+    return sum;
+}
+
+static uint64_t of_final(const struct system_hub *hub, unsigned event)
+{
+    uint64_t sum = 0;
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        sum += hub->counters[MOEHUB_WINDOW_FINAL_REDUCE + link][event] -
+               hub->counters_before[MOEHUB_WINDOW_FINAL_REDUCE + link][event];
+    return sum;
+}
+
+static void check_link(struct system_hub *hub, unsigned link, bool whole, uint64_t *compared)
+{
+    const struct counted counted = window(hub, "way", link, MOEHUB_WINDOW_WAY + link, compared);
+    const struct link_tally *up = &hub->out[link]->sent, *down = &hub->in[link]->came, *good = &hub->in[link]->sent;
+    const unsigned context = hub->options.gpu.context;
+    for (unsigned c = 0; c < CLASSES; c++) {
+        expect(&counted, "packets in", MOEHUB_HUB_WAY_EVENT_PACKETS_IN + c, down->classes[c]);
+        expect(&counted, "packets out", MOEHUB_HUB_WAY_EVENT_PACKETS_OUT + c, up->classes[c]);
+    }
+    expect(&counted, "flits in", MOEHUB_HUB_WAY_EVENT_FLITS_IN, down->flits);
+    expect(&counted, "flits out", MOEHUB_HUB_WAY_EVENT_FLITS_OUT, up->flits);
+    expect(&counted, "results", MOEHUB_HUB_WAY_EVENT_RESULTS, good->types[MOEHUB_PACKET_RESULT]);
+    expect(&counted, "partials", MOEHUB_HUB_WAY_EVENT_PARTIALS, up->types[MOEHUB_PACKET_PARTIAL]);
+    if (!whole)
+        return;
+    expect(&counted, "closes", MOEHUB_HUB_WAY_EVENT_CLOSES, good->types[MOEHUB_PACKET_CLOSE]);
+    expect(&counted, "notifies", MOEHUB_HUB_WAY_EVENT_NOTIFIES, good->types[MOEHUB_PACKET_NOTIFY]);
+    expect(&counted, "pairs written", MOEHUB_HUB_WAY_EVENT_BYTES, good->pairs[context]);
+    expect(&counted, "lines written", MOEHUB_HUB_WAY_EVENT_LINES_WRITTEN, good->pairs[context]);
+    expect(&counted, "row list words", MOEHUB_HUB_WAY_EVENT_WORDS_WRITTEN, good->announced[context]);
+}
+
+static void check_loop(struct system_hub *hub, uint64_t *compared)
+{
+    const unsigned loop = hub->shape.links;
+    const struct counted counted = window(hub, "way", loop, MOEHUB_WINDOW_WAY + loop, compared);
+    for (unsigned c = 0; c < CLASSES; c++)
+        expect(&counted, "packets in", MOEHUB_HUB_WAY_EVENT_PACKETS_IN + c,
+               grown(&counted, MOEHUB_HUB_WAY_EVENT_PACKETS_OUT + c));
+    expect(&counted, "flits in", MOEHUB_HUB_WAY_EVENT_FLITS_IN, grown(&counted, MOEHUB_HUB_WAY_EVENT_FLITS_OUT));
+}
+
+static uint64_t requests_up(const struct system_hub *hub)
+{
+    uint64_t sum = 0;
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        sum += hub->out[link]->sent.types[MOEHUB_PACKET_LD_REDUCE];
+    return sum;
+}
+
+static void check_manager(struct system_hub *hub, uint64_t *compared)
+{
+    const struct counted counted = window(hub, "packet manager", 0, MOEHUB_WINDOW_PACKET_MANAGER, compared);
+    const struct gpu_counts *counts = &hub->gpu.counts;
+    const uint64_t rows = hub->gpu.rows_stored + hub->gpu.flood_rows;
+    const struct gpu_bad_counts *bad = &hub->gpu.bad;
+    const uint64_t causes[MOEHUB_PACKET_MANAGER_CAUSES] = {
+        [MOEHUB_PACKET_MANAGER_CAUSE_ROW] = bad->rows,
+        [MOEHUB_PACKET_MANAGER_CAUSE_HANDLE] = bad->handles,
+        [MOEHUB_PACKET_MANAGER_CAUSE_STORE_RANGE] = bad->ranges,
+        [MOEHUB_PACKET_MANAGER_CAUSE_REDUCE] = bad->reduces,
+    };
+    for (unsigned cause = 0; cause < MOEHUB_PACKET_MANAGER_CAUSES; cause++)
+        expect(&counted, "items of a cause", MOEHUB_PACKET_MANAGER_EVENT_CAUSES + cause, causes[cause]);
+    expect(&counted, "rows opened", MOEHUB_PACKET_MANAGER_EVENT_ROWS_OPENED, rows);
+    expect(&counted, "rows left", MOEHUB_PACKET_MANAGER_EVENT_ROWS_LEFT, rows);
+    expect(&counted, "stores", MOEHUB_PACKET_MANAGER_EVENT_STORES, counts->stores);
+    expect(&counted, "closes", MOEHUB_PACKET_MANAGER_EVENT_CLOSES, hub->shape.gpus);
+    expect(&counted, "reduces", MOEHUB_PACKET_MANAGER_EVENT_REDUCES, counts->reduces);
+    expect(&counted, "lines of reduces", MOEHUB_PACKET_MANAGER_EVENT_REDUCE_LINES, counts->lines_reduced);
+    expect(&counted, "requests up", MOEHUB_PACKET_MANAGER_EVENT_REQUESTS_UP, requests_up(hub));
+    expect(&counted, "reduces answered at once", MOEHUB_PACKET_MANAGER_EVENT_ANSWERED, bad->reduces);
+    demand(&counted, "store packets", MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE,
+           grown(&counted, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE) + grown(&counted, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART),
+           of_ways(hub, MOEHUB_HUB_WAY_EVENT_PACKETS_OUT + MOEHUB_CLASS_STORE));
+}
+
+static void check_tracker(struct system_hub *hub, uint64_t *compared)
+{
+    const struct counted counted = window(hub, "tile tracker", 0, MOEHUB_WINDOW_TILE_TRACKER, compared);
+    const struct gpu_counts *counts = &hub->gpu.counts;
+    const struct moehub_layer *layer = hub->layout.layer;
+    const uint64_t causes[MOEHUB_TILE_TRACKER_CAUSES] = {[MOEHUB_TILE_TRACKER_CAUSE_DONE] = hub->gpu.bad.done,
+                                                         [MOEHUB_TILE_TRACKER_CAUSE_EXCESS] = system_hub_foreign(hub)};
+    for (unsigned cause = 0; cause < MOEHUB_TILE_TRACKER_CAUSES; cause++)
+        expect(&counted, "items of a cause", MOEHUB_TILE_TRACKER_EVENT_CAUSES + cause, causes[cause]);
+    expect(&counted, "words", MOEHUB_TILE_TRACKER_EVENT_WORDS, counts->rows_received);
+    expect(&counted, "pairs of bytes", MOEHUB_TILE_TRACKER_EVENT_BYTES, of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES));
+    expect(&counted, "pairs handled", MOEHUB_TILE_TRACKER_EVENT_HANDLED,
+           of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES) + of_ways(hub, MOEHUB_HUB_WAY_EVENT_REFUSED));
+    demand(&counted, "pairs refused", MOEHUB_HUB_WAY_EVENT_REFUSED, of_ways(hub, MOEHUB_HUB_WAY_EVENT_REFUSED),
+           system_hub_foreign(hub));
+    expect(&counted, "tiles ready", MOEHUB_TILE_TRACKER_EVENT_TILES_READY, counts->tiles / 2);
+    expect(&counted, "tiles failed", MOEHUB_TILE_TRACKER_EVENT_TILES_FAILED, 0);
+    expect(&counted, "tiles computed", MOEHUB_TILE_TRACKER_EVENT_TILES_COMPUTED, counts->tiles / 2);
+    expect(&counted, "tiles finished", MOEHUB_TILE_TRACKER_EVENT_TILES_FINISHED, counts->tiles / 2);
+    expect(&counted, "notifies sent", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_SENT, counts->rows_received);
+    expect(&counted, "notifies taken", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN, counts->tokens * layer->topk);
+    expect(&counted, "tokens told", MOEHUB_TILE_TRACKER_EVENT_TOKENS_TOLD, counts->tokens);
+    expect(&counted, "tokens failed", MOEHUB_TILE_TRACKER_EVENT_TOKENS_FAILED, 0);
+    expect(&counted, "closes taken", MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN, hub->shape.gpus);
+    expect(&counted, "all arrived", MOEHUB_TILE_TRACKER_EVENT_ALL_ARRIVED, 1);
+}
+
+/* Packets of that cause that were put into a way's link; stores of the context that a flood names and no other GPU knows. */
+static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cause)
+{
+    if (way == hub->shape.links)
+        return 0;
+    const struct system_link *link = hub->in[way];
+    uint64_t packets = link->injector != NULL ? link->injector->causes[cause] : 0;
+    if (cause == MOEHUB_HUB_WAY_CAUSE_CONTEXT && hub->options.gpu.manners.flooded)
+        packets += link->sent.stores[hub->options.gpu.manners.flood_context];
+    return packets;
+}
+
+static void check_others(struct system_hub *hub, uint64_t *compared)
+{
+    const struct counted path = window(hub, "address path", 0, MOEHUB_WINDOW_ADDRESS_PATH, compared);
+    const struct counted control = window(hub, "control", 0, MOEHUB_WINDOW_CONTROL, compared);
+    const struct counted final = window(hub, "final_reduce", 0, MOEHUB_WINDOW_FINAL_REDUCE, compared);
+    expect(&path, "entries allocated", MOEHUB_HUB_EVENT_ALLOCATIONS, hub->gpu.counts.rows_received);
+    expect_none(&path, "items of a cause", MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSE_PARITY);
+    expect(&control, "commands refused", MOEHUB_HUB_CONTROL_EVENT_REFUSED, 0);
+    demand(&final, "sums of all links", MOEHUB_REDUCTION_EVENT_RESULTS, of_final(hub, MOEHUB_REDUCTION_EVENT_RESULTS),
+           hub->gpu.counts.lines_reduced);
+    for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES - 1; cause++)
+        demand(&final, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES + cause,
+               of_final(hub, MOEHUB_REDUCTION_EVENT_CAUSES + cause), 0);
+    for (unsigned way = 0; way <= hub->shape.links; way++) {
+        const struct counted counted = window(hub, "way", way, MOEHUB_WINDOW_WAY + way, compared);
+        for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSES; cause++)
+            expect(&counted, "items of a cause", MOEHUB_HUB_WAY_EVENT_CAUSES + cause, refused(hub, way, cause));
+    }
+}
+
+/* A region that is too short: each row that found it full is a token that failed, and its stores and reads are counted. */
+static void check_short(struct system_hub *hubs, uint64_t *compared)
+{
+    const struct gpu_manners *manners = &hubs->gpu.options.manners;
+    struct system_hub *hub = &hubs[manners->short_gpu];
+    const struct counted path = window(hub, "address path", 0, MOEHUB_WINDOW_ADDRESS_PATH, compared);
+    const struct counted tracker = window(hub, "tile tracker", 0, MOEHUB_WINDOW_TILE_TRACKER, compared);
+    uint64_t failed = 0, groups = 0;
+    for (unsigned gpu = 0; gpu < hub->shape.gpus; gpu++) {
+        failed += hubs[gpu].gpu.counts.tokens_failed;
+        groups += hubs[gpu].gpu.groups_partial;
+    }
+    demand(&path, "tokens failed of all GPUs", MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_FULL, failed, manners->short_slots);
+    expect(&path, "rows that found a region full", MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_FULL, failed);
+    expect(&path, "entries allocated", MOEHUB_HUB_EVENT_ALLOCATIONS, hub->gpu.counts.rows_received);
+    const uint64_t refused = of_ways(hub, MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_ANSWER);
+    expect(&path, "unmapped stores and reads", MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_UNMAPPED, refused - failed + groups);
+    demand(&path, "pairs refused", MOEHUB_HUB_WAY_EVENT_REFUSED, of_ways(hub, MOEHUB_HUB_WAY_EVENT_REFUSED), refused);
+    expect(&tracker, "pairs handled", MOEHUB_TILE_TRACKER_EVENT_HANDLED, of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES) + refused);
+    expect(&tracker, "pairs of bytes", MOEHUB_TILE_TRACKER_EVENT_BYTES, of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES));
+}
+
+uint64_t layer_counters_check(const struct system_plane *planes, struct system_hub *hubs, bool whole)
+{
+    uint64_t compared = 0;
+    for (unsigned gpu = 0; gpu < hubs->shape.gpus; gpu++) {
+        struct system_hub *hub = &hubs[gpu];
+        for (unsigned link = 0; link < hub->shape.links; link++) {
+            check_port(&planes[link], link, gpu, whole, &compared);
+            check_link(hub, link, whole, &compared);
+            if (whole)
+                check_sums(&planes[link], link, gpu, &compared);
+        }
+        check_loop(hub, &compared);
+        if (!whole)
+            continue;
+        check_manager(hub, &compared);
+        check_tracker(hub, &compared);
+        check_others(hub, &compared);
+    }
+    if (hubs->gpu.options.manners.short_slots != 0)
+        check_short(hubs, &compared);
+    return compared;
+}

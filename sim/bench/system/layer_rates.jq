@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# A case's phases of summary.json, an object each: jq --arg case .. -f layer_rates.jq build/bench/layer/CASE/summary.json
+. as $summary
+| [("unfused", "fused") as $run | .runs[$run] as $from | $from.phases | to_entries[]
+    | {case: $case, phase: .key, gpus: $summary.gpus, planes: $summary.planes, tokens: ($summary.tokens / $summary.gpus),
+       ideal_cycles: .value.ideal_cycles, cycles: .value.cycles, ratio: .value.ratio,
+       payload_share: $from.payload_share, al_tlb_hit_rate: $from.al_tlb_hit_rate,
+       row_p50: $from.row_latency.p50, row_p99: $from.row_latency.p99,
+       events: $from.events, mismatches: $from.mismatches}]
+| . + [{case: $case, phase: "fused over unfused", gpus: $summary.gpus, planes: $summary.planes,
+        tokens: ($summary.tokens / $summary.gpus), fan_out: $summary.fan_out, speedup: $summary.fused_speedup,
+        ideal_speedup: $summary.ideal_speedup, bound: $summary.bound}]
+| map(. + {seed: $summary.seed, commit: $summary.commit, verilator: $summary.tools.verilator})

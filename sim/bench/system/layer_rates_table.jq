@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+# build/bench/layer.json as a table: jq -r --arg command .. -f layer_rates_table.jq build/bench/layer.json
+def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length) + . else . end) | .[:-3] + "." + .[-3:];
+
+"`\($command)` at commit \(.[0].commit), \(.[0].verilator), seed \(.[0].seed), \(.[0].gpus) GPUs, planes: \(.[0].planes):",
+"",
+"| case | phase | tokens a GPU | ideal cycles | cycles | ratio | payload | AL-TLB hits | row visible after p50 | p99 cycles |",
+"|---|---|---|---|---|---|---|---|---|---|",
+(.[] | select(.cycles) | "| \(.case) | \(.phase) | \(.tokens) | \(.ideal_cycles) | \(.cycles) | \(.ratio | digits)"
+    + " | \(.payload_share | digits) | \(.al_tlb_hit_rate | digits) | \(.row_p50) | \(.row_p99) |"),
+"",
+"| case | fused over unfused, times | both at their ideal | 2d / (1 + d), rows of equal size | d |",
+"|---|---|---|---|---|",
+(.[] | select(.speedup) | "| \(.case) | \(.speedup | digits) | \(.ideal_speedup | digits) | \(.bound | digits)"
+    + " | \(.fan_out | digits) |")
