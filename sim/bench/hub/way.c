@@ -60,6 +60,7 @@ struct way_bench {
     bool pausing;                  /* no packet begins */
     bool resting;                  /* and pre_reduce tells nothing: registers are read */
     unsigned answer_wait, memory_wait;
+    bool failing;                  /* every other answer and write has an error: causes meet in a cycle */
     /* the link in, and what is granted of the link out */
     struct made_packet packet;
     unsigned sent_flits, cut_at;   /* cut_at: flits after which the packet just stops */
@@ -89,6 +90,7 @@ struct way_bench {
     uint64_t events_expected[MOEHUB_HUB_WAY_EVENTS], events_met[MOEHUB_HUB_WAY_EVENTS], causes_met[MOEHUB_HUB_WAY_CAUSES];
     uint64_t flagged;              /* a set of contexts */
     uint64_t headers;              /* of offenders, that were compared */
+    uint64_t met_together;         /* cycles with a refused answer and a failed write */
     struct way_registers registers;
     uint64_t cuts, failed_writes, words, lines, withheld, passes[MOEHUB_CLASSES];
 };
@@ -483,7 +485,7 @@ static void take_grants(struct way_bench *self)
 static bool expect_write(struct way_bench *self, const struct moehub_way_write *write)
 {
     const uint64_t item[2] = {write->address, write->beats - 1};
-    const bool error = chance(self, 1, 50);
+    const bool error = chance(self, 1, self->failing ? 2 : 50);
     scoreboard_expect(&self->addresses, 0, item);
     for (unsigned i = 0; i < write->beats; i++) {
         uint64_t beat[6] = {0, 0, 0, 0, write->strobes[i], i + 1 == write->beats};
@@ -525,7 +527,7 @@ static void sample_questions(struct way_bench *self)
         scoreboard_check(&self->questions, asker, item);
         const uint64_t address = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~UINT64_C(127);
         self->pairs[asker][self->asked_count[asker]++ % PAIRS] = (struct asked_pair){
-            .status = (uint8_t)(chance(self, 1, 24) ? 1 + below(self, 15) : MOEHUB_STATUS_OK), .expert = (uint8_t)item[2],
+            .status = (uint8_t)(chance(self, 1, self->failing ? 2 : 24) ? 1 + below(self, 15) : MOEHUB_STATUS_OK), .expert = (uint8_t)item[2],
             .allocated = asker == STORES && chance(self, 1, 3), .slot = random_bits(&self->random, self->slot_width),
             .address = address | (item[4] & 127), .due = self->bench.cycle + 1 + below(self, self->answer_wait)};
     }
@@ -712,6 +714,7 @@ static void check_events(struct way_bench *self)
         self->events_met[i] += events[0] >> i & 1;
     const uint64_t causes = events[0] & bits_mask(MOEHUB_HUB_WAY_CAUSES);
     const uint64_t told = pin_get(self->error_valid) ? UINT64_C(1) << pin_get(self->error_cause) : 0;
+    self->met_together += (causes >> MOEHUB_HUB_WAY_CAUSE_ANSWER & 3) == 3;
     if (told != told_cause(causes))
         bench_fail(&self->bench, BENCH_MISMATCH, "causes are 0x%x, the error's is 0x%x", (unsigned)causes, (unsigned)told);
     self->flagged |= pin_get(self->failed);
@@ -836,6 +839,7 @@ static void draw_stalls(struct way_bench *self)
         all[i]->kind = all[i]->now = kinds[below(self, 4)];
     self->answer_wait = 1 + below(self, chance(self, 1, 4) ? 400 : 40);
     self->memory_wait = 1 + below(self, chance(self, 1, 2) ? 600 : 30);
+    self->failing = chance(self, 1, 4);
 }
 
 static bool busy(const struct way_bench *self)
@@ -913,6 +917,7 @@ static void check_covered(struct way_bench *self)
     demand(self, "row list words", self->words);
     demand(self, "lines", self->lines);
     demand(self, "writes with an error", self->failed_writes);
+    demand(self, "refused answer and failed write in one cycle", self->met_together);
     demand(self, "headers of offenders", self->headers);
     demand(self, "offenders read from the latch", self->registers.latches);
     demand(self, "commands refused", self->registers.refusals);
