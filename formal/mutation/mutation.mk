@@ -5,7 +5,8 @@
 #   MUTATIONS += NAME            a block
 #   MUTATE_NAME_MODULE           its module
 #   MUTATE_NAME_COUNT            mutants (default 50)
-#   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves
+#   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves; or a regular expression:
+#                                none in these instances
 #   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that
 #                                it has there
 #   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
@@ -168,6 +169,9 @@ $(eval $(call MUTATE_HUB_BENCH,way,watched-way-odd,2000000))
 $(eval $(call MUTATE_HUB_BENCH,pre_reduce,pre-reduce-odd,2000000))
 $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,final_reduce,watched-final-odd,1000000))
+# Their lanes are accumulate and finalize.
+MUTATE_pre_reduce_OWN := u_lanes
+MUTATE_final_reduce_OWN := u_lanes
 
 # Wires of a port and of the whole plane: their parts are blocks of this table.
 $(eval $(call MUTATE_BENCH,switch_port,switch-three,switch_plane))
@@ -243,7 +247,7 @@ $(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$
 		$(wildcard rtl/include/*.vh) $(MUTATE_TOOLS)
 	@echo "  MUTATE $(1)"
 	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) \
-		$(or $(MUTATE_$(1)_OWN),0) $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),\
+		"$(or $(MUTATE_$(1)_OWN),0)" $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),\
 		$(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(MUTATE_$(1)_PROOF_FILES))
 
 $(if $(4),
