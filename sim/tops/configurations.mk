@@ -38,8 +38,6 @@ $(call stored_crossbar,requests-wide,PORTS=5 $(CROSSBAR_REQUESTS) DATA_WIDTH=64 
 CROSSBAR_RESPONSES := LONGEST=17 SHORTEST=1 TARGET_QUEUE=0 JOIN=0 WITH_IDS=0
 $(call stored_crossbar,responses,PORTS=5 $(CROSSBAR_RESPONSES) PLACES=1024 PACKETS=1024)
 $(call stored_crossbar,responses-least,PORTS=3 $(CROSSBAR_RESPONSES) PLACES=17 PACKETS=17 AHEAD=3)
-# Compiling these takes longer than running them.
-$(foreach c,eight thirty-two,$(eval stored-crossbar-$(c).optimise := -O1))
 
 # A request unit beside a crossbar at one store: the smallest, odd, as built, the widest set of ports.
 shared_request_unit = $(call configuration,shared-request-unit-$(1),request_unit,sim/tops/request_unit.f,$(2))

@@ -15,9 +15,9 @@ BENCH_switch_plane_MEASURED := switch-eight switch-eight-4096 switch-eight-1024 
 BENCH_switch_plane_ARGS := --events 16000
 BENCH_switch_plane_REGRESS_ARGS := --events 235000 --resets 10
 BENCH_switch_plane_REGRESS_LEAST := flits 10000000
-# Large programs: -O1 compiles in half the time. Ports, inputs and outputs share their code, as long as modules are not inlined
+# Large programs. Ports, inputs and outputs share their code, as long as modules are not inlined
 # and their inputs are not replaced by what drives them: a quarter of the code, and seven times the cycles a second.
-$(foreach c,two three eight eight-4096 eight-1024 eight-256 thirty-two,$(eval switch-$(c).optimise := -O1)\
+$(foreach c,two three eight eight-4096 eight-1024 eight-256 thirty-two,\
 	$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
 # Read flat, 32 ports take Verilator 12 minutes; a port by itself, 2. With 8 ports that is two thirds as fast to simulate.
 switch-thirty-two.verilate += --hierarchical sim/bench/switch/switch_plane.vlt

@@ -13,7 +13,7 @@ BENCH_layer_SEEDS := 1 2
 BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --stall mixed --tile-shift 2
 BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped \
 	switch-report-flits-in tracker-csr-events-shifted
-$(foreach c,$(foreach n,two three eight sixteen links five,layer-$(n) layer-hub-$(n)),$(eval $(c).optimise := -O1)\
+$(foreach c,$(foreach n,two three eight sixteen links five,layer-$(n) layer-hub-$(n)),\
 	$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 
 TEST_ITEMS += layer-report layer-conditions layer-withheld layer-refused layer-random layer-traces
