@@ -527,7 +527,8 @@ static void sample_questions(struct way_bench *self)
         scoreboard_check(&self->questions, asker, item);
         const uint64_t address = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~UINT64_C(127);
         self->pairs[asker][self->asked_count[asker]++ % PAIRS] = (struct asked_pair){
-            .status = (uint8_t)(chance(self, 1, self->failing ? 2 : 24) ? 1 + below(self, 15) : MOEHUB_STATUS_OK), .expert = (uint8_t)item[2],
+            .status = (uint8_t)(chance(self, 1, self->failing ? 2 : 24) ? 1 + below(self, 15) : MOEHUB_STATUS_OK),
+            .expert = (uint8_t)item[2],
             .allocated = asker == STORES && chance(self, 1, 3), .slot = random_bits(&self->random, self->slot_width),
             .address = address | (item[4] & 127), .due = self->bench.cycle + 1 + below(self, self->answer_wait)};
     }
