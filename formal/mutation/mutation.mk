@@ -158,28 +158,23 @@ $(eval $(call MUTATE_BENCH,plane_state,plane-state-3))
 $(eval $(call MUTATE_BENCH,counter_memory,counter-memory-odd))
 
 # The blocks of the whole hub that have benches of their own. LONG is of some minutes at most.
-# $(call MUTATE_HUB_BENCH,BLOCK,CONFIGURATION,EVENTS)
+# $(call MUTATE_HUB_BENCH,BLOCK,CONFIGURATION,EVENTS[,BENCH])
 define MUTATE_HUB_BENCH
-$(call MUTATE_BENCH,$(1),$(2))
+$(call MUTATE_BENCH,$(1),$(2),$(4))
 MUTATE_$(1)_LONG := --seed 2 --events $(3)
 endef
-$(eval $(call MUTATE_HUB_BENCH,tile_tracker,tile-tracker-odd,600000))
-$(eval $(call MUTATE_HUB_BENCH,packet_manager,packet-manager-three,2000000))
 $(eval $(call MUTATE_HUB_BENCH,way,watched-way-odd,2000000))
 $(eval $(call MUTATE_HUB_BENCH,pre_reduce,pre-reduce-odd,2000000))
-$(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
-$(eval $(call MUTATE_HUB_BENCH,final_reduce,watched-final-odd,1000000))
-# Their lanes are accumulate and finalize.
+# Its lanes are accumulate and finalize.
 MUTATE_pre_reduce_OWN := u_lanes
-MUTATE_final_reduce_OWN := u_lanes
-
-# Wires of a port and of the whole plane: their parts are blocks of this table.
-$(eval $(call MUTATE_BENCH,switch_port,switch-three,switch_plane))
-MUTATE_switch_port_OWN := 1
-MUTATE_switch_port_LONG := --seed 2 --events 60000
-$(eval $(call MUTATE_BENCH,switch_top,switch-three,switch_plane))
-MUTATE_switch_top_OWN := 1
-MUTATE_switch_top_LONG := --seed 2 --events 60000
+$(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
+# The benches of the tile tracker and the packet manager look at wires between their parts, which mutants of the whole do not have.
+MUTATE_TRACKER := tiles tokens arrival
+$(foreach p,$(MUTATE_TRACKER),\
+	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
+MUTATE_MANAGER := rows choice close
+$(foreach p,$(MUTATE_MANAGER),\
+	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 
 MUTATIONS += address_path
 MUTATE_address_path_MODULE := moehub_address_path
