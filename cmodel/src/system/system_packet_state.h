@@ -55,6 +55,7 @@ struct packet {
     uint32_t row;
     uint32_t item;      /* a request's number in its row; a partial's group */
     uint32_t next;      /* free ones */
+    uint32_t age;       /* cycle in which it joined the queues */
     uint8_t flits, packet_class, line, source;
 };
 
@@ -73,7 +74,6 @@ struct packet_crossbar {
     uint32_t pass[PORTS_MAX];                            /* of each input: the packet that it reads */
     uint8_t readers[PORTS_MAX];                          /* outputs that have part of it */
     uint8_t source[PORTS_MAX];                           /* of each output: the input that sends to it */
-    uint8_t turn[PORTS_MAX];                             /* of each output: the input that it asks first */
     struct packet_ring *queues;                          /* [input][output] */
     uint16_t ended;                                      /* event */
 };
