@@ -6,8 +6,8 @@
  *                     |  partials: crossbar to the requester's reduction buffer, a result when the last has come
  *
  * - A link carries one flit a cycle in each direction; a packet starts with credits for all of it.
- * - A line of a row is a store of 1 header, 8 lines of data, and a flit for each 8 targets where there are more than 3;
- *   a copy has its GPU's targets alone. A request asks for up to `plane_request_lines` lines and has no data.
+ * - A line of a row is a store of a header, 8 flits of data, and a flit for each 8 targets. A copy has its GPU's targets
+ *   alone, in the header where there are at most 3. A request asks for up to `plane_request_lines` lines and has no data.
  * - An egress sends requests before results before stores, each with a bound on how many packets may go before it.
  * - Each GPU has a link to each plane; a row takes the link of its GPU with the least to send. Planes share nothing.
  * - All sources have all their packets ready in cycle 0. GPUs answer requests `plane_answer_latency` cycles after they come.
@@ -23,7 +23,7 @@
 
 #define MOEHUB_SYSTEM_PACKET_GPUS_MAX 64
 #define MOEHUB_SYSTEM_PACKET_PLANES_MAX 64
-#define MOEHUB_SYSTEM_PACKET_LINES_MAX 512  /* of a row */
+#define MOEHUB_SYSTEM_PACKET_LINES_MAX 128  /* of a row: copies of lines behind could not be compact */
 
 enum moehub_system_packet_phase {
     MOEHUB_SYSTEM_PACKET_DISPATCH,
@@ -33,8 +33,8 @@ enum moehub_system_packet_phase {
 
 struct moehub_system_packet_options {
     enum moehub_system_packet_phase phase;
-    uint32_t dispatch_lines;  /* lines of 128 B of a dispatched row: 1..512 */
-    uint32_t combine_lines;   /* of a combined row: 1..512 */
+    uint32_t dispatch_lines;  /* lines of 128 B of a dispatched row: 1..128 */
+    uint32_t combine_lines;   /* of a combined row: 1..128 */
     unsigned planes;          /* 1..64: links of a GPU */
 };
 

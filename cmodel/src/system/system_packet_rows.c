@@ -7,11 +7,16 @@
 
 enum { COMPACT_TARGETS = 3, TARGETS_OF_FLIT = 8 };
 
-/* Header, target list, line. */
-static uint8_t store_flits(unsigned targets)
+/* Header, target list, line. Towards the switch the list is always there (rtl/doc/packet.md). */
+static uint8_t packet_flits(unsigned targets)
 {
-    const unsigned list = targets > COMPACT_TARGETS ? (targets + TARGETS_OF_FLIT - 1) / TARGETS_OF_FLIT : 0;
-    return (uint8_t)(1 + list + MOEHUB_LINE_UNITS);
+    return (uint8_t)(1 + (targets + TARGETS_OF_FLIT - 1) / TARGETS_OF_FLIT + MOEHUB_LINE_UNITS);
+}
+
+/* Few ids lie in the header. */
+static uint8_t copy_flits(unsigned targets)
+{
+    return targets <= COMPACT_TARGETS ? (uint8_t)(1 + MOEHUB_LINE_UNITS) : packet_flits(targets);
 }
 
 /* The row that is built: flits of its packet and copies. */
@@ -24,11 +29,11 @@ static struct packet_row measure(const struct moehub_layer *layer, uint32_t row,
         unsigned count;
         moehub_targets_on(targets, layer->topk, gpu, &count);
         const unsigned named = gpu == moehub_layer_row_gpu(layer, row) ? 0 : count;
-        down[gpu] = named > 0 ? store_flits(named) : 0;
+        down[gpu] = named > 0 ? copy_flits(named) : 0;
         measured.outputs |= (uint64_t)(named > 0) << gpu;
         remote += named;
     }
-    measured.up = store_flits(remote);
+    measured.up = packet_flits(remote);
     return measured;
 }
 
