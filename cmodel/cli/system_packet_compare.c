@@ -102,7 +102,8 @@ static int compare_all(const struct moehub_system_constants *constants, const js
     size_t compared = 0, i;
     const json_t *measured;
     int error = 0;
-    printf("packet level against RTL\n\n| case | flits, RTL | flits | cycles, RTL | cycles | error |\n|---|---|---|---|---|---|\n");
+    printf("packet level against RTL\n\n"
+           "| case | flits, RTL | flits | cycles, RTL | cycles | error |\n|---|---|---|---|---|---|\n");
     json_array_foreach(array, i, measured) {
         const struct packet_case *found = find(json_string_value(json_object_get(measured, "case")));
         if (found == NULL || error != 0)

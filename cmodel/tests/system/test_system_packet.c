@@ -106,7 +106,8 @@ static void check_phases(const struct moehub_layer *layer)
 static void all_packets_cross(void **state)
 {
     (void)state;
-    static const unsigned shapes[][4] = {{2, 5, 8, 2}, {8, 16, 256, 8}, {8, 16, 8, 2}, {5, 7, 31, 31}, {32, 3, 256, 8}, {64, 2, 64, 32}};
+    static const unsigned shapes[][4] = {{2, 5, 8, 2}, {8, 16, 256, 8}, {8, 16, 8, 2}, {5, 7, 31, 31},
+                                         {32, 3, 256, 8}, {64, 2, 64, 32}};
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         struct moehub_layer layer;
         draw(&layer, shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3], i + 1);
@@ -156,7 +157,8 @@ static void one_to_one_other_fills_the_uplink(void **state)
 static void smallest_pools_end(void **state)
 {
     (void)state;
-    static const char *const names[] = {"plane_places_store", "plane_places_request", "plane_places_response", "plane_gpu_places"};
+    static const char *const names[] = {"plane_places_store", "plane_places_request", "plane_places_response",
+                                        "plane_gpu_places"};
     static const unsigned places[] = {14, 5, 9, 14};
     struct moehub_layer layer;
     draw(&layer, 8, 4, 64, 32, 3);
