@@ -127,7 +127,8 @@ static json_t *links_json(const struct moehub_system_packet_result *result, unsi
 static json_t *result_json(const struct arguments *arguments, const struct moehub_system_packet_result *result, unsigned gpus)
 {
     return json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:I, s:s, s:f, s:I, s:o}", "phase", phases[arguments->packet.phase],
-                     "planes", (json_int_t)arguments->packet.planes, "dispatch_lines", (json_int_t)arguments->packet.dispatch_lines,
+                     "planes", (json_int_t)arguments->packet.planes, "dispatch_lines",
+                     (json_int_t)arguments->packet.dispatch_lines,
                      "combine_lines", (json_int_t)arguments->packet.combine_lines, "cycles", (json_int_t)result->cycles, "ratio",
                      (double)result->ideal_cycles / (double)result->cycles, "ideal_cycles", (json_int_t)result->ideal_cycles,
                      "busiest_direction", result->busiest_down ? "down" : "up", "payload", result->payload, "events",

@@ -93,6 +93,11 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
     struct expected expected = {{0}, {0}};
     const struct moehub_system_packet_result *ran = plane->result;
     packet_rows_flits(plane->rows, &plane->options, plane->request_lines, expected.up, expected.down);
+    if (plane->overlaps > 0) {
+        moehub_message_set(message, NULL, 0, "%" PRIu64 " packets overlap on a link: an error of the model, please report it",
+                           plane->overlaps);
+        return MOEHUB_E_STATE;
+    }
     for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++)
         for (int down = 0; down < 2; down++) {
             const struct moehub_system_packet_counts *counts = down ? &ran->down[gpu] : &ran->up[gpu];
@@ -110,7 +115,8 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
             result->busiest_flits = flits;
             result->busiest_gpu = gpu;
             result->busiest_down = down != 0;
-            result->payload = (double)(MOEHUB_LINE_UNITS * (counts->packets[STORE] + counts->packets[RESPONSE])) / (double)flits;
+            const uint64_t lines = counts->packets[STORE] + counts->packets[RESPONSE], data = lines * MOEHUB_LINE_UNITS;
+            result->payload = (double)data / (double)flits;
         }
     return 0;
 }

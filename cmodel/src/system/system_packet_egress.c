@@ -54,6 +54,8 @@ static void start(struct packet_plane *plane, unsigned number, unsigned chosen)
     for (unsigned i = 0; i < CLASSES; i++)
         port->overtaken[i] = i == chosen ? 0 : port->overtaken[i] + (port->out[i].count > 0);
     port->down_busy = true;
+    plane->overlaps += plane->now < port->down_until;
+    port->down_until = plane->now + flits;
     port->down_credits[chosen].here -= flits;
     packet_credits_give(&port->down_credits[chosen], plane->now + there + plane->up_latency, flits);
     plane->result->down[number].flits[chosen] += flits;

@@ -55,6 +55,8 @@ static void start(struct packet_plane *plane, unsigned number, const struct pack
     port->up_credits[packet->packet_class].here -= packet->flits;
     port->turn = (uint8_t)((packet->packet_class + 1) % CLASSES);
     port->up_busy = true;
+    plane->overlaps += plane->now < port->up_until;
+    port->up_until = plane->now + packet->flits;
     port->stores += packet->packet_class == STORE;
     port->requests += packet->packet_class == REQUEST;
     if (packet->packet_class == RESPONSE)

@@ -85,6 +85,7 @@ struct packet_port {
     uint8_t answered;                    /* lines of the first */
     uint8_t turn;
     bool up_busy, down_busy, up_waking, down_waking;
+    uint64_t up_until, down_until;       /* cycle after the last flit that was started, for the check alone */
     struct packet_credits up_credits[CLASSES], down_credits[CLASSES];
     struct packet_ring reserving;        /* requests that wait for a group */
     struct packet_ring groups;           /* free ones */
@@ -106,6 +107,7 @@ struct packet_plane {
     uint32_t free_packet;
     struct packet_group *groups;         /* [ports][groups of a port] */
     uint64_t now, last;                  /* cycle after the last flit that left */
+    uint64_t overlaps;                   /* packets that began on a link before the one before had ended: none */
 };
 
 /* ---- system_packet_rows.c */
