@@ -2,6 +2,7 @@
 /* moehub system: the model of a whole machine, its validation and the papers' claims. */
 #include "command.h"
 #include "moehub/system_validation.h"
+#include "system_packet.h"
 #include "system_question.h"
 #include "system_tables.h"
 
@@ -28,7 +29,8 @@ enum {
     KEY_TRACE,
     KEY_TIMELINE,
     KEY_BACKWARD,
-    KEY_VALIDATION
+    KEY_VALIDATION,
+    KEY_PACKET_LEVEL
 };
 
 struct arguments {
@@ -57,6 +59,7 @@ static const struct argp_option entries[] = {
     {"trace", KEY_TRACE, "FILE", 0, "recorded routing: its loads in place of the assumed ones", 2},
     {"timeline", KEY_TIMELINE, "FILE", 0, "write the first scheme's layer as Chrome trace JSON (open it in Perfetto)", 2},
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
+    {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
     {0}};
@@ -120,6 +123,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_BACKWARD:
         arguments->question.backward = true;
+        return 0;
+    case KEY_PACKET_LEVEL:  /* has been looked for before */
         return 0;
     case KEY_VALIDATION:
         arguments->validation = true;
@@ -355,6 +360,8 @@ static int answer_all(const struct arguments *arguments, const struct system_mac
 
 int command_system(int argc, char **argv)
 {
+    if (system_packet_asked(argc, argv))
+        return command_system_packet(argc, argv);
     const struct argp argp = {entries, parse, NULL, documentation, NULL, NULL, NULL};
     struct arguments arguments = {.folder = "cmodel/machines", .machine = "h200-nvl32"};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);

@@ -67,7 +67,7 @@ static json_t *influences_json(const struct system_tables *tables)
 {
     json_t *array = json_array();
     for (int i = 0; i < SYSTEM_SETS; i++)
-        for (int j = 0; j < MOEHUB_SYSTEM_COUNT && array != NULL; j++) {
+        for (int j = 0; j < MOEHUB_SYSTEM_LAYER_COUNT && array != NULL; j++) {
             const struct moehub_system_influence *one = &tables->influences[i][j];
             json_t *object = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "set", system_set_names[i], "constant",
                                        moehub_system_facts(one->constant)->name, "low", one->low, "high", one->high,

@@ -20,7 +20,7 @@ static void print_constant(int i, const struct moehub_system_constants *constant
 void print_constants(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper)
 {
     printf("%-24s %-9s %-11s %-7s %-10s %s\n", "constant", "set", "value", "unit", "evidence", "source");
-    for (int i = 0; i < MOEHUB_SYSTEM_COUNT; i++) {
+    for (int i = 0; i < MOEHUB_SYSTEM_LAYER_COUNT; i++) {
         const bool machine = moehub_system_facts((enum moehub_system_constant)i)->home == MOEHUB_SYSTEM_MACHINE;
         print_constant(i, measured, machine ? "machine" : "measured");
         if (!machine)

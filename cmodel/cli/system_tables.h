@@ -25,7 +25,7 @@ struct system_tables {
     struct moehub_system_evidence_set sets[SYSTEM_SETS];
     struct moehub_system_claim claims[SYSTEM_CLAIMS_MAX];
     size_t claim_count;
-    struct moehub_system_influence influences[SYSTEM_SETS][MOEHUB_SYSTEM_COUNT];
+    struct moehub_system_influence influences[SYSTEM_SETS][MOEHUB_SYSTEM_LAYER_COUNT];
     struct moehub_system_point points[SYSTEM_SETS][MOEHUB_SYSTEM_POINTS_MAX];
     int point_counts[SYSTEM_SETS];
 };

@@ -52,15 +52,35 @@
     X(attention_efficiency, ASSUMPTION, "1", 0.01, 1, "rate of attention and its projections over the bf16 peak")       \
     X(rest_passes, ASSUMPTION, "1", 0, 1000, "times that norms, router, activations read or write a token's row")
 
+/* The same of the packet level (system_packet.h): after the others, and in no set of assumptions. */
+#define MOEHUB_SYSTEM_PACKET_CONSTANTS(X)                                                                               \
+    X(plane_places_store, PACKET, "flit", 14, 8191, "places of a switch port for stores")                               \
+    X(plane_places_request, PACKET, "flit", 5, 8191, "the same for requests")                                           \
+    X(plane_places_response, PACKET, "flit", 9, 8191, "the same for responses")                                         \
+    X(plane_gpu_places, PACKET, "flit", 14, 8191, "places of a GPU, of each class")                                     \
+    X(plane_groups, PACKET, "1", 1, 4096, "groups of reduction entries of a port")                                      \
+    X(plane_request_lines, PACKET, "1", 1, 8, "lines of a request, at most")                                            \
+    X(plane_overtake_bound, PACKET, "packet", 1, 255, "packets of other classes that leave before a response or store") \
+    X(plane_egress_packets, PACKET, "packet", 1, 64, "stores that wait at an egress")                                   \
+    X(plane_rows_in_flight, PACKET, "row", 1, 100000, "rows that a GPU asks for in turn")                               \
+    X(plane_loop, PACKET, "cycle", 0, 65536, "a link, there and back")                                                  \
+    X(plane_copy_latency, PACKET, "cycle", 0, 1024, "last flit of a store in to first flit of a copy out")              \
+    X(plane_request_latency, PACKET, "cycle", 0, 1024, "last flit of a request in to first flit of a copy out")         \
+    X(plane_sum_latency, PACKET, "cycle", 0, 1024, "last flit of the last partial in to first flit of the result out")  \
+    X(plane_answer_latency, PACKET, "cycle", 0, 65536, "request at a GPU to its partials")
+
 enum moehub_system_constant {
 #define MOEHUB_SYSTEM_ENUM(name, home, unit, lowest, highest, what) MOEHUB_SYSTEM_##name,
     MOEHUB_SYSTEM_CONSTANTS(MOEHUB_SYSTEM_ENUM)
+    MOEHUB_SYSTEM_LAYER_COUNT,  /* of the machine and the assumptions */
+    MOEHUB_SYSTEM_BEFORE_PACKET = MOEHUB_SYSTEM_LAYER_COUNT - 1,
+    MOEHUB_SYSTEM_PACKET_CONSTANTS(MOEHUB_SYSTEM_ENUM)
 #undef MOEHUB_SYSTEM_ENUM
     MOEHUB_SYSTEM_COUNT
 };
 
 /* Which kind of file holds a constant. */
-enum moehub_system_home { MOEHUB_SYSTEM_MACHINE, MOEHUB_SYSTEM_ASSUMPTION };
+enum moehub_system_home { MOEHUB_SYSTEM_MACHINE, MOEHUB_SYSTEM_ASSUMPTION, MOEHUB_SYSTEM_PACKET };
 
 enum moehub_system_evidence {
     MOEHUB_SYSTEM_UNSET,

@@ -17,7 +17,7 @@ struct moehub_system_influence {
 };
 
 /* Every constant, most influential first; each is lowered and raised by a fifth, within its range; a count by whole numbers.
- * `influences` has MOEHUB_SYSTEM_COUNT places. 0 or an error with a sentence. */
+ * `influences` has MOEHUB_SYSTEM_LAYER_COUNT places. 0 or an error with a sentence. */
 int moehub_system_influences(const struct moehub_system_constants *constants, struct moehub_system_influence *influences,
                              struct moehub_message *message);
 

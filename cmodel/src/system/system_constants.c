@@ -12,9 +12,11 @@
 static const struct moehub_system_constant_facts facts[MOEHUB_SYSTEM_COUNT] = {
 #define FACTS(name, home, unit, lowest, highest, what) {#name, MOEHUB_SYSTEM_##home, unit, lowest, highest, what},
     MOEHUB_SYSTEM_CONSTANTS(FACTS)
+    MOEHUB_SYSTEM_PACKET_CONSTANTS(FACTS)
 #undef FACTS
 };
 
+static const char *const home_names[] = {"machine", "assumption", "packet"};
 static const char *const evidence_names[] = {"unset", "measured", "published", "rtl", "assumed", "user"};
 
 const struct moehub_system_constant_facts *moehub_system_facts(enum moehub_system_constant constant)
@@ -96,7 +98,7 @@ static int check_name(const struct moehub_system_constants *constants, enum moeh
                                 name);
     if (facts[constant].home != home)
         return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s belongs into the %s file", name,
-                                home == MOEHUB_SYSTEM_MACHINE ? "assumption" : "machine");
+                                home_names[facts[constant].home]);
     if (constants->entries[constant].evidence != MOEHUB_SYSTEM_UNSET)
         return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s is given a second time", name);
     return constant;

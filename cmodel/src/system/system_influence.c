@@ -70,7 +70,7 @@ int moehub_system_influences(const struct moehub_system_constants *constants, st
     const double base = mean_gain(constants, message);
     if (base < 0)
         return (int)base;
-    for (int i = 0; i < MOEHUB_SYSTEM_COUNT; i++) {
+    for (int i = 0; i < MOEHUB_SYSTEM_LAYER_COUNT; i++) {
         struct moehub_system_influence *one = &influences[i];
         one->constant = (enum moehub_system_constant)i;
         one->low = moved(constants, one->constant, -1);
@@ -82,6 +82,6 @@ int moehub_system_influences(const struct moehub_system_constants *constants, st
             return MOEHUB_E_STATE;
         one->influence = fmax(fabs(one->at_low / base - 1), fabs(one->at_high / base - 1));
     }
-    qsort(influences, MOEHUB_SYSTEM_COUNT, sizeof influences[0], by_influence);
+    qsort(influences, MOEHUB_SYSTEM_LAYER_COUNT, sizeof influences[0], by_influence);
     return 0;
 }

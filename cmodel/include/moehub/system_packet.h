@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The packet level of the system model: one MoE layer through links, switch planes and credits, packet by packet.
+ *
+ *   GPU --uplink--> places of a port --crossbar--> egress --downlink--> GPU
+ *                     |  requests: a group of reduction entries, then a copy to each GPU of the row
+ *                     |  partials: crossbar to the requester's reduction buffer, a result when the last has come
+ *
+ * - A link carries one flit a cycle in each direction; a packet starts with credits for all of it.
+ * - A line of a row is a store of a header, 8 flits of data, and a flit for each 8 targets. A copy has its GPU's targets
+ *   alone, in the header where there are at most 3. A request asks for up to `plane_request_lines` lines and has no data.
+ * - An egress sends requests before results before stores, each with a bound on how many packets may go before it.
+ * - Each GPU has a link to each plane; a row takes the link of its GPU with the least to send. Planes share nothing.
+ * - All sources have all their packets ready in cycle 0. GPUs answer requests `plane_answer_latency` cycles after they come.
+ *
+ * Constants are those of home MOEHUB_SYSTEM_PACKET (system_constants.h, cmodel/machines/rtl.packet). Time is in cycles
+ * of a flit. The same arguments give the same result. Cost: a fixed number of steps for each packet on each hop; memory is
+ * taken before the first cycle. */
+#ifndef MOEHUB_SYSTEM_PACKET_H
+#define MOEHUB_SYSTEM_PACKET_H
+
+#include "moehub/layer.h"
+#include "moehub/system_constants.h"
+
+#define MOEHUB_SYSTEM_PACKET_GPUS_MAX 64
+#define MOEHUB_SYSTEM_PACKET_PLANES_MAX 64
+#define MOEHUB_SYSTEM_PACKET_LINES_MAX 128  /* of a row: copies of lines behind could not be compact */
+
+enum moehub_system_packet_phase {
+    MOEHUB_SYSTEM_PACKET_DISPATCH,
+    MOEHUB_SYSTEM_PACKET_COMBINE,
+    MOEHUB_SYSTEM_PACKET_FUSED
+};
+
+struct moehub_system_packet_options {
+    enum moehub_system_packet_phase phase;
+    uint32_t dispatch_lines;  /* lines of 128 B of a dispatched row: 1..128 */
+    uint32_t combine_lines;   /* of a combined row: 1..128 */
+    unsigned planes;          /* 1..64: links of a GPU */
+};
+
+/* What crossed one direction of all links of a GPU, by class (MOEHUB_CLASS_*). */
+struct moehub_system_packet_counts {
+    uint64_t flits[3];
+    uint64_t packets[3];
+};
+
+struct moehub_system_packet_result {
+    uint64_t cycles;         /* from the first cycle to that after the last flit has left its switch */
+    uint64_t ideal_cycles;   /* flits of the busiest direction of a link, from the layer alone */
+    uint64_t busiest_flits;  /* the same, counted while it ran */
+    unsigned busiest_gpu;
+    bool busiest_down;       /* from the switch */
+    double payload;          /* share of data in the busiest direction's flits */
+    uint64_t events;         /* packets that finished on a link or a crossbar's output */
+    struct moehub_system_packet_counts up[MOEHUB_SYSTEM_PACKET_GPUS_MAX];
+    struct moehub_system_packet_counts down[MOEHUB_SYSTEM_PACKET_GPUS_MAX];
+};
+
+/* Runs a layer of 2..64 GPUs and top-k of at most 32. 0; MOEHUB_E_ARGUMENT with a sentence for an argument out of range, or
+ * places that do not hold the longest packet; MOEHUB_E_MEMORY; MOEHUB_E_STATE when the run contradicts itself: packets are left
+ * and nothing moves, flits are lost, or the layer was faster than its busiest link allows (an error of the model). */
+int moehub_system_packet_run(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
+                             const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
+                             struct moehub_message *message);
+
+#endif

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system/system_packet_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { TOPK_MAX = 32 };
+
+/* Flits of each link's directions that the layer asks for, and of the busiest of all planes. */
+struct expected {
+    uint64_t up[PORTS_MAX], down[PORTS_MAX];
+};
+
+static uint32_t value(const struct moehub_system_constants *constants, enum moehub_system_constant constant)
+{
+    return (uint32_t)moehub_system_value(constants, constant);
+}
+
+static int refuse(struct moehub_message *message, const char *what, unsigned long long number, unsigned lowest, unsigned highest)
+{
+    moehub_message_set(message, NULL, 0, "%s: %llu is not in %u..%u", what, number, lowest, highest);
+    return MOEHUB_E_ARGUMENT;
+}
+
+static bool outside(unsigned long long number, unsigned lowest, unsigned highest)
+{
+    return number < lowest || number > highest;
+}
+
+/* Cycles, places and numbers are whole, and none is missing. */
+static int check_constants(const struct moehub_system_constants *constants, struct moehub_message *message)
+{
+    for (int i = MOEHUB_SYSTEM_LAYER_COUNT; i < MOEHUB_SYSTEM_COUNT; i++) {
+        const double number = constants->entries[i].value;
+        const struct moehub_system_constant_facts *facts = moehub_system_facts((enum moehub_system_constant)i);
+        if (constants->entries[i].evidence == MOEHUB_SYSTEM_UNSET || number < facts->lowest || number > facts->highest ||
+            number != (uint32_t)number) {
+            moehub_message_set(message, NULL, 0, "%s: %g is not a whole number in %g..%g", facts->name, number, facts->lowest,
+                               facts->highest);
+            return MOEHUB_E_ARGUMENT;
+        }
+    }
+    return 0;
+}
+
+static int check_arguments(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
+                           const struct moehub_system_packet_options *options, struct moehub_message *message)
+{
+    if ((unsigned)options->phase > MOEHUB_SYSTEM_PACKET_FUSED)
+        return refuse(message, "phase", options->phase, 0, MOEHUB_SYSTEM_PACKET_FUSED);
+    if (outside(layer->gpus, 2, MOEHUB_SYSTEM_PACKET_GPUS_MAX))
+        return refuse(message, "GPUs of the packet level", layer->gpus, 2, MOEHUB_SYSTEM_PACKET_GPUS_MAX);
+    if (outside(layer->topk, 1, TOPK_MAX))
+        return refuse(message, "top-k of the packet level", layer->topk, 1, TOPK_MAX);
+    if (outside(options->dispatch_lines, 1, MOEHUB_SYSTEM_PACKET_LINES_MAX))
+        return refuse(message, "lines of a dispatched row", options->dispatch_lines, 1, MOEHUB_SYSTEM_PACKET_LINES_MAX);
+    if (outside(options->combine_lines, 1, MOEHUB_SYSTEM_PACKET_LINES_MAX))
+        return refuse(message, "lines of a combined row", options->combine_lines, 1, MOEHUB_SYSTEM_PACKET_LINES_MAX);
+    if (outside(options->planes, 1, MOEHUB_SYSTEM_PACKET_PLANES_MAX))
+        return refuse(message, "planes", options->planes, 1, MOEHUB_SYSTEM_PACKET_PLANES_MAX);
+    return check_constants(constants, message);
+}
+
+static void configure(struct packet_plane *plane, const struct moehub_system_constants *constants)
+{
+    const uint32_t loop = value(constants, MOEHUB_SYSTEM_plane_loop);
+    plane->places[STORE] = value(constants, MOEHUB_SYSTEM_plane_places_store);
+    plane->places[REQUEST] = value(constants, MOEHUB_SYSTEM_plane_places_request);
+    plane->places[RESPONSE] = value(constants, MOEHUB_SYSTEM_plane_places_response);
+    plane->gpu_places = value(constants, MOEHUB_SYSTEM_plane_gpu_places);
+    plane->groups_of_port = value(constants, MOEHUB_SYSTEM_plane_groups);
+    plane->request_lines = value(constants, MOEHUB_SYSTEM_plane_request_lines);
+    plane->bound = value(constants, MOEHUB_SYSTEM_plane_overtake_bound);
+    plane->egress_packets = value(constants, MOEHUB_SYSTEM_plane_egress_packets);
+    plane->rows_in_flight = value(constants, MOEHUB_SYSTEM_plane_rows_in_flight);
+    plane->up_latency = loop / 2;
+    plane->down_latency = loop - loop / 2;
+    plane->copy_latency = value(constants, MOEHUB_SYSTEM_plane_copy_latency);
+    plane->request_latency = value(constants, MOEHUB_SYSTEM_plane_request_latency);
+    plane->sum_latency = value(constants, MOEHUB_SYSTEM_plane_sum_latency);
+    plane->answer_latency = value(constants, MOEHUB_SYSTEM_plane_answer_latency);
+}
+
+static uint64_t flits_of(const struct moehub_system_packet_counts *counts)
+{
+    return counts->flits[STORE] + counts->flits[REQUEST] + counts->flits[RESPONSE];
+}
+
+/* What crossed this plane's links is what the layer asks for; then its busiest link may be that of all planes. */
+static int check_plane(const struct packet_plane *plane, struct moehub_system_packet_result *result,
+                       struct moehub_message *message)
+{
+    struct expected expected = {{0}, {0}};
+    const struct moehub_system_packet_result *ran = plane->result;
+    packet_rows_flits(plane->rows, &plane->options, plane->request_lines, expected.up, expected.down);
+    if (plane->overlaps > 0) {
+        moehub_message_set(message, NULL, 0, "%" PRIu64 " packets overlap on a link: an error of the model, please report it",
+                           plane->overlaps);
+        return MOEHUB_E_STATE;
+    }
+    for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++)
+        for (int down = 0; down < 2; down++) {
+            const struct moehub_system_packet_counts *counts = down ? &ran->down[gpu] : &ran->up[gpu];
+            const uint64_t flits = flits_of(counts), asked = down ? expected.down[gpu] : expected.up[gpu];
+            if (flits != asked || plane->last < asked) {
+                moehub_message_set(message, NULL, 0,
+                                   "GPU %u, %s: %" PRIu64 " of %" PRIu64 " flits crossed in %" PRIu64
+                                   " cycles: an error of the model, please report it",
+                                   gpu, down ? "down" : "up", flits, asked, plane->last);
+                return MOEHUB_E_STATE;
+            }
+            result->ideal_cycles = asked > result->ideal_cycles ? asked : result->ideal_cycles;
+            if (flits <= result->busiest_flits)
+                continue;
+            result->busiest_flits = flits;
+            result->busiest_gpu = gpu;
+            result->busiest_down = down != 0;
+            const uint64_t lines = counts->packets[STORE] + counts->packets[RESPONSE], data = lines * MOEHUB_LINE_UNITS;
+            result->payload = (double)data / (double)flits;
+        }
+    return 0;
+}
+
+static void add_counts(struct moehub_system_packet_counts *sum, const struct moehub_system_packet_counts *counts)
+{
+    for (int i = 0; i < CLASSES; i++) {
+        sum->flits[i] += counts->flits[i];
+        sum->packets[i] += counts->packets[i];
+    }
+}
+
+static void add_plane(const struct packet_plane *plane, struct moehub_system_packet_result *result)
+{
+    for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++) {
+        add_counts(&result->up[gpu], &plane->result->up[gpu]);
+        add_counts(&result->down[gpu], &plane->result->down[gpu]);
+    }
+    result->events += plane->result->events;
+    result->cycles = plane->last > result->cycles ? plane->last : result->cycles;
+}
+
+static int run_plane(struct packet_plane *plane, const struct packet_rows *rows, struct moehub_system_packet_result *result,
+                     struct moehub_message *message)
+{
+    int error = packet_plane_create(plane, rows);
+    if (error == 0) {
+        packet_plane_run(plane);
+        error = check_plane(plane, result, message);
+    }
+    if (error == 0)
+        add_plane(plane, result);
+    packet_plane_destroy(plane);
+    return error;
+}
+
+static int run_rows(const struct moehub_system_constants *constants, const struct packet_rows *rows,
+                    const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
+                    struct moehub_message *message)
+{
+    struct packet_plane *plane = calloc(1, sizeof *plane);
+    struct moehub_system_packet_result *ran = calloc(1, sizeof *ran);
+    int error = plane == NULL || ran == NULL ? MOEHUB_E_MEMORY : 0;
+    if (error == 0) {
+        plane->options = *options;
+        plane->result = ran;
+        configure(plane, constants);
+        error = run_plane(plane, rows, result, message);
+    }
+    free(plane);
+    free(ran);
+    return error;
+}
+
+int moehub_system_packet_run(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
+                             const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
+                             struct moehub_message *message)
+{
+    int error = check_arguments(constants, layer, options, message);
+    *result = (struct moehub_system_packet_result){0};
+    for (unsigned plane = 0; plane < options->planes && error == 0; plane++) {
+        struct packet_rows rows;
+        error = packet_rows_create(&rows, layer, options->planes, plane);
+        if (error != 0)
+            return error;
+        error = run_rows(constants, &rows, options, result, message);
+        packet_rows_destroy(&rows);
+    }
+    return error;
+}

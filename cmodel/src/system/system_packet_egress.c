@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system/system_packet_state.h"
+
+static const uint8_t order[CLASSES] = {REQUEST, RESPONSE, STORE};
+
+static uint32_t flits_of_first(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+{
+    const uint32_t item = packet_ring_first(&plane->ports[number].out[packet_class]);
+    if (packet_class == REQUEST)
+        return plane->rows->down[(size_t)plane->groups[item].row * plane->rows->ports + number] - (uint32_t)MOEHUB_LINE_UNITS;
+    return packet_class == RESPONSE ? RESPONSE_FLITS : item;
+}
+
+/* Something waits, and has credits. */
+static bool ready(struct packet_plane *plane, unsigned number, unsigned packet_class)
+{
+    struct packet_port *port = &plane->ports[number];
+    if (port->out[packet_class].count == 0)
+        return false;
+    packet_credits_collect(&port->down_credits[packet_class], plane->now);
+    return port->down_credits[packet_class].here >= flits_of_first(plane, number, packet_class);
+}
+
+/* CLASSES: none. */
+static unsigned choose(struct packet_plane *plane, unsigned number)
+{
+    const struct packet_port *port = &plane->ports[number];
+    unsigned first = CLASSES;
+    for (unsigned i = CLASSES; i-- > 0;)
+        if (ready(plane, number, order[i]))
+            first = order[i];
+    for (unsigned i = 1; i < CLASSES && first != CLASSES; i++)
+        if (port->overtaken[order[i]] >= plane->bound && ready(plane, number, order[i]))
+            return order[i];
+    return first;
+}
+
+static void wait_for_credits(struct packet_plane *plane, unsigned number)
+{
+    struct packet_port *port = &plane->ports[number];
+    const uint32_t wait = packet_credits_wait(port->down_credits, plane->now);
+    const bool waits = port->out[STORE].count + port->out[REQUEST].count + port->out[RESPONSE].count > 0;
+    if (!waits || wait == NOTHING || port->down_waking)
+        return;
+    port->down_waking = true;
+    packet_plane_schedule(plane, wait, WAKE_DOWN, number, 0);
+}
+
+static void start(struct packet_plane *plane, unsigned number, unsigned chosen)
+{
+    struct packet_port *port = &plane->ports[number];
+    const uint32_t flits = flits_of_first(plane, number, chosen), item = packet_ring_take(&port->out[chosen]);
+    const uint32_t there = flits + plane->down_latency;
+    for (unsigned i = 0; i < CLASSES; i++)
+        port->overtaken[i] = i == chosen ? 0 : port->overtaken[i] + (port->out[i].count > 0);
+    port->down_busy = true;
+    plane->overlaps += plane->now < port->down_until;
+    port->down_until = plane->now + flits;
+    port->down_credits[chosen].here -= flits;
+    packet_credits_give(&port->down_credits[chosen], plane->now + there + plane->up_latency, flits);
+    plane->result->down[number].flits[chosen] += flits;
+    plane->result->down[number].packets[chosen]++;
+    plane->result->events++;
+    plane->last = plane->now + flits > plane->last ? plane->now + flits : plane->last;
+    packet_plane_schedule(plane, flits, DOWN_FREE, number, chosen == RESPONSE ? item : NOTHING);
+    if (chosen == REQUEST)
+        packet_plane_schedule(plane, there + plane->answer_latency, ASKED, number, item);
+    if (chosen == STORE)
+        packet_crossbar_output(plane, &plane->stores, number);
+}
+
+void packet_egress_send(struct packet_plane *plane, unsigned number)
+{
+    if (plane->ports[number].down_busy)
+        return;
+    const unsigned chosen = choose(plane, number);
+    if (chosen == CLASSES)
+        wait_for_credits(plane, number);
+    else
+        start(plane, number, chosen);
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system/system_packet_state.h"
+
+#include <stdlib.h>
+
+uint32_t packet_plane_take(struct packet_plane *plane)
+{
+    const uint32_t place = plane->free_packet;
+    plane->free_packet = plane->packets[place].next;
+    return place;
+}
+
+void packet_plane_free(struct packet_plane *plane, unsigned number, uint32_t place)
+{
+    struct packet *packet = &plane->packets[place];
+    struct packet_credits *credits = &plane->ports[number].up_credits[packet->packet_class];
+    packet_credits_give(credits, plane->now + plane->down_latency, packet->flits);
+    packet->next = plane->free_packet;
+    plane->free_packet = place;
+    packet_gpu_send(plane, number);
+}
+
+static void arrived(struct packet_plane *plane, const struct packet_event *event)
+{
+    const struct packet *packet = &plane->packets[event->item];
+    if (packet->packet_class == STORE)
+        packet_crossbar_join(plane, &plane->stores, event->port, event->item);
+    else if (packet->packet_class == RESPONSE)
+        packet_crossbar_join(plane, &plane->responses, event->port, event->item);
+    else
+        packet_groups_request(plane, event->port, event->item);
+}
+
+static void down_free(struct packet_plane *plane, const struct packet_event *event)
+{
+    plane->ports[event->port].down_busy = false;
+    if (event->item != NOTHING)
+        packet_groups_result_left(plane, event->item);
+    packet_egress_send(plane, event->port);
+}
+
+static void handle(struct packet_plane *plane, const struct packet_event *event)
+{
+    struct packet_port *port = &plane->ports[event->port];
+    switch ((enum packet_event_kind)event->kind) {
+    case UP_FREE:
+        port->up_busy = false;
+        packet_gpu_send(plane, event->port);
+        return;
+    case WAKE_UP:
+        port->up_waking = false;
+        packet_gpu_send(plane, event->port);
+        return;
+    case WAKE_DOWN:
+        port->down_waking = false;
+        packet_egress_send(plane, event->port);
+        return;
+    case ARRIVED:
+        arrived(plane, event);
+        return;
+    case PASSED_STORE:
+        packet_crossbar_ended(plane, &plane->stores, event->port);
+        return;
+    case PASSED_RESPONSE:
+        packet_crossbar_ended(plane, &plane->responses, event->port);
+        return;
+    case COMPLETED:
+        packet_groups_completed(plane, event->item);
+        return;
+    case DOWN_FREE:
+        down_free(plane, event);
+        return;
+    case ASKED:
+        packet_gpu_asked(plane, event->port, event->item);
+        return;
+    }
+}
+
+void packet_plane_run(struct packet_plane *plane)
+{
+    struct packet_wheel *wheel = &plane->wheel;
+    for (unsigned port = 0; port < plane->rows->ports; port++)
+        packet_gpu_send(plane, port);
+    for (; wheel->pending > 0; plane->now++) {
+        uint32_t *first = &wheel->first[(uint32_t)plane->now & wheel->mask];
+        while (*first != NOTHING) {
+            const uint32_t number = *first;
+            const struct packet_event event = wheel->events[number];
+            *first = event.next;
+            wheel->events[number].next = wheel->free;
+            wheel->free = number;
+            wheel->pending--;
+            handle(plane, &event);
+        }
+    }
+}
+
+static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *crossbar, uint32_t places, uint16_t ended)
+{
+    const unsigned ports = plane->rows->ports;
+    const uint64_t all = ports == PORTS_MAX ? UINT64_MAX : (UINT64_C(1) << ports) - 1;
+    *crossbar = (struct packet_crossbar){.free_inputs = all, .free_outputs = all, .ended = ended,
+                                         .queues = calloc((size_t)ports * ports, sizeof *crossbar->queues)};
+    int error = crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
+    for (unsigned i = 0; i < ports * ports && error == 0; i++)
+        error = packet_ring_create(&crossbar->queues[i], places / RESPONSE_FLITS + 1);
+    return error;
+}
+
+static void destroy_crossbar(const struct packet_plane *plane, struct packet_crossbar *crossbar)
+{
+    for (unsigned i = 0; i < plane->rows->ports * plane->rows->ports && crossbar->queues != NULL; i++)
+        free(crossbar->queues[i].items);
+    free(crossbar->queues);
+}
+
+static int create_credits(struct packet_plane *plane, struct packet_port *port)
+{
+    int error = 0;
+    for (int i = 0; i < CLASSES && error == 0; i++) {
+        error = packet_credits_create(&port->up_credits[i], plane->places[i]);
+        if (error == 0)
+            error = packet_credits_create(&port->down_credits[i], plane->gpu_places);
+    }
+    return error;
+}
+
+static int create_queues(struct packet_plane *plane, unsigned number)
+{
+    struct packet_port *port = &plane->ports[number];
+    const uint64_t groups = plane->groups_of_port, all = groups * plane->rows->ports;
+    int error = packet_ring_create(&port->answers, all);
+    if (error == 0)
+        error = packet_ring_create(&port->reserving, plane->places[REQUEST]);
+    if (error == 0)
+        error = packet_ring_create(&port->groups, groups);
+    if (error == 0)
+        error = packet_ring_create(&port->out[REQUEST], all);
+    if (error == 0)
+        error = packet_ring_create(&port->out[RESPONSE], groups * LINES_OF_REQUEST);
+    if (error == 0)
+        error = packet_ring_create(&port->out[STORE], plane->egress_packets);
+    for (uint32_t i = 0; i < groups && error == 0; i++)
+        packet_ring_add(&port->groups, (uint32_t)(number * groups) + i);
+    return error;
+}
+
+static int create_port(struct packet_plane *plane, unsigned number)
+{
+    struct packet_port *port = &plane->ports[number];
+    const uint64_t parts = (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
+    const uint64_t rows = plane->rows->counts[number];
+    port->store_count = plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE ? 0 : rows * plane->options.dispatch_lines;
+    port->request_count = plane->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? 0 : rows * parts;
+    const int error = create_credits(plane, port);
+    return error != 0 ? error : create_queues(plane, number);
+}
+
+/* A packet holds places while it is under way: never more of them than places. */
+static int create_packets(struct packet_plane *plane)
+{
+    const size_t count = plane->rows->ports * ((size_t)plane->places[0] + plane->places[1] + plane->places[2]);
+    plane->packets = malloc(count * sizeof *plane->packets);
+    plane->groups = calloc((size_t)plane->rows->ports * plane->groups_of_port, sizeof *plane->groups);
+    for (size_t i = 0; i < count && plane->packets != NULL; i++)
+        plane->packets[i].next = i + 1 < count ? (uint32_t)(i + 1) : NOTHING;
+    return plane->packets == NULL || plane->groups == NULL ? MOEHUB_E_MEMORY : 0;
+}
+
+/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. */
+static int create_wheel(struct packet_plane *plane)
+{
+    const uint64_t groups = (uint64_t)plane->groups_of_port * (plane->rows->ports + LINES_OF_REQUEST);
+    const uint64_t events = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2] + groups + 16;
+    const uint64_t latency = 256 + 2u * plane->up_latency + 2u * plane->down_latency + plane->copy_latency +
+                             plane->request_latency + plane->sum_latency + plane->answer_latency;
+    return packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports);
+}
+
+int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows)
+{
+    plane->rows = rows;
+    int error = create_crossbar(plane, &plane->stores, plane->places[STORE], PASSED_STORE);
+    if (error == 0)
+        error = create_crossbar(plane, &plane->responses, plane->places[RESPONSE], PASSED_RESPONSE);
+    if (error == 0)
+        error = create_packets(plane);
+    if (error == 0)
+        error = create_wheel(plane);
+    for (unsigned i = 0; i < rows->ports; i++)
+        plane->stores.pass[i] = plane->responses.pass[i] = NOTHING;
+    for (unsigned i = 0; i < rows->ports && error == 0; i++)
+        error = create_port(plane, i);
+    return error;
+}
+
+static void destroy_port(struct packet_port *port)
+{
+    for (int i = 0; i < CLASSES; i++) {
+        free(port->up_credits[i].cycles.items);
+        free(port->up_credits[i].flits.items);
+        free(port->down_credits[i].cycles.items);
+        free(port->down_credits[i].flits.items);
+        free(port->out[i].items);
+    }
+    free(port->answers.items);
+    free(port->reserving.items);
+    free(port->groups.items);
+}
+
+void packet_plane_destroy(struct packet_plane *plane)
+{
+    for (unsigned i = 0; i < plane->rows->ports; i++)
+        destroy_port(&plane->ports[i]);
+    destroy_crossbar(plane, &plane->stores);
+    destroy_crossbar(plane, &plane->responses);
+    packet_wheel_destroy(&plane->wheel);
+    free(plane->packets);
+    free(plane->groups);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of one plane's run. Private to system_packet*.c. */
+#ifndef MOEHUB_SYSTEM_PACKET_STATE_H
+#define MOEHUB_SYSTEM_PACKET_STATE_H
+
+#include "moehub/header_check.h"
+#include "moehub/system_packet.h"
+
+enum { PORTS_MAX = MOEHUB_SYSTEM_PACKET_GPUS_MAX, CLASSES = 3, LINES_OF_REQUEST = 8 };
+enum { STORE = MOEHUB_CLASS_STORE, REQUEST = MOEHUB_CLASS_REQUEST, RESPONSE = MOEHUB_CLASS_RESPONSE };
+enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS };
+#define NOTHING UINT32_MAX
+
+/* First in, first out; a power of two of places. */
+struct packet_ring {
+    uint32_t *items;
+    uint32_t mask, head, count;
+};
+
+/* What is due when: a list for each cycle of the near future. */
+enum packet_event_kind { UP_FREE, ARRIVED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN };
+struct packet_event {
+    uint32_t next;
+    uint32_t item;
+    uint16_t kind, port;
+};
+struct packet_wheel {
+    struct packet_event *events;
+    uint32_t *first, *last;   /* [mask + 1] */
+    uint32_t mask, capacity, free;
+    uint64_t pending;
+};
+
+/* Credits on their way back, and those that are there. */
+struct packet_credits {
+    struct packet_ring cycles, flits;
+    uint32_t here;
+};
+
+/* A row as the plane sees it. Flits of its copies are in packet_rows.down. */
+struct packet_row {
+    uint64_t outputs;   /* ports that it goes to */
+    uint8_t up;         /* flits of a line's store */
+};
+struct packet_rows {
+    unsigned ports;
+    struct packet_row *rows;    /* [GPUs][tokens]: those that cross a link, in order, at the start of each GPU's */
+    uint8_t *down;              /* [row][port] flits of a line's copy; 0: none */
+    uint32_t *counts;           /* [GPUs] */
+    uint32_t stride;
+};
+
+struct packet {
+    uint64_t outputs;   /* that have not had it */
+    uint32_t row;
+    uint32_t item;      /* a request's number in its row; a partial's group */
+    uint32_t next;      /* free ones */
+    uint32_t age;       /* cycle in which it joined the queues */
+    uint8_t flits, packet_class, line, source;
+};
+
+/* A request that holds reduction entries. */
+struct packet_group {
+    uint32_t row;
+    uint8_t requester, lines, results;
+    uint8_t missing[LINES_OF_REQUEST];
+};
+
+/* Passes from inputs to outputs: an input reads one packet at a time, to all outputs that are free for it. One that becomes
+ * free meanwhile joins, and the pass lasts until each has had all flits. */
+struct packet_crossbar {
+    uint64_t free_inputs, free_outputs;
+    uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];  /* pairs with something to send */
+    uint32_t pass[PORTS_MAX];                            /* of each input: the packet that it reads */
+    uint8_t readers[PORTS_MAX];                          /* outputs that have part of it */
+    uint8_t source[PORTS_MAX];                           /* of each output: the input that sends to it */
+    struct packet_ring *queues;                          /* [input][output] */
+    uint16_t ended;                                      /* event */
+};
+
+struct packet_port {
+    uint64_t stores, requests;           /* sent */
+    uint64_t store_count, request_count;
+    struct packet_ring answers;          /* request copies that the GPU has: groups */
+    uint8_t answered;                    /* lines of the first */
+    uint8_t turn;
+    bool up_busy, down_busy, up_waking, down_waking;
+    uint64_t up_until, down_until;       /* cycle after the last flit that was started, for the check alone */
+    struct packet_credits up_credits[CLASSES], down_credits[CLASSES];
+    struct packet_ring reserving;        /* requests that wait for a group */
+    struct packet_ring groups;           /* free ones */
+    struct packet_ring out[CLASSES];     /* stores: flits; requests and results: groups */
+    uint32_t overtaken[CLASSES];
+};
+
+struct packet_plane {
+    const struct packet_rows *rows;
+    struct moehub_system_packet_options options;
+    struct moehub_system_packet_result *result;
+    uint32_t places[CLASSES];
+    uint32_t gpu_places, groups_of_port, request_lines, bound, rows_in_flight, egress_packets;
+    uint32_t up_latency, down_latency, copy_latency, request_latency, sum_latency, answer_latency;
+    struct packet_wheel wheel;
+    struct packet_crossbar stores, responses;
+    struct packet_port ports[PORTS_MAX];
+    struct packet *packets;
+    uint32_t free_packet;
+    struct packet_group *groups;         /* [ports][groups of a port] */
+    uint64_t now, last;                  /* cycle after the last flit that left */
+    uint64_t overlaps;                   /* packets that began on a link before the one before had ended: none */
+};
+
+/* ---- system_packet_rows.c */
+int packet_rows_create(struct packet_rows *rows, const struct moehub_layer *layer, unsigned planes, unsigned plane);
+void packet_rows_destroy(struct packet_rows *rows);
+/* Adds a direction's flits that the layer asks for to up[ports], down[ports]. */
+void packet_rows_flits(const struct packet_rows *rows, const struct moehub_system_packet_options *options,
+                       uint32_t request_lines, uint64_t *up, uint64_t *down);
+
+/* ---- system_packet_queue.c */
+int packet_ring_create(struct packet_ring *ring, uint64_t places);
+int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t capacity);
+void packet_wheel_destroy(struct packet_wheel *wheel);
+
+static inline void packet_ring_add(struct packet_ring *ring, uint32_t item)
+{
+    ring->items[(ring->head + ring->count++) & ring->mask] = item;
+}
+
+static inline uint32_t packet_ring_take(struct packet_ring *ring)
+{
+    const uint32_t item = ring->items[ring->head & ring->mask];
+    ring->head++;
+    ring->count--;
+    return item;
+}
+
+static inline uint32_t packet_ring_first(const struct packet_ring *ring)
+{
+    return ring->items[ring->head & ring->mask];
+}
+
+/* `delay` cycles from now: at most the wheel's farthest. */
+static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t delay, enum packet_event_kind kind, unsigned port,
+                                         uint32_t item)
+{
+    struct packet_wheel *wheel = &plane->wheel;
+    const uint32_t slot = (uint32_t)(plane->now + delay) & wheel->mask, event = wheel->free;
+    wheel->free = wheel->events[event].next;
+    wheel->events[event] = (struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)port};
+    if (wheel->first[slot] == NOTHING)
+        wheel->first[slot] = event;
+    else
+        wheel->events[wheel->last[slot]].next = event;
+    wheel->last[slot] = event;
+    wheel->pending++;
+}
+
+/* ---- system_packet_credits.c: those that have come back are here; when the next ones come, UINT32_MAX: none are away. */
+int packet_credits_create(struct packet_credits *credits, uint32_t places);
+void packet_credits_give(struct packet_credits *credits, uint64_t cycle, uint32_t flits);
+void packet_credits_collect(struct packet_credits *credits, uint64_t now);
+uint32_t packet_credits_wait(struct packet_credits *all, uint64_t now);
+
+/* ---- system_packet_gpu.c */
+void packet_gpu_send(struct packet_plane *plane, unsigned port);
+void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group);
+
+/* ---- system_packet_crossbar.c */
+void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
+void packet_crossbar_output(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output);
+void packet_crossbar_ended(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output);
+
+/* ---- system_packet_groups.c */
+void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t packet);
+void packet_groups_partial(struct packet_plane *plane, const struct packet *packet);
+void packet_groups_completed(struct packet_plane *plane, uint32_t group);
+void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
+
+/* ---- system_packet_egress.c */
+void packet_egress_send(struct packet_plane *plane, unsigned port);
+
+/* ---- system_packet_plane.c */
+int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows);
+void packet_plane_destroy(struct packet_plane *plane);
+/* Until nothing is under way. */
+void packet_plane_run(struct packet_plane *plane);
+/* The packet's places are free: its credits go back. */
+void packet_plane_free(struct packet_plane *plane, unsigned port, uint32_t packet);
+uint32_t packet_plane_take(struct packet_plane *plane);
+
+#endif
