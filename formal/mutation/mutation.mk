@@ -168,7 +168,7 @@ $(eval $(call MUTATE_HUB_BENCH,pre_reduce,pre-reduce-odd,2000000))
 # Its lanes are accumulate and finalize.
 MUTATE_pre_reduce_OWN := u_lanes
 $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
-# The benches of the tile tracker and the packet manager look at wires between their parts, which mutants of the whole do not have.
+# The benches of tile tracker and packet manager look at wires between their parts, which mutants of the whole lack.
 MUTATE_TRACKER := tiles tokens arrival
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
