@@ -62,6 +62,7 @@ $(SYNTH_KNOWN:%=synth-same-run-%): synth-same-run-%:
 include synth/cosim.mk
 include synth/sweep/sweep.mk
 include synth/plane/plane.mk
+include synth/hub/hub.mk
 
 # ---- FPGA view -----------------------------------------------------------------------------------------------
 SYNTH_FPGA ?= lane-bf16 lane-fp32 finalize hub-512 reduction-64k
@@ -77,10 +78,11 @@ $(SYNTH_KNOWN:%=synth-fpga-run-%): synth-fpga-run-%:
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" synth/flow/fpga $(SYNTH_DIR)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
-TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane
+TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane synth-hub
 TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && \
 	synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
 TEST_synth-same = synth/tests/same
 TEST_synth-plane = synth/tests/plane
+TEST_synth-hub = synth/tests/hub
 TEST_synth-libraries = synth/tests/libraries
