@@ -18,6 +18,6 @@ include "parts";
   "\n| paper | figure | what to keep in mind |",
   "|---|---|---|",
   "| DySHARP hub (arXiv 2605.05607) | 0.198 mm2, 0.024 % of \(gpu_mm2) mm2 | a 12-nm area over a 4N die, not scaled |",
-  "| MoE-Hub (arXiv 2605.05888) | 0.49 mm2 at 7 nm, 0.06 % of the H800 die | without sums |",
+  "| MoE-Hub (arXiv 2605.05888) | 0.49 mm2 at 7 nm, 0.06 % of the H800 die | with packet manager and availability manager |",
   "",
   ($parts[0] | part_rows)
