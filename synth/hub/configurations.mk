@@ -39,3 +39,9 @@ $(foreach b,$(HUB_SIZED),$(call hub_part,$(1),$(1),$(b)))
 $(foreach b,moehub_address_path moehub_hub_csr,$(call hub_part,$(1),$(1),$(b)))
 endef
 $(foreach l,$(HUB_LINKS),$(call HUB_OF,$(l)))
+
+# What is inside the way of a link, which `make synth` builds where CONFIG names it.
+HUB_WAY_BLOCKS := moehub_way_check moehub_way_stores moehub_way_requests moehub_way_responses moehub_way_report
+$(foreach b,$(HUB_WAY_BLOCKS),$(call synth,$(call synth_block,hub,$(b)),moehub_hub_top,rtl/hub.f,LINKS=1,\
+	g_way[0].u_way/$(b),SYNTH_HUB_WAY))
+$(call synth,hub-packet-queue,moehub_hub_top,rtl/hub.f,LINKS=1,g_way[0].u_way/u_way/u_stores/moehub_packet_queue,SYNTH_HUB_WAY)
