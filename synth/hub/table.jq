@@ -20,4 +20,10 @@ include "parts";
   "| DySHARP hub (arXiv 2605.05607) | 0.198 mm2, 0.024 % of \(gpu_mm2) mm2 | a 12-nm area over a 4N die, not scaled |",
   "| MoE-Hub (arXiv 2605.05888) | 0.49 mm2 at 7 nm, 0.06 % of the H800 die | with packet manager and availability manager |",
   "",
-  ($parts[0] | part_rows)
+  ($parts[0] | part_rows),
+  "\n## Parts below the clock target\n",
+  "Worst path of each group that misses it, memories and 4 FO4 outside inputs and outputs counted.\n",
+  "| part | from to | slack ns | start | end |",
+  "|---|---|--:|---|---|",
+  ($parts[0][] | .config as $c | .path_groups[] | select(.slack_ns < 0)
+    | "| \($c) | \(.group) | \(.slack_ns) | `\(.start)` | `\(.end)` |")
