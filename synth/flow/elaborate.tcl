@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: reads a configuration, stops at what must not be there, and turns every memory wrapper's array into a black box.
-#   in:  SYNTH_TOP, SYNTH_BLOCK (a module inside it, INSTANCE/../MODULE, or empty), SYNTH_SOURCES, SYNTH_PARAMETERS ("NAME=VALUE ...")
+#   in:  SYNTH_TOP, SYNTH_BLOCK (a module inside it, INSTANCE/../MODULE, or empty), SYNTH_SOURCES,
+#        SYNTH_PARAMETERS ("NAME=VALUE ...")
 #   out: SYNTH_OUT/elaborated.il (hierarchical), SYNTH_OUT/memories (one "words width" a line)
 yosys -import
 set here [file dirname [info script]]
 source $here/common.tcl
 
-# Makes a module of the hierarchy the top, with the parameters that it has there. INSTANCE/../MODULE: the one inside that instance.
+# Makes a module of the hierarchy the top, with the parameters that it has there; INSTANCE/../MODULE is the one
+# inside that instance.
 proc make_top {path} {
     set instances [split $path /]
     set block [lindex $instances end]
