@@ -4,6 +4,7 @@
 #   $(call synth,NAME,TOP MODULE,FILE LIST,PARAMETER=VALUE ...,BLOCK,VARIABLE)
 #
 # BLOCK, if given, is a module inside the top: it is synthesised alone, with the parameters that it has there.
+# INSTANCE/../MODULE is the one inside that instance, where a module has several sets of parameters.
 # VARIABLE, if given, gets the name instead of SYNTH_CONFIGURATIONS: `make synth` builds it where CONFIG names it.
 # The clock target of all is SYNTH_MHZ (in OSU018; scaled by FO4 in other libraries); NAME.mhz overrides it.
 define SYNTH_CONFIGURATION
@@ -19,4 +20,4 @@ synth_block = $(1)-$(subst _,-,$(patsubst $(1)_%,%,$(patsubst moehub_%,%,$(2))))
 synth_blocks = $(foreach b,$(5),$(call synth,$(call synth_block,$(1),$(b)),$(2),$(3),$(4),$(b),$(6)))
 
 include $(sort $(wildcard synth/*/configurations.mk))
-SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE)
+SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE) $(SYNTH_HUB) $(SYNTH_HUB_WAY)

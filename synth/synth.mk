@@ -6,12 +6,14 @@
 #   SYNTH_MHZ   clock target (default 350: with OSU018; another library gets the same number of FO4 delays)
 #   SYNTH_NS    clock period, overrides SYNTH_MHZ
 #   BASE        make synth-same: the commit to compare with
+#   SYNTH_TREE  0: not mapped again with the hierarchy kept, so no table of where the logic goes (default 1)
 #   EFFORT      1: one ABC script, 2: all of synth/abc (default), 3: all, each for several delay targets
 include synth/configurations.mk
 
 LIBERTY   ?= /usr/share/qflow/tech/osu018/osu018_stdcells.lib
 SYNTH_MHZ ?= 350
 EFFORT    ?= 2
+SYNTH_TREE ?= 1
 SYNTH_RUN  = $(or $(CONFIG),$(SYNTH_CONFIGURATIONS))
 SYNTH_DIR ?= build/synth
 SYNTH_UNKNOWN = $(filter-out $(SYNTH_KNOWN),$(CONFIG))
@@ -32,7 +34,7 @@ synth-library: synth-check
 $(SYNTH_KNOWN:%=synth-run-%): synth-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" SYNTH_MHZ=$(or $(synth-$*.mhz),$(SYNTH_MHZ)) SYNTH_NS=$(SYNTH_NS) \
-		EFFORT=$(EFFORT) synth/flow/configuration $(SYNTH_DIR)
+		EFFORT=$(EFFORT) SYNTH_TREE=$(SYNTH_TREE) synth/flow/configuration $(SYNTH_DIR)
 
 # ---- netlist against RTL -------------------------------------------------------------------------------------
 # Merging the registers of 512 entries takes too long.
@@ -62,6 +64,7 @@ $(SYNTH_KNOWN:%=synth-same-run-%): synth-same-run-%:
 include synth/cosim.mk
 include synth/sweep/sweep.mk
 include synth/plane/plane.mk
+include synth/hub/hub.mk
 
 # ---- FPGA view -----------------------------------------------------------------------------------------------
 SYNTH_FPGA ?= lane-bf16 lane-fp32 finalize hub-512 reduction-64k
@@ -77,10 +80,11 @@ $(SYNTH_KNOWN:%=synth-fpga-run-%): synth-fpga-run-%:
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" synth/flow/fpga $(SYNTH_DIR)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
-TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane
+TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane synth-hub
 TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && \
 	synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
 TEST_synth-same = synth/tests/same
 TEST_synth-plane = synth/tests/plane
+TEST_synth-hub = synth/tests/hub
 TEST_synth-libraries = synth/tests/libraries

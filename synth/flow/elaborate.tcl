@@ -1,13 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: reads a configuration, stops at what must not be there, and turns every memory wrapper's array into a black box.
-#   in:  SYNTH_TOP, SYNTH_BLOCK (a module inside it, or empty), SYNTH_SOURCES, SYNTH_PARAMETERS ("NAME=VALUE ...")
+#   in:  SYNTH_TOP, SYNTH_BLOCK (a module inside it, INSTANCE/../MODULE, or empty), SYNTH_SOURCES,
+#        SYNTH_PARAMETERS ("NAME=VALUE ...")
 #   out: SYNTH_OUT/elaborated.il (hierarchical), SYNTH_OUT/memories (one "words width" a line)
 yosys -import
 set here [file dirname [info script]]
 source $here/common.tcl
 
-# Makes a module of the hierarchy the top, with the parameters that it has there.
-proc make_top {block} {
+# Makes a module of the hierarchy the top, with the parameters that it has there; INSTANCE/../MODULE is the one
+# inside that instance.
+proc make_top {path} {
+    set instances [split $path /]
+    set block [lindex $instances end]
+    set top $::env(SYNTH_TOP)
+    foreach instance [lrange $instances 0 end-1] {
+        # A bracket in a pattern is a set of characters.
+        set file $::env(SYNTH_OUT)/instance
+        yosys dump -n -o $file "$top/c:[string map {[ ? ] ?} $instance]"
+        set types [regexp -all -inline -line {^ *cell (\S+) } [join [lines_of $file] "\n"]]
+        if {[llength $types] != 2} {
+            puts stderr "synth: $::env(SYNTH_CONFIG): no instance $instance in $top"
+            exit 1
+        }
+        set top [lindex $types 1]
+        yosys hierarchy -check -top $top
+    }
     set list $::env(SYNTH_OUT)/modules
     yosys tee -q -o $list ls
     # \NAME, $paramod\NAME\PARAMETER=.., or $paramod$checksum\NAME
@@ -45,9 +62,9 @@ foreach p $env(SYNTH_PARAMETERS) {
 yosys read_verilog -Irtl/include {*}$env(SYNTH_SOURCES)
 yosys read_verilog -lib $here/ram.v
 yosys hierarchy -check -top $env(SYNTH_TOP) {*}$parameters
+if {$env(SYNTH_BLOCK) ne ""} { make_top $env(SYNTH_BLOCK) }
 yosys proc
 yosys opt
-if {$env(SYNTH_BLOCK) ne ""} { make_top $env(SYNTH_BLOCK) }
 name_derived
 
 refuse_any "t:\$dlatch t:\$adlatch t:\$dlatchsr t:\$sr" "latch"

@@ -4,4 +4,4 @@
 .PHONY: synth-plane
 synth-plane: synth-library ## Area of switch planes of PLANE_PORTS="8 16 32 64" ports; build/synth/plane.md
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_PLANE:%=synth-run-%)
-	@synth/plane/report $(SYNTH_DIR) $(SYNTH_PLANE)
+	@synth/flow/parts plane $(SYNTH_DIR) $(SYNTH_PLANE)

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # plane.json and the parts' records -> Markdown.
 include "die";
-def thousand: . / 1000 | round;
+include "parts";
 def port_cells: [.port, .stores, .requests, .responses];
 ($parts[0][0]) as $first
-| "# Switch planes\n",
-  "\($first.date), commit \($first.commit), library \($first.liberty.name). \($first.tool_versions.yosys); "
-    + "OpenSTA \($first.tool_versions.opensta).",
+| ($first | title("Switch planes")),
   "Each part alone, once, times its number. k gate equivalents without memories; kbit of memory. Columns up to *of all",
   "crossbars* are of one port.\n",
   "| ports | port | crossbar of stores | of requests | of responses | of all crossbars | memory of a port | whole plane "
@@ -21,13 +19,8 @@ def port_cells: [.port, .stores, .requests, .responses];
   assumptions,
   "\n| ports | logic mm2 | memory mm2 | logic % of die | with memories % of die |",
   "|--:|--:|--:|--:|--:|",
-  (.[] | (.plane.gate_equivalents | logic_mm2) as $logic | (.plane.memory_bits | memory_mm2) as $memory
-    | "| \(.ports) | \($logic | range(1)) | \($memory | range(1)) | \($logic | range(100 / switch_mm2)) | "
-    + "\({low: ($logic.low + $memory.low), high: ($logic.high + $memory.high)} | range(100 / switch_mm2)) |"),
+  (.[] | "| \(.ports) | \(.plane | share(switch_mm2)) |"),
   "\nDySHARP's switch (arXiv 2605.05607): < 0.01 mm2, < 0.1 % of \(switch_mm2) mm2, for the control of multicast and reduction "
     + "alone:",
   "links, packet stores, crossbars and reduction buffers, which a plane here has, are not in it.\n",
-  "## Parts\n",
-  "| part | gate equivalents | of it flops | memory bits | MHz alone |",
-  "|---|--:|--:|--:|--:|",
-  ($parts[0][] | "| \(.config) | \(.gate_equivalents) | \(.flop_gate_equivalents) | \(.memory_bits) | \(.fmax_mhz) |")
+  ($parts[0] | part_rows)
