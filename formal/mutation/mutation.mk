@@ -164,6 +164,8 @@ $(call MUTATE_BENCH,$(1),$(2),$(4))
 MUTATE_$(1)_LONG := --seed 2 --events $(3)
 endef
 $(eval $(call MUTATE_HUB_BENCH,way,watched-way-odd,2000000))
+# Ends of the link and egress are blocks of this table.
+MUTATE_way_OWN := u_receiver|u_sender|u_egress
 $(eval $(call MUTATE_HUB_BENCH,pre_reduce,pre-reduce-odd,2000000))
 # Its lanes are accumulate and finalize.
 MUTATE_pre_reduce_OWN := u_lanes
