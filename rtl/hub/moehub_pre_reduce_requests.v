@@ -9,6 +9,7 @@
 // Cost: a record a cycle; targets + 4 cycles a request beside, of which none is seen while lines are summed; 6 cycles from
 //   the last answer to arvalid. READ_LINES records.
 // Limits: of a request of one line of fewer than 4 flits the lanes may wait for the next.
+// Proved: formal/hub/formal_pre_reduce_requests.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"

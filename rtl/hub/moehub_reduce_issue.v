@@ -9,6 +9,7 @@
 //   4. request_write: a flit for queue request_way (LINKS: the loop-back); request_last, and request_flits less one, with each.
 //   5. refused: a pulse with each reduce that is answered with a status; refused_header is its header.
 // Cost: 8 cycles a reduce beside its grant, and one a flit of its requests.
+// Proved: formal/hub/formal_reduce_issue.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"
