@@ -63,8 +63,8 @@ module moehub_line_reader #(
         record;
 
     // ---- which flit is read in this cycle -------------------------------------------------------------------------------
-    reg [LINES_WIDTH - 1:0] fill_q; // of the line that is filled next, or is being filled
-    reg [COUNT_WIDTH - 1:0] used_q;   // lines that are being filled, or are whole
+    reg [LINES_WIDTH - 1:0] fill_q;  // of the line that is filled next, or is being filled
+    reg [COUNT_WIDTH - 1:0] used_q;  // lines that are being filled, or are whole
     reg [3:0]               index_q; // flits of the record that were read
     reg [PLACE_WIDTH - 1:0] place_q; // of the next one
 
@@ -92,9 +92,9 @@ module moehub_line_reader #(
         if (claim && !released) used_q <= used_q + COUNT_ONE;
         if (released && !claim) used_q <= used_q - COUNT_ONE;
         if (rst) begin
-            index_q  <= 4'd0;
-            fill_q <= {LINES_WIDTH{1'b0}};
-            used_q   <= {COUNT_WIDTH{1'b0}};
+            index_q <= 4'd0;
+            fill_q  <= {LINES_WIDTH{1'b0}};
+            used_q  <= {COUNT_WIDTH{1'b0}};
         end
     end
 

@@ -43,10 +43,10 @@ static void check(struct system_hub *hub, const struct moehub_hub *driver, int e
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-static void set_up(struct system_hub *hub, struct moehub_hub *driver)
+static struct moehub_context_shape context_shape(const struct system_hub *hub)
 {
     const struct gpu_layout *layout = &hub->layout;
-    const struct moehub_context_shape shape = {
+    return (struct moehub_context_shape){
         .table = layout->table,
         .row_bytes = {layout->row_bytes[0], layout->row_bytes[1]},
         .peers = layout->layer->gpus == 64 ? UINT64_MAX : (UINT64_C(1) << layout->layer->gpus) - 1,
@@ -60,6 +60,12 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
         .arrival_timeout = hub->options.timeout,
         .token_timeout = hub->options.timeout,
     };
+}
+
+static void set_up(struct system_hub *hub, struct moehub_hub *driver)
+{
+    const struct gpu_layout *layout = &hub->layout;
+    const struct moehub_context_shape shape = context_shape(hub);
     const unsigned context = hub->options.gpu.context;
     check(hub, driver, moehub_hub_timeouts(driver, LINE_TIMEOUT, hub->options.timeout));
     check(hub, driver, moehub_context_create(driver, context, &shape));
@@ -77,19 +83,9 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
 /* A context for rows alone that go out: what comes back for it, and there is nothing, would find no region. */
 static void set_up_flood(struct system_hub *hub, struct moehub_hub *driver)
 {
-    const struct gpu_layout *layout = &hub->layout;
-    const struct moehub_context_shape shape = {
-        .table = layout->table,
-        .row_bytes = {layout->row_bytes[0], layout->row_bytes[1]},
-        .peers = layout->layer->gpus == 64 ? UINT64_MAX : (UINT64_C(1) << layout->layer->gpus) - 1,
-        .owner_shift = layout->owner_shift,
-        .list = layout->list,
-        .list_shift = layout->list_shift,
-        .tile_shift = layout->tile_shift,
-        .blocks = {1, 1},
-        .arrival_timeout = hub->options.timeout,
-        .token_timeout = hub->options.timeout,
-    };
+    struct moehub_context_shape shape = context_shape(hub);
+    shape.counts_tokens = false;
+    shape.tile_count = 0;
     const unsigned context = hub->options.gpu.manners.flood_context;
     check(hub, driver, moehub_context_create(driver, context, &shape));
     check(hub, driver, moehub_context_clear(driver, context));
