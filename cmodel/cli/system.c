@@ -2,6 +2,8 @@
 /* moehub system: the model of a whole machine, its validation and the papers' claims. */
 #include "command.h"
 #include "moehub/system_validation.h"
+#include "system_files.h"
+#include "system_matrix.h"
 #include "system_packet.h"
 #include "system_question.h"
 #include "system_tables.h"
@@ -30,7 +32,8 @@ enum {
     KEY_TIMELINE,
     KEY_BACKWARD,
     KEY_VALIDATION,
-    KEY_PACKET_LEVEL
+    KEY_PACKET_LEVEL,
+    KEY_MATRIX
 };
 
 struct arguments {
@@ -60,6 +63,7 @@ static const struct argp_option entries[] = {
     {"timeline", KEY_TIMELINE, "FILE", 0, "write the first scheme's layer as Chrome trace JSON (open it in Perfetto)", 2},
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
+    {"matrix", KEY_MATRIX, "FILE", 0, "flows of an htsim matrix packet by packet, with options of its own: add --help", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
     {0}};
@@ -74,6 +78,8 @@ static const char documentation[] =
     "  moehub system --scheme dysharp --timeline layer.json   one layer, for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
+    "  moehub system --packet-level --phase fused --gpus 8 --tokens 64   packet by packet\n"
+    "  moehub system --matrix dispatch.cm     unicast flows of 'moehub traffic --matrix', packet by packet\n"
     "  moehub system --folder mine -m box     your machine: mine/box.machine\n\n"
     "Method and limits: cmodel/doc/system.md.";
 
@@ -124,7 +130,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BACKWARD:
         arguments->question.backward = true;
         return 0;
-    case KEY_PACKET_LEVEL:  /* has been looked for before */
+    case KEY_PACKET_LEVEL:  /* these have been looked for before */
+    case KEY_MATRIX:
         return 0;
     case KEY_VALIDATION:
         arguments->validation = true;
@@ -146,27 +153,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static int read_file(const struct arguments *arguments, struct moehub_system_constants *constants, enum moehub_system_home home,
-                     const char *name, struct moehub_message *message)
-{
-    char path[512];
-    const int length = snprintf(path, sizeof path, "%s/%s.%s", arguments->folder, name,
-                                home == MOEHUB_SYSTEM_MACHINE ? "machine" : "assumptions");
-    if (length >= (int)sizeof path) {
-        moehub_message_set(message, NULL, 0, "the path of '%.80s' is too long", name);
-        return MOEHUB_E_ARGUMENT;
-    }
-    return moehub_system_read_path(constants, home, path, message);
-}
-
 /* A machine under a set of assumptions, with the user's values last. */
 static int load(const struct arguments *arguments, const char *machine, const char *assumptions,
                 struct moehub_system_constants *constants, struct moehub_message *message)
 {
     *constants = (struct moehub_system_constants){0};
-    int error = read_file(arguments, constants, MOEHUB_SYSTEM_MACHINE, machine, message);
+    int error = system_read_file(constants, MOEHUB_SYSTEM_MACHINE, arguments->folder, machine, message);
     if (error == 0)
-        error = read_file(arguments, constants, MOEHUB_SYSTEM_ASSUMPTION, assumptions, message);
+        error = system_read_file(constants, MOEHUB_SYSTEM_ASSUMPTION, arguments->folder, assumptions, message);
     for (size_t i = 0; i < arguments->set_count && error == 0; i++)
         error = moehub_system_set(constants, arguments->sets[i], message);
     return error;
@@ -362,6 +356,8 @@ int command_system(int argc, char **argv)
 {
     if (system_packet_asked(argc, argv))
         return command_system_packet(argc, argv);
+    if (system_matrix_asked(argc, argv))
+        return command_system_matrix(argc, argv);
     const struct argp argp = {entries, parse, NULL, documentation, NULL, NULL, NULL};
     struct arguments arguments = {.folder = "cmodel/machines", .machine = "h200-nvl32"};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system_files.h"
+
+int system_read_file(struct moehub_system_constants *constants, enum moehub_system_home home, const char *folder,
+                     const char *name, struct moehub_message *message)
+{
+    char path[512];
+    const int length = snprintf(path, sizeof path, "%s/%s.%s", folder, name,
+                                home == MOEHUB_SYSTEM_MACHINE ? "machine" : "assumptions");
+    if (length >= (int)sizeof path) {
+        moehub_message_set(message, NULL, 0, "the path of '%.80s' is too long", name);
+        return MOEHUB_E_ARGUMENT;
+    }
+    return moehub_system_read_path(constants, home, path, message);
+}
