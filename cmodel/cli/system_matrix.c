@@ -12,7 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETS_MAX = 64, FLIT_BYTES = 16, LINES_DEFAULT = 8, KEY_MATRIX = 256, KEY_FOLDER, KEY_LINES, KEY_SEED, KEY_CONSTANTS, KEY_SET };
+enum { SETS_MAX = 64, FLIT_BYTES = 16, LINES_DEFAULT = 8 };
+enum { KEY_MATRIX = 256, KEY_FOLDER, KEY_LINES, KEY_SEED, KEY_CONSTANTS, KEY_SET };
 
 struct arguments {
     const char *matrix;
@@ -159,8 +160,8 @@ bool system_matrix_asked(int argc, char **argv)
 int command_system_matrix(int argc, char **argv)
 {
     const struct argp argp = {entries, parse, NULL,
-                              "Plain unicast of a traffic matrix through links and switch planes, packet by packet: when the last "
-                              "packet has come.\vTry:\n\n"
+                              "Plain unicast of a traffic matrix through links and switch planes, packet by packet: when "
+                              "the last packet has come.\vTry:\n\n"
                               "  moehub traffic --gpus 32 --tokens 1024 --matrix dispatch.cm\n"
                               "  moehub system --matrix dispatch.cm\n\n"
                               "The same file is what htsim takes as -tm. Method: cmodel/doc/system.md.",

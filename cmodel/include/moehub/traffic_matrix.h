@@ -49,8 +49,8 @@ uint32_t moehub_traffic_matrix_piece(const struct moehub_traffic_matrix *matrix,
 
 /* What of the bytes takes plane `plane` of `planes`, as rows of `lines` lines with one target each, for whatever takes a layer:
  * GPU g has the one expert g. Pieces of a flow take the planes in turn; each source sends in an order drawn from the seed
- * (at least 1). `lines` divides those of all flows. 0; MOEHUB_E_MEMORY; MOEHUB_E_LIMIT with a sentence if there are too many rows. The layer
- * is the caller's to destroy. */
+ * (at least 1). `lines` divides those of all flows. 0; MOEHUB_E_MEMORY; MOEHUB_E_LIMIT with a sentence if there are too many
+ * rows. The layer is the caller's to destroy. */
 int moehub_traffic_matrix_layer(const struct moehub_traffic_matrix *matrix, uint32_t lines, unsigned planes, unsigned plane,
                                 uint32_t seed, struct moehub_layer *layer, struct moehub_message *message);
 
