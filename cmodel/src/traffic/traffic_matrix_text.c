@@ -109,7 +109,7 @@ static int read_flows(struct moehub_traffic_matrix *matrix, struct line_reader *
 
 static int read_matrix(struct moehub_traffic_matrix *matrix, struct line_reader *reader)
 {
-    unsigned long long nodes, connections;
+    unsigned long long nodes = 0, connections = 0;
     int error = read_count(reader, "Nodes", MOEHUB_LAYER_GPUS_MAX, &nodes);
     if (error == 0)
         error = read_count(reader, "Connections", UINT32_MAX, &connections);
