@@ -14,4 +14,8 @@ double moehub_system_tensor_wire(const struct moehub_system_constants *constants
 double moehub_system_tensor_overlapped(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm,
                                        double sms, unsigned gpus, double wire);
 
+/* arXiv 2605.05628: forward and backward of a transformer layer's GEMMs on 8 GPUs with collectives in the switch apart, over the
+ * same with them in the GEMMs; geometric mean of three layers. */
+double moehub_system_tensor_gain(const struct moehub_system_constants *constants);
+
 #endif

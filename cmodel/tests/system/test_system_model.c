@@ -100,6 +100,23 @@ static void overlap_lies_between_its_bounds(void **state)
     NEAR(moehub_system_tensor_overlapped(&constants, &gemm, 132, 8, 1), 1 + 2e-6 + (alone - 2e-6) / 8, 1e-9);
 }
 
+/* Nothing to hide on links without end; never more than what the collectives take. */
+static void tensor_gain_comes_from_collectives(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_message message = {""};
+    load(&constants, "measured");
+    const double gain = moehub_system_tensor_gain(&constants);
+    assert_true(gain > 1.2 && gain < 2);
+    assert_int_equal(moehub_system_set(&constants, "nvls_start=0", &message), 0);
+    const double without_start = moehub_system_tensor_gain(&constants);
+    assert_true(without_start > 1.2 && without_start < gain);
+    assert_int_equal(moehub_system_set(&constants, "link_rate=1e13", &message), 0);
+    const double fast = moehub_system_tensor_gain(&constants);
+    assert_true(fast >= 1 && fast < 1.05);
+}
+
 static void gemm_is_never_faster_than_its_parts(void **state)
 {
     (void)state;
@@ -198,11 +215,16 @@ static void schemes_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_are_hypergeometric), cmocka_unit_test(closed_forms_are_the_printed_ones),
-        cmocka_unit_test(spread_copies_leave_out_the_own_gpu), cmocka_unit_test(small_all_reduces_have_a_start),
-        cmocka_unit_test(overlap_lies_between_its_bounds), cmocka_unit_test(links_carry_their_framing),
+        cmocka_unit_test(copies_are_hypergeometric),
+        cmocka_unit_test(closed_forms_are_the_printed_ones),
+        cmocka_unit_test(spread_copies_leave_out_the_own_gpu),
+        cmocka_unit_test(small_all_reduces_have_a_start),
+        cmocka_unit_test(overlap_lies_between_its_bounds),
+        cmocka_unit_test(tensor_gain_comes_from_collectives),
+        cmocka_unit_test(links_carry_their_framing),
         cmocka_unit_test(gemm_is_never_faster_than_its_parts),
-        cmocka_unit_test(no_layer_beats_its_bounds), cmocka_unit_test(no_verdict_without_a_run),
+        cmocka_unit_test(no_layer_beats_its_bounds),
+        cmocka_unit_test(no_verdict_without_a_run),
         cmocka_unit_test(schemes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
