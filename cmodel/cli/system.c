@@ -78,8 +78,8 @@ static const char documentation[] =
     "  moehub system --scheme dysharp --timeline layer.json   one layer, for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
-    "  moehub system --packet-level --phase fused --gpus 8 --tokens 64   packet by packet\n"
-    "  moehub system --matrix dispatch.cm     unicast flows of 'moehub traffic --matrix', packet by packet\n"
+    "  moehub system --packet-level --phase fused --gpus 8   a layer by packets\n"
+    "  moehub system --matrix dispatch.cm     flows of 'moehub traffic --matrix'\n"
     "  moehub system --folder mine -m box     your machine: mine/box.machine\n\n"
     "Method and limits: cmodel/doc/system.md.";
 

@@ -127,7 +127,13 @@ int command_traffic(int argc, char **argv)
     const struct argp argp = {
         entries, parse, NULL,
         "Payload bytes that a MoE layer's dispatch and combine put on the links, summed over GPUs: one copy per destination "
-        "GPU (unicast), multicast and reduction in the switch (in-switch), every token to every GPU (NVLS).",
+        "GPU (unicast), multicast and reduction in the switch (in-switch), every token to every GPU (NVLS).\vTry:\n\n"
+        "  moehub traffic --model kimi-k2 --gpus 32         the table\n"
+        "  moehub traffic --model list                      shapes that are known\n"
+        "  moehub traffic --routing trace:router.jsonl --model olmoe-1b-7b\n"
+        "  moehub traffic --gpus 32 --matrix dispatch.cm     flows for htsim, -tm\n"
+        "  moehub traffic --gpus 32 --chakra layer           layer.0.et ..., ASTRA-sim\n\n"
+        "Files for other simulators: cmodel/doc/system.md, \"Peers\".",
         children, NULL, NULL};
     struct arguments arguments = {.json = false};  /* and no files */
     moehub_options_init(&arguments.layer);

@@ -179,6 +179,18 @@ static void refuses_a_broken_trace(void **state)
     assert_int_equal(remove(path), 0);
 }
 
+/* When the last slice of a track ended: what Perfetto shows on one track must not overlap. Ends are rounded to 1 ns. */
+static void check_track(const json_t *event, double ends[64][8])
+{
+    const json_int_t process = json_integer_value(json_object_get(event, "pid"));
+    const json_int_t track = json_integer_value(json_object_get(event, "tid"));
+    const double begin = json_number_value(json_object_get(event, "ts"));
+    assert_in_range(process, 0, 63);
+    assert_in_range(track, 0, 7);
+    assert_true(begin > ends[process][track] - 0.0015);
+    ends[process][track] = begin + json_number_value(json_object_get(event, "dur"));
+}
+
 /* Asynchronous slices begin as often as they end, no slice is negative, and every lane has something. */
 static void timeline_is_a_chrome_trace(void **state)
 {
@@ -196,12 +208,15 @@ static void timeline_is_a_chrome_trace(void **state)
     unsigned begins = 0;
     unsigned ends = 0;
     unsigned lanes = 0;
+    static double track_ends[64][8];
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char phase = json_string_value(json_object_get(event, "ph"))[0];
         begins += phase == 'b';
         ends += phase == 'e';
         assert_true(phase != 'X' || json_number_value(json_object_get(event, "dur")) > 0);
+        if (phase == 'X')
+            check_track(event, track_ends);
         if (phase == 'b' || phase == 'X')
             lanes |= 1U << json_integer_value(json_object_get(event, "tid"));
     }
