@@ -91,9 +91,9 @@ static void overlap_lies_between_its_bounds(void **state)
     load(&constants, "measured");
     const struct moehub_system_gemm gemm = {8, 1024, 1024, 4096, 2};
     const double alone = moehub_system_gemm_time(&constants, &gemm, 132);
-    for (double rows = 1; rows < 1e6; rows *= 4) {
+    for (unsigned rows = 1; rows < 1000000; rows *= 4) {
         const double wire = moehub_system_tensor_wire(&constants, 8, rows, 4096);
-        NEAR(wire, 7 * rows * 64 * 160 / 450e9, 1e-9 * wire);
+        NEAR(wire, 7.0 * rows * 64 * 160 / 450e9, 1e-9 * wire);
         const double both = moehub_system_tensor_overlapped(&constants, &gemm, 132, 8, wire);
         assert_true(both >= alone && both > wire && both <= alone + wire);
     }
