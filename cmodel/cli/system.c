@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 enum {
-    SETS_MAX = 64,
     KEY_CONSTANTS = 256,
     KEY_OUTPUT,
     KEY_SET,
@@ -40,8 +39,7 @@ struct arguments {
     const char *folder;   /* of the machine and assumption files */
     const char *machine;
     const char *output;   /* folder for the JSON files, or NULL */
-    const char *sets[SETS_MAX];
-    size_t set_count;
+    struct system_values values;
     const char *gpus;     /* of the machine of the layers, or NULL */
     struct system_question question;
     bool list_constants;
@@ -140,10 +138,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->list_constants = true;
         return 0;
     case KEY_SET:
-        if (arguments->set_count == SETS_MAX)
-            argp_error(state, "at most %d values can be set", SETS_MAX);
-        else
-            arguments->sets[arguments->set_count++] = argument;
+        system_values_add(&arguments->values, argument, state);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s'", argument);
@@ -161,9 +156,7 @@ static int load(const struct arguments *arguments, const char *machine, const ch
     int error = system_read_file(constants, MOEHUB_SYSTEM_MACHINE, arguments->folder, machine, message);
     if (error == 0)
         error = system_read_file(constants, MOEHUB_SYSTEM_ASSUMPTION, arguments->folder, assumptions, message);
-    for (size_t i = 0; i < arguments->set_count && error == 0; i++)
-        error = moehub_system_set(constants, arguments->sets[i], message);
-    return error;
+    return error != 0 ? error : system_values_set(&arguments->values, constants, message);
 }
 
 /* --gpus is --set gpus=N for the machine of the layers alone. */

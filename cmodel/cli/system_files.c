@@ -13,3 +13,20 @@ int system_read_file(struct moehub_system_constants *constants, enum moehub_syst
     }
     return moehub_system_read_path(constants, home, path, message);
 }
+
+void system_values_add(struct system_values *values, const char *assignment, struct argp_state *state)
+{
+    if (values->count == SYSTEM_SETS_MAX)
+        argp_error(state, "at most %d values can be set", SYSTEM_SETS_MAX);
+    else
+        values->assignments[values->count++] = assignment;
+}
+
+int system_values_set(const struct system_values *values, struct moehub_system_constants *constants,
+                      struct moehub_message *message)
+{
+    int error = 0;
+    for (size_t i = 0; i < values->count && error == 0; i++)
+        error = moehub_system_set(constants, values->assignments[i], message);
+    return error;
+}

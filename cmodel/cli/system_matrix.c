@@ -12,15 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETS_MAX = 64, FLIT_BYTES = 16, LINES_DEFAULT = 8 };
+enum { FLIT_BYTES = 16, LINES_DEFAULT = 8 };
 enum { KEY_MATRIX = 256, KEY_FOLDER, KEY_LINES, KEY_SEED, KEY_CONSTANTS, KEY_SET };
 
 struct arguments {
     const char *matrix;
     const char *folder, *machine;  /* of its links */
     const char *constants;         /* of the plane */
-    const char *sets[SETS_MAX];
-    size_t set_count;
+    struct system_values values;
     uint32_t lines, seed;
     bool json;
 };
@@ -59,10 +58,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->constants = argument;
         return 0;
     case KEY_SET:
-        if (arguments->set_count == SETS_MAX)
-            argp_error(state, "at most %d values can be set", SETS_MAX);
-        else
-            arguments->sets[arguments->set_count++] = argument;
+        system_values_add(&arguments->values, argument, state);
         return 0;
     case 'j':
         arguments->json = true;
@@ -130,9 +126,7 @@ static int read_constants(const struct arguments *arguments, struct moehub_syste
     int error = system_read_file(constants, MOEHUB_SYSTEM_MACHINE, arguments->folder, arguments->machine, message);
     if (error == 0)
         error = moehub_system_read_path(constants, MOEHUB_SYSTEM_PACKET, arguments->constants, message);
-    for (size_t i = 0; i < arguments->set_count && error == 0; i++)
-        error = moehub_system_set(constants, arguments->sets[i], message);
-    return error;
+    return error != 0 ? error : system_values_set(&arguments->values, constants, message);
 }
 
 static int answer(const struct arguments *arguments, const struct moehub_traffic_matrix *matrix,
