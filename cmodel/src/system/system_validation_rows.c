@@ -48,6 +48,8 @@ static const struct moehub_system_row rows[] = {
     EXCHANGE("library", "deepep-h800-dispatch-4096", "h800-8", LOGICAL, false, 8, 4096, false, 153),
     EXCHANGE("library", "deepep-h800-combine-4096", "h800-8", LOGICAL, false, 8, 4096, true, 158),
     LINK("link", "copy-h100", "h100-8", COPY, false, 2, 380),
+    LINK("link", "copy-h100-both-ways", "h100-8", COPY, false, 2, 378.5),  /* 371 to 386 */
+    LINK("link", "copy-h100-application", "h100-8", COPY, false, 2, 360),  /* about 80 % of 25 GB/s a link */
     LINK("nvls", "nvls-h100-5", "h100-8", ALLREDUCE, false, 5, 258),
     LINK("nvls", "nvls-h100-6", "h100-8", ALLREDUCE, false, 6, 265),
     LINK("nvls", "nvls-h100-7", "h100-8", ALLREDUCE, false, 7, 270),
