@@ -77,6 +77,7 @@ static const char documentation[] =
     "  moehub system --model kimi-k2 --gpus 16 --scheme deepep,dysharp\n"
     "  moehub system --scheme dysharp --timeline layer.json   one layer, for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
+    "  moehub system --levels                 tile flows beside packets\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
     "  moehub system --folder mine -m box     your machine: mine/box.machine\n\n"
     "Method and limits: cmodel/doc/system.md.";

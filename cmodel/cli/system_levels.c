@@ -13,8 +13,7 @@
 enum { RUNS_MAX = 128 };
 
 static const char *const patterns[MOEHUB_SYSTEM_PATTERNS] = {"dispatch", "combine", "fused"};
-static const double wanted = 0.03;      /* flows against packets */
-static const double rounding = 0.0005;  /* of a constant that is written with three digits */
+static const double wanted = 0.03;  /* flows against packets */
 
 struct run {
     const struct moehub_system_level_case *one;
@@ -95,21 +94,6 @@ static int write_runs(const struct runs *runs, const char *folder, struct moehub
     return write_array(folder, "levels.json", array, message);
 }
 
-/* The slice's runs come first. */
-static int check_constants(const struct runs *runs, struct moehub_message *message)
-{
-    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS; i++) {
-        const enum moehub_system_constant constant = moehub_system_hardware_constant(runs->runs[i].pattern);
-        const double value = moehub_system_value(runs->constants, constant);
-        if (fabs(runs->runs[i].result.share - value) <= rounding)
-            continue;
-        moehub_message_set(message, NULL, 0, "%s is %g, the packet level's slice has %.3f: write that into the set's file",
-                           moehub_system_facts(constant)->name, value, runs->runs[i].result.share);
-        return MOEHUB_E_STATE;
-    }
-    return 0;
-}
-
 int system_levels(const struct moehub_system_constants *constants, const char *folder, struct moehub_message *message)
 {
     static struct runs runs;
@@ -125,5 +109,7 @@ int system_levels(const struct moehub_system_constants *constants, const char *f
     print_table(&runs);
     if (folder != NULL)
         error = write_runs(&runs, folder, message);
-    return error != 0 ? error : check_constants(&runs, message);
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && error == 0; i++)  /* the slice's come first */
+        error = moehub_system_level_check(constants, runs.runs[i].pattern, &runs.runs[i].result, message);
+    return error;
 }

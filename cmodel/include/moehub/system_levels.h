@@ -34,4 +34,8 @@ int moehub_system_level_run(const struct moehub_system_constants *constants, con
                             enum moehub_system_pattern pattern, struct moehub_system_level_result *result,
                             struct moehub_message *message);
 
+/* Whether the constant of a pattern is the share that the slice has, to half a thousandth. MOEHUB_E_STATE with a sentence. */
+int moehub_system_level_check(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern,
+                              const struct moehub_system_level_result *slice, struct moehub_message *message);
+
 #endif

@@ -5,6 +5,8 @@
 #include "moehub/header_check.h"
 #include "moehub/system_flow.h"
 
+#include <math.h>
+
 #define VALUE(name) moehub_system_value(constants, MOEHUB_SYSTEM_##name)
 
 enum { LINE_BYTES = 128, SEED = 1 };
@@ -127,4 +129,17 @@ int moehub_system_level_run(const struct moehub_system_constants *constants, con
     }
     moehub_layer_destroy(&layer);
     return error;
+}
+
+int moehub_system_level_check(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern,
+                              const struct moehub_system_level_result *slice, struct moehub_message *message)
+{
+    const double rounding = 0.0005;
+    const enum moehub_system_constant constant = moehub_system_hardware_constant(pattern);
+    const double value = moehub_system_value(constants, constant);
+    if (fabs(slice->share - value) <= rounding)
+        return 0;
+    moehub_message_set(message, NULL, 0, "%s is %g, the packet level's slice has %.3f: write that into the set's file",
+                       moehub_system_facts(constant)->name, value, slice->share);
+    return MOEHUB_E_STATE;
 }
