@@ -2,6 +2,7 @@
 /* moehub system: the model of a whole machine, its validation and the papers' claims. */
 #include "command.h"
 #include "moehub/system_validation.h"
+#include "system_levels.h"
 #include "system_packet.h"
 #include "system_question.h"
 #include "system_tables.h"
@@ -30,7 +31,8 @@ enum {
     KEY_TIMELINE,
     KEY_BACKWARD,
     KEY_VALIDATION,
-    KEY_PACKET_LEVEL
+    KEY_PACKET_LEVEL,
+    KEY_LEVELS
 };
 
 struct arguments {
@@ -43,6 +45,7 @@ struct arguments {
     struct system_question question;
     bool list_constants;
     bool validation;      /* print that alone */
+    bool levels;          /* the same */
 };
 
 static const struct argp_option entries[] = {
@@ -60,6 +63,7 @@ static const struct argp_option entries[] = {
     {"timeline", KEY_TIMELINE, "FILE", 0, "write the first scheme's layer as Chrome trace JSON (open it in Perfetto)", 2},
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
+    {"levels", KEY_LEVELS, 0, 0, "compare tile flows with packets, and stop", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
     {0}};
@@ -73,6 +77,7 @@ static const char documentation[] =
     "  moehub system --model kimi-k2 --gpus 16 --scheme deepep,dysharp\n"
     "  moehub system --scheme dysharp --timeline layer.json   one layer, for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
+    "  moehub system --levels                 tile flows beside packets\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
     "  moehub system --folder mine -m box     your machine: mine/box.machine\n\n"
     "Method and limits: cmodel/doc/system.md.";
@@ -129,6 +134,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_VALIDATION:
         arguments->validation = true;
         return 0;
+    case KEY_LEVELS:
+        arguments->levels = true;
+        return 0;
     case KEY_CONSTANTS:
         arguments->list_constants = true;
         return 0;
@@ -150,8 +158,9 @@ static int read_file(const struct arguments *arguments, struct moehub_system_con
                      const char *name, struct moehub_message *message)
 {
     char path[512];
-    const int length = snprintf(path, sizeof path, "%s/%s.%s", arguments->folder, name,
-                                home == MOEHUB_SYSTEM_MACHINE ? "machine" : "assumptions");
+    static const char *const kinds[] = {[MOEHUB_SYSTEM_MACHINE] = "machine", [MOEHUB_SYSTEM_ASSUMPTION] = "assumptions",
+                                        [MOEHUB_SYSTEM_PACKET] = "packet"};
+    const int length = snprintf(path, sizeof path, "%s/%s.%s", arguments->folder, name, kinds[home]);
     if (length >= (int)sizeof path) {
         moehub_message_set(message, NULL, 0, "the path of '%.80s' is too long", name);
         return MOEHUB_E_ARGUMENT;
@@ -348,13 +357,29 @@ static int print_validation_alone(const struct arguments *arguments, struct moeh
     return error;
 }
 
+static int check_output(const struct arguments *arguments, struct moehub_message *message)
+{
+    if (arguments->output == NULL || access(arguments->output, W_OK | X_OK) == 0)
+        return 0;
+    moehub_message_set(message, arguments->output, 0, "cannot be written: %s", strerror(errno));
+    return MOEHUB_E_FILE;
+}
+
+/* The set `measured` on the layers' machine, with the RTL's plane. */
+static int compare_levels(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
+{
+    struct moehub_system_constants constants = machines->training[0];
+    int error = check_output(arguments, message);
+    if (error == 0)
+        error = read_file(arguments, &constants, MOEHUB_SYSTEM_PACKET, "rtl", message);
+    return error != 0 ? error : system_levels(&constants, arguments->output, message);
+}
+
 static int answer_all(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
 {
-    if (arguments->output != NULL && access(arguments->output, W_OK | X_OK) != 0) {
-        moehub_message_set(message, arguments->output, 0, "cannot be written: %s", strerror(errno));
-        return MOEHUB_E_FILE;
-    }
-    const int error = check_machine(&machines->training[0], message);
+    int error = check_output(arguments, message);
+    if (error == 0)
+        error = check_machine(&machines->training[0], message);
     return error != 0 ? error : print_all(arguments, machines, message);
 }
 
@@ -374,6 +399,8 @@ int command_system(int argc, char **argv)
     }
     if (error == 0 && question_asked(&arguments.question))
         error = question_answer(&arguments.question, machines.training, &message);
+    else if (error == 0 && arguments.levels)
+        error = compare_levels(&arguments, &machines, &message);
     else if (error == 0 && arguments.validation)
         error = print_validation_alone(&arguments, &message);
     else if (error == 0)

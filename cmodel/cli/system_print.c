@@ -141,6 +141,6 @@ void print_points(const struct system_tables *tables)
 void print_open(void)
 {
     printf("\nNot modelled: queues, credits and latencies of the RTL (packet level); tensor parallelism (CAIS).\n"
-           "Inputs, not results: hidden shares of fastermoe, tutel, ccfuser, comet; hardware_efficiency; unmerged_payload.\n"
+           "Inputs, not results: hidden shares of fastermoe, tutel, ccfuser, comet; unmerged_payload.\n"
            "Weakest part: what surrounds the layer in end-to-end figures.\n");
 }
