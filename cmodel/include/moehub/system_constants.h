@@ -43,6 +43,8 @@
     X(onesided_efficiency, ASSUMPTION, "1", 0.01, 1, "a one-sided all-to-all's share of the framed link")               \
     X(onesided_dispatch_start, ASSUMPTION, "s", 0, 1e-2, "its dispatch of one token")                                   \
     X(onesided_combine_start, ASSUMPTION, "s", 0, 1e-2, "its combine of one token")                                     \
+    X(nvls_start, ASSUMPTION, "s", 0, 1e-2, "an all-reduce of 1 KB in the switch")                                      \
+    X(nvls_small_rate, ASSUMPTION, "B/s", 1e6, 1e13, "bytes of the buffer a second beyond that, up to 64 KB")           \
     X(mediation, ASSUMPTION, "s", 0, 1e-1, "count exchange and host read-back at 8192 tokens")                          \
     X(mediation_least, ASSUMPTION, "s", 0, 1e-1, "the same for a few tokens")                                           \
     X(software_sms, ASSUMPTION, "1", 0, 1024, "SMs that a software scheme takes for communication")                     \

@@ -19,6 +19,9 @@ double moehub_system_copy_rate(const struct moehub_system_constants *constants);
 /* Bytes of the buffer a second of an all-reduce by reduction and multicast in the switch, on `gpus` GPUs (at least 2). */
 double moehub_system_allreduce_rate(const struct moehub_system_constants *constants, unsigned gpus);
 
+/* Seconds of an all-reduce of at most 64 KB in the switch. */
+double moehub_system_small_allreduce_time(const struct moehub_system_constants *constants, double bytes);
+
 /* Seconds on the link for rows of `row_bytes`, the last packet of each padded; rows per GPU and direction. */
 double moehub_system_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes);
 

@@ -22,6 +22,12 @@ double moehub_system_allreduce_rate(const struct moehub_system_constants *consta
     return flits_per_second(constants) * moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes) / flits;
 }
 
+double moehub_system_small_allreduce_time(const struct moehub_system_constants *constants, double bytes)
+{
+    return moehub_system_value(constants, MOEHUB_SYSTEM_nvls_start) +
+           bytes / moehub_system_value(constants, MOEHUB_SYSTEM_nvls_small_rate);
+}
+
 double moehub_system_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes)
 {
     const double packets = ceil(row_bytes / moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes));
