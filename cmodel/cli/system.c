@@ -352,7 +352,8 @@ static int check_output(const struct arguments *arguments, struct moehub_message
 }
 
 /* The set `measured` on the layers' machine, with the RTL's plane. */
-static int compare_levels(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
+static int compare_levels(const struct arguments *arguments, const struct system_machines *machines,
+                          struct moehub_message *message)
 {
     struct moehub_system_constants constants = machines->training[0];
     int error = check_output(arguments, message);
