@@ -3,6 +3,7 @@
 #include "command.h"
 #include "moehub/system_validation.h"
 #include "system_files.h"
+#include "system_levels.h"
 #include "system_matrix.h"
 #include "system_packet.h"
 #include "system_question.h"
@@ -32,6 +33,7 @@ enum {
     KEY_BACKWARD,
     KEY_VALIDATION,
     KEY_PACKET_LEVEL,
+    KEY_LEVELS,
     KEY_MATRIX
 };
 
@@ -44,6 +46,7 @@ struct arguments {
     struct system_question question;
     bool list_constants;
     bool validation;      /* print that alone */
+    bool levels;          /* the same */
 };
 
 static const struct argp_option entries[] = {
@@ -61,6 +64,7 @@ static const struct argp_option entries[] = {
     {"timeline", KEY_TIMELINE, "FILE", 0, "write the first scheme's layer as Chrome trace JSON (open it in Perfetto)", 2},
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
+    {"levels", KEY_LEVELS, 0, 0, "compare tile flows with packets, and stop", 3},
     {"matrix", KEY_MATRIX, "FILE", 0, "flows of an htsim matrix packet by packet, with options of its own: add --help", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
@@ -75,6 +79,7 @@ static const char documentation[] =
     "  moehub system --model kimi-k2 --gpus 16 --scheme deepep,dysharp\n"
     "  moehub system --scheme dysharp --timeline layer.json   one layer, for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
+    "  moehub system --levels                 tile flows beside packets\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
     "  moehub system --packet-level --phase fused --gpus 8   a layer by packets\n"
     "  moehub system --matrix dispatch.cm     flows of 'moehub traffic --matrix'\n"
@@ -133,6 +138,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_VALIDATION:
         arguments->validation = true;
+        return 0;
+    case KEY_LEVELS:
+        arguments->levels = true;
         return 0;
     case KEY_CONSTANTS:
         arguments->list_constants = true;
@@ -335,13 +343,30 @@ static int print_validation_alone(const struct arguments *arguments, struct moeh
     return error;
 }
 
+static int check_output(const struct arguments *arguments, struct moehub_message *message)
+{
+    if (arguments->output == NULL || access(arguments->output, W_OK | X_OK) == 0)
+        return 0;
+    moehub_message_set(message, arguments->output, 0, "cannot be written: %s", strerror(errno));
+    return MOEHUB_E_FILE;
+}
+
+/* The set `measured` on the layers' machine, with the RTL's plane. */
+static int compare_levels(const struct arguments *arguments, const struct system_machines *machines,
+                          struct moehub_message *message)
+{
+    struct moehub_system_constants constants = machines->training[0];
+    int error = check_output(arguments, message);
+    if (error == 0)
+        error = system_read_file(&constants, MOEHUB_SYSTEM_PACKET, arguments->folder, "rtl", message);
+    return error != 0 ? error : system_levels(&constants, arguments->output, message);
+}
+
 static int answer_all(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
 {
-    if (arguments->output != NULL && access(arguments->output, W_OK | X_OK) != 0) {
-        moehub_message_set(message, arguments->output, 0, "cannot be written: %s", strerror(errno));
-        return MOEHUB_E_FILE;
-    }
-    const int error = check_machine(&machines->training[0], message);
+    int error = check_output(arguments, message);
+    if (error == 0)
+        error = check_machine(&machines->training[0], message);
     return error != 0 ? error : print_all(arguments, machines, message);
 }
 
@@ -363,6 +388,8 @@ int command_system(int argc, char **argv)
     }
     if (error == 0 && question_asked(&arguments.question))
         error = question_answer(&arguments.question, machines.training, &message);
+    else if (error == 0 && arguments.levels)
+        error = compare_levels(&arguments, &machines, &message);
     else if (error == 0 && arguments.validation)
         error = print_validation_alone(&arguments, &message);
     else if (error == 0)

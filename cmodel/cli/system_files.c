@@ -5,8 +5,9 @@ int system_read_file(struct moehub_system_constants *constants, enum moehub_syst
                      const char *name, struct moehub_message *message)
 {
     char path[512];
-    const int length = snprintf(path, sizeof path, "%s/%s.%s", folder, name,
-                                home == MOEHUB_SYSTEM_MACHINE ? "machine" : "assumptions");
+    static const char *const kinds[] = {[MOEHUB_SYSTEM_MACHINE] = "machine", [MOEHUB_SYSTEM_ASSUMPTION] = "assumptions",
+                                        [MOEHUB_SYSTEM_PACKET] = "packet"};
+    const int length = snprintf(path, sizeof path, "%s/%s.%s", folder, name, kinds[home]);
     if (length >= (int)sizeof path) {
         moehub_message_set(message, NULL, 0, "the path of '%.80s' is too long", name);
         return MOEHUB_E_ARGUMENT;

@@ -142,7 +142,7 @@ void print_points(const struct system_tables *tables)
 
 void print_open(void)
 {
-    printf("\nNot modelled: queues, credits and latencies of the RTL (packet level); T3; what merging of requests costs CAIS.\n"
-           "Inputs, not results: hidden shares of fastermoe, tutel, ccfuser, comet; hardware_efficiency; unmerged_payload.\n"
+    printf("\nNot modelled: T3; what merging of requests costs CAIS.\n"
+           "Inputs, not results: hidden shares of fastermoe, tutel, ccfuser, comet; unmerged_payload.\n"
            "Weakest part: what surrounds the layer in end-to-end figures.\n");
 }
