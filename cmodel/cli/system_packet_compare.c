@@ -62,7 +62,10 @@ static int create_layer(const struct packet_case *found, const json_t *measured,
 static int run(const struct moehub_system_constants *constants, const struct packet_case *found, const json_t *measured,
                struct moehub_system_packet_result *result, struct moehub_message *message)
 {
-    const struct moehub_system_packet_options options = {found->phase, found->dispatch_lines, found->combine_lines, 1};
+    const struct moehub_system_packet_options options = {.phase = found->phase,
+                                                           .dispatch_lines = found->dispatch_lines,
+                                                           .combine_lines = found->combine_lines,
+                                                           .planes = 1};
     struct moehub_system_constants own = *constants;
     struct moehub_layer layer;
     int error = 0;

@@ -91,10 +91,24 @@ static void report_links(struct facts *facts, uint64_t cycles)
 
 /* ---- phases --------------------------------------------------------------------------------------------------- */
 
-static json_t *phase_figures(uint64_t cycles, uint64_t ideal)
+/* Flits of each GPU in one direction. */
+static json_t *flits_of_gpus(const struct facts *facts, enum part part, bool down)
 {
-    return json_pack("{s:I, s:I, s:f}", "cycles", (json_int_t)cycles, "ideal_cycles", (json_int_t)ideal, "ratio",
-                     share(ideal, cycles));
+    json_t *flits = json_array();
+    for (unsigned gpu = 0; gpu < facts->gpus; gpu++) {
+        const uint64_t before = down ? facts->phases->down[gpu] : facts->phases->up[gpu];
+        const uint64_t all = down ? system_planes_down(facts->planes, facts->links, gpu)
+                                  : system_planes_up(facts->planes, facts->links, gpu);
+        json_array_append_new(flits, whole(flits_in(part, before, all)));
+    }
+    return flits;
+}
+
+static json_t *phase_figures(const struct facts *facts, enum part part, uint64_t cycles)
+{
+    const uint64_t ideal = ideal_cycles(facts, part);
+    return json_pack("{s:I, s:I, s:f, s:o, s:o}", "cycles", (json_int_t)cycles, "ideal_cycles", (json_int_t)ideal, "ratio",
+                     share(ideal, cycles), "up", flits_of_gpus(facts, part, false), "down", flits_of_gpus(facts, part, true));
 }
 
 static void report_phases(struct facts *facts, uint64_t cycles)
@@ -103,12 +117,11 @@ static void report_phases(struct facts *facts, uint64_t cycles)
     json_t *object = json_object();
     uint64_t ideal = ideal_cycles(facts, PART_ALL);
     if (phases->fused) {
-        json_object_set_new(object, "fused", phase_figures(cycles, ideal));
+        json_object_set_new(object, "fused", phase_figures(facts, PART_ALL, cycles));
     } else {
-        const uint64_t dispatch = ideal_cycles(facts, PART_DISPATCH), combine = ideal_cycles(facts, PART_COMBINE);
-        json_object_set_new(object, "dispatch", phase_figures(facts->arrived - phases->begun, dispatch));
-        json_object_set_new(object, "combine", phase_figures(facts->reduced - phases->asked, combine));
-        ideal = dispatch + combine;
+        json_object_set_new(object, "dispatch", phase_figures(facts, PART_DISPATCH, facts->arrived - phases->begun));
+        json_object_set_new(object, "combine", phase_figures(facts, PART_COMBINE, facts->reduced - phases->asked));
+        ideal = ideal_cycles(facts, PART_DISPATCH) + ideal_cycles(facts, PART_COMBINE);
     }
     put(facts, "phases", object);
     put(facts, "cycles", whole(cycles));
