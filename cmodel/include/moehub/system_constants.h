@@ -67,7 +67,8 @@
     X(plane_copy_latency, PACKET, "cycle", 0, 1024, "last flit of a store in to first flit of a copy out")              \
     X(plane_request_latency, PACKET, "cycle", 0, 1024, "last flit of a request in to first flit of a copy out")         \
     X(plane_sum_latency, PACKET, "cycle", 0, 1024, "last flit of the last partial in to first flit of the result out")  \
-    X(plane_answer_latency, PACKET, "cycle", 0, 65536, "request at a GPU to its partials")
+    X(plane_notice_latency, PACKET, "cycle", 0, 1024, "close or notify in to out, but its own cycle")                    \
+    X(plane_answer_latency, PACKET, "cycle", 0, 65536, "request at a GPU to its partials; hubs have their own")
 
 /* The same of the hubs and of the GPUs at them, for a packet level with hubs. Latencies are without memory and without a GEMM. */
 #define MOEHUB_SYSTEM_HUB_CONSTANTS(X)                                                                                  \

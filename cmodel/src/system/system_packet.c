@@ -82,6 +82,7 @@ static void configure(struct packet_plane *plane, const struct moehub_system_con
     plane->down_latency = loop - loop / 2;
     plane->copy_latency = value(constants, MOEHUB_SYSTEM_plane_copy_latency);
     plane->request_latency = value(constants, MOEHUB_SYSTEM_plane_request_latency);
+    plane->notice_latency = value(constants, MOEHUB_SYSTEM_plane_notice_latency);
     plane->sum_latency = value(constants, MOEHUB_SYSTEM_plane_sum_latency);
     plane->answer_latency = value(constants, MOEHUB_SYSTEM_plane_answer_latency);
 }

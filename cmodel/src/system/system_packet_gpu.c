@@ -52,9 +52,12 @@ static void sent(struct packet_plane *plane, unsigned number, const struct packe
 }
 
 /* From the places of a port to the first flit out of it, where nothing waits; a partial's is that of its result. */
-static uint32_t block_latency(const struct packet_plane *plane, unsigned packet_class)
+static uint32_t block_latency(const struct packet_plane *plane, const struct packet *packet)
 {
-    return packet_class == STORE ? plane->copy_latency : packet_class == REQUEST ? plane->request_latency : 0;
+    return packet->packet_class == STORE     ? plane->copy_latency
+           : packet->packet_class == REQUEST ? plane->request_latency
+           : packet->flits == NOTICE_FLITS   ? plane->notice_latency
+                                             : 0;
 }
 
 static void start(struct packet_plane *plane, unsigned number, const struct packet *packet)
@@ -72,7 +75,7 @@ static void start(struct packet_plane *plane, unsigned number, const struct pack
     plane->result->up[number].packets[packet->packet_class]++;
     plane->result->events++;
     packet_plane_schedule(plane, packet->flits, UP_FREE, number, 0);
-    packet_plane_schedule(plane, latency + block_latency(plane, packet->packet_class), ARRIVED, number, place);
+    packet_plane_schedule(plane, latency + block_latency(plane, packet), ARRIVED, number, place);
 }
 
 /* Called when credits are on their way back, or none are missing. */

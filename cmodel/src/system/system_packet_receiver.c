@@ -98,7 +98,7 @@ static void sum_lines(struct packet_plane *plane, unsigned number, unsigned way_
         const struct packet_asked asked = *asked_at(way, 0);
         const uint64_t room = way->waits ? plane->now : 0;
         const uint64_t end = sum_line(hubs, hub, way, &asked, room);
-        packet_hub_at(plane, end + hubs->answer_latency, way_number == UP ? PARTIAL_UP : PARTIAL_LOOP, number,
+        packet_hub_at(plane, end, way_number == UP ? PARTIAL_UP : PARTIAL_LOOP, number,
                       asked.name << GROUP_LINE_BITS | way->lines_done);
         way->waits = false;
         way->partials_inside++;
@@ -127,7 +127,8 @@ static void ask(struct packet_plane *plane, unsigned number, unsigned way_number
     const uint32_t flits = way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number]
                                             : plane->rows->rows[row].loop;
     way->answers_held += count;
-    *asked_at(way, way->count++) = (struct packet_asked){name, way->answered[1], (uint8_t)lines, (uint8_t)count};
+    *asked_at(way, way->count++) = (struct packet_asked){name, way->answered[1] + hubs->answer_latency, (uint8_t)lines,
+                                                          (uint8_t)count};
     packet_hub_freed(plane, number, way_number, REQUEST, flits - (uint32_t)MOEHUB_LINE_UNITS, plane->now + count);
 }
 

@@ -115,7 +115,7 @@ struct packet_plane {
     struct moehub_system_packet_result *result;
     uint32_t places[CLASSES];
     uint32_t gpu_places[CLASSES], groups_of_port, request_lines, bound, rows_in_flight, egress_packets;
-    uint32_t up_latency, down_latency, copy_latency, request_latency, sum_latency, answer_latency;
+    uint32_t up_latency, down_latency, copy_latency, request_latency, sum_latency, notice_latency, answer_latency;
     struct packet_wheel wheel;
     struct packet_crossbar stores, responses;
     struct packet_port ports[PORTS_MAX];
