@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/defines.h"
 #include "system/system_packet_hub.h"
 
 #include <inttypes.h>
@@ -43,6 +44,23 @@ static int check_constants(const struct moehub_system_constants *constants, bool
     return 0;
 }
 
+/* Lines that leave before they are whole are not modelled: so there is always one that is. */
+static int check_lines(const struct moehub_system_constants *constants, struct moehub_message *message)
+{
+    const uint32_t rows = value(constants, MOEHUB_SYSTEM_hub_rows), open = value(constants, MOEHUB_SYSTEM_gpu_rows_open);
+    const uint32_t bytes = value(constants, MOEHUB_SYSTEM_gpu_window) * value(constants, MOEHUB_SYSTEM_hub_store_bytes);
+    const uint32_t of_row = (bytes + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES;
+    const uint32_t least = (rows < open ? rows : open) * of_row;
+    if (value(constants, MOEHUB_SYSTEM_gpu_memory_most) < value(constants, MOEHUB_SYSTEM_gpu_memory_least)) {
+        moehub_message_set(message, NULL, 0, "gpu_memory_most is below gpu_memory_least");
+        return MOEHUB_E_ARGUMENT;
+    }
+    if (value(constants, MOEHUB_SYSTEM_hub_lines) >= least)
+        return 0;
+    moehub_message_set(message, NULL, 0, "hub_lines: rows that are stored side by side need %u at least", least);
+    return MOEHUB_E_ARGUMENT;
+}
+
 static int check_arguments(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
                            const struct moehub_system_packet_options *options, struct moehub_message *message)
 {
@@ -62,7 +80,10 @@ static int check_arguments(const struct moehub_system_constants *constants, cons
         return refuse(message, "rows of the packet level", layer->row_limit, 1, ROWS_MAX);
     if (options->hubs && options->planes != 1)
         return refuse(message, "planes of hubs", options->planes, 1, 1);
-    return check_constants(constants, options->hubs, message);
+    int error = check_constants(constants, options->hubs, message);
+    if (error == 0 && options->hubs)
+        error = check_lines(constants, message);
+    return error;
 }
 
 static void configure(struct packet_plane *plane, const struct moehub_system_constants *constants)
@@ -92,6 +113,16 @@ static uint64_t flits_of(const struct moehub_system_packet_counts *counts)
     return counts->flits[STORE] + counts->flits[REQUEST] + counts->flits[RESPONSE];
 }
 
+static uint64_t largest(const struct expected *expected, unsigned ports)
+{
+    uint64_t most = 0;
+    for (unsigned port = 0; port < ports; port++) {
+        most = expected->up[port] > most ? expected->up[port] : most;
+        most = expected->down[port] > most ? expected->down[port] : most;
+    }
+    return most;
+}
+
 /* What crossed this plane's links is what the layer asks for; then its busiest link may be that of all planes. */
 static int check_plane(const struct packet_plane *plane, struct moehub_system_packet_result *result,
                        struct moehub_message *message)
@@ -99,6 +130,7 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
     struct expected expected = {{0}, {0}};
     const struct moehub_system_packet_result *ran = plane->result;
     packet_rows_flits(plane->rows, &plane->options, plane->request_lines, expected.up, expected.down);
+    const uint64_t least = largest(&expected, plane->rows->ports);
     if (plane->hubs != NULL && plane->options.phase != MOEHUB_SYSTEM_PACKET_COMBINE)
         packet_hubs_notices(plane, expected.up, expected.down);
     if (plane->overlaps > 0) {
@@ -110,7 +142,7 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
         for (int down = 0; down < 2; down++) {
             const struct moehub_system_packet_counts *counts = down ? &ran->down[gpu] : &ran->up[gpu];
             const uint64_t flits = flits_of(counts), asked = down ? expected.down[gpu] : expected.up[gpu];
-            if (flits != asked || plane->last < asked) {
+            if (flits != asked || plane->last < least) {
                 moehub_message_set(message, NULL, 0,
                                    "GPU %u, %s: %" PRIu64 " of %" PRIu64 " flits crossed in %" PRIu64
                                    " cycles: an error of the model, please report it",

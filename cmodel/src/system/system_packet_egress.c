@@ -45,7 +45,7 @@ static void wait_for_credits(struct packet_plane *plane, unsigned number)
     if (!waits || wait == NOTHING || port->down_waking)
         return;
     port->down_waking = true;
-    packet_plane_schedule(plane, wait, WAKE_DOWN, number, 0);
+    packet_plane_wake(plane, wait, WAKE_DOWN, number);
 }
 
 /* What a packet brings to the hub, or to the GPU where no hubs are modelled. */

@@ -86,7 +86,7 @@ static void wait_for_credits(struct packet_plane *plane, unsigned number)
     if (wait == NOTHING || port->up_waking)
         return;
     port->up_waking = true;
-    packet_plane_schedule(plane, wait, WAKE_UP, number, 0);
+    packet_plane_wake(plane, wait, WAKE_UP, number);
 }
 
 void packet_gpu_send(struct packet_plane *plane, unsigned number)

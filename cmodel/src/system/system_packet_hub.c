@@ -93,7 +93,8 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
     if (packet_class == REQUEST)
         return hub->loop_requests.count == 0
                    ? 0
-                   : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop - (uint32_t)MOEHUB_LINE_UNITS;
+                   : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop -
+                         (uint32_t)MOEHUB_LINE_UNITS;
     if (!packet_sender_choose(&hub->sender, LOOP, &entry, &line))
         return 0;
     return plane->rows->rows[moehub_layer_row(plane->hubs->layer, number, hub->sender.entries[entry].token)].loop;
@@ -138,7 +139,7 @@ void packet_hub_loop(struct packet_plane *plane, unsigned number)
     if (wait == NOTHING || hub->loop_waking)
         return;
     hub->loop_waking = true;
-    packet_plane_schedule(plane, wait, WAKE_LOOP, number, 0);
+    packet_plane_wake(plane, wait, WAKE_LOOP, number);
 }
 
 /* ---- both ----------------------------------------------------------------------------------------------------- */
@@ -179,7 +180,8 @@ void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *e
         packet_sender_store(plane, number);
         return;
     case STORE_CAME:
-        packet_receiver_store(plane, number, UP, event->item, plane->rows->down[(size_t)event->item * plane->rows->ports + number]);
+        packet_receiver_store(plane, number, UP, event->item,
+                              plane->rows->down[(size_t)event->item * plane->rows->ports + number]);
         return;
     case LOOP_STORE:
         packet_receiver_store(plane, number, LOOP, event->item, plane->rows->rows[event->item].loop);
@@ -227,6 +229,9 @@ void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *e
         return;
     case JUDGED:
         packet_sums_judged(plane, number);
+        return;
+    case SETTLED:
+        packet_tracker_settled(plane, number);
         return;
     case SUMMED:
         packet_sums_free(plane, number, event->item);

@@ -121,7 +121,8 @@ struct packet_hub {
     struct packet_window notify_tiles;
     uint64_t list_read, notify_asked, notified;
     uint8_t *notifies_left;                 /* [tokens] */
-    uint64_t arrived;
+    bool settling;
+    uint64_t arrived;                       /* in which all arrived was told */
     /* own sums */
     uint32_t *ready;                        /* tokens, in order */
     uint32_t ready_count, ready_asked;
@@ -244,6 +245,7 @@ void packet_receiver_partial_left(struct packet_plane *plane, unsigned number);
 
 /* ---- system_packet_tracker.c */
 void packet_tracker_written(struct packet_plane *plane, unsigned number, unsigned expert, uint32_t slot, uint64_t cycle);
+void packet_tracker_settled(struct packet_plane *plane, unsigned number);
 void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile);
 void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t tile);
 void packet_tracker_computed(struct packet_plane *plane, unsigned number, uint32_t tile);

@@ -35,12 +35,20 @@ static void open_rows(struct packet_plane *plane, unsigned number)
         open_row(plane, number);
 }
 
+static void close(struct packet_plane *plane, unsigned number)
+{
+    for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++)
+        packet_hub_notice(plane, number, gpu, NOTICE | CLOSE | number);
+}
+
 void packet_sender_begin(struct packet_plane *plane, unsigned number)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     sender->free_entries = plane->hubs->rows == 64 ? UINT64_MAX : (UINT64_C(1) << plane->hubs->rows) - 1;
     sender->held = -1;
     open_rows(plane, number);
+    if (sender->tokens == 0)
+        close(plane, number);
 }
 
 static void go_on(struct packet_plane *plane, unsigned number, uint32_t delay)
@@ -158,8 +166,7 @@ static void row_left(struct packet_plane *plane, unsigned number, unsigned name)
     struct packet_hub *hub = packet_hub_of(plane, number);
     hub->sender.free_entries |= UINT64_C(1) << name;
     if (++hub->sender.left == hub->sender.tokens)
-        for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++)
-            packet_hub_notice(plane, number, gpu, NOTICE | CLOSE | number);
+        close(plane, number);
     open_rows(plane, number);
 }
 

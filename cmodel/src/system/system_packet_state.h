@@ -29,7 +29,7 @@ enum packet_event_kind {
     UP_FREE, ARRIVED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
     /* of hubs */
     ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_FREE, LOOP_STORE, LOOP_REQUEST, WAKE_LOOP, PARTIAL_UP,
-    PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED
+    PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED
 };
 struct packet_event {
     uint32_t next;
@@ -173,6 +173,12 @@ static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t de
         wheel->events[wheel->last[slot]].next = event;
     wheel->last[slot] = event;
     wheel->pending++;
+}
+
+/* The same, or as far as the wheel reaches: for who looks again then. */
+static inline void packet_plane_wake(struct packet_plane *plane, uint32_t delay, enum packet_event_kind kind, unsigned port)
+{
+    packet_plane_schedule(plane, delay < plane->wheel.mask ? delay : plane->wheel.mask, kind, port, 0);
 }
 
 /* ---- system_packet_credits.c: those that have come back are here; when the next ones come, UINT32_MAX: none are away. */

@@ -14,22 +14,23 @@ static uint64_t tell(struct packet_hub *hub, uint64_t cycle)
 /* ---- all arrived ---------------------------------------------------------------------------------------------- */
 
 /* Tiles that are not full are ready when all has arrived; then it is told. */
-static void settle(struct packet_plane *plane, unsigned number)
+void packet_tracker_settled(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     const unsigned experts = plane->hubs->layer->placement.local_counts[number];
-    uint64_t cycle = later(plane->now, hub->pairs_end) + plane->hubs->write_latency;
     for (uint32_t tile = 0; tile < hub->region_tile[experts]; tile++)
         if (hub->tiles[tile].lines_left == 0 && hub->tiles[tile].rows != 1u << plane->hubs->tile_shift)
-            packet_hub_at(plane, tell(hub, cycle), TILE_READY, number, tile);
-    hub->arrived = tell(hub, cycle);
+            packet_hub_at(plane, tell(hub, plane->now), TILE_READY, number, tile);
+    hub->arrived = tell(hub, plane->now);
 }
 
 static void check_arrived(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    if (hub->pairs_left == 0 && hub->closes_left == 0 && hub->arrived == 0)
-        settle(plane, number);
+    if (hub->pairs_left > 0 || hub->closes_left > 0 || hub->settling)
+        return;
+    hub->settling = true;
+    packet_hub_at(plane, later(plane->now, hub->pairs_end) + plane->hubs->write_latency, SETTLED, number, 0);
 }
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */

@@ -153,18 +153,19 @@ static void report_bound(struct facts *facts)
 
 /* ---- AL-TLB --------------------------------------------------------------------------------------------------- */
 
-static uint64_t counted(const struct facts *facts, unsigned event)
+static uint64_t counted(const struct facts *facts, unsigned window, unsigned event)
 {
     uint64_t sum = 0;
     for (unsigned gpu = 0; gpu < facts->gpus; gpu++)
-        sum += facts->hubs[gpu].counters[MOEHUB_WINDOW_ADDRESS_PATH][event];
+        sum += facts->hubs[gpu].counters[window][event];
     return sum;
 }
 
 static void report_tlb(struct facts *facts)
 {
-    const uint64_t hits = counted(facts, MOEHUB_HUB_EVENT_HITS), misses = counted(facts, MOEHUB_HUB_EVENT_MISSES);
-    const uint64_t entries = counted(facts, MOEHUB_HUB_EVENT_ALLOCATIONS);
+    const unsigned window = MOEHUB_WINDOW_ADDRESS_PATH;
+    const uint64_t hits = counted(facts, window, MOEHUB_HUB_EVENT_HITS), misses = counted(facts, window, MOEHUB_HUB_EVENT_MISSES);
+    const uint64_t entries = counted(facts, window, MOEHUB_HUB_EVENT_ALLOCATIONS);
     const double rate = share(hits, hits + misses);
     printf("AL-TLB  hits %" PRIu64 "  misses %" PRIu64 "  hit rate %.2f %%  entries allocated %" PRIu64 "\n", hits, misses,
            100 * rate, entries);
@@ -276,6 +277,7 @@ void layer_report(struct bench *bench, const struct moehub_layer *layer, const s
     report_phases(&facts, cycles);
     report_bound(&facts);
     report_tlb(&facts);
+    put(&facts, "part_packets", whole(counted(&facts, MOEHUB_WINDOW_PACKET_MANAGER, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART)));
     report_rows(&facts);
     put(&facts, "stalls", layer_stalls(planes, hubs));
 }
