@@ -149,8 +149,8 @@ static double flits_error(const json_t *measured, const struct moehub_system_pac
 void system_packet_layer_head(void)
 {
     printf("\nwith hubs, against whole layers in RTL; wanted: each direction's flits and the cycles within %g %%\n\n"
-           "| case | phase | flits, RTL | flits | worst direction | cycles, RTL | cycles | error |\n"
-           "|---|---|---|---|---|---|---|---|\n",
+           "| case | phase | flits, RTL | flits | worst direction | AL-TLB misses, RTL | misses | cycles, RTL | cycles | error |\n"
+           "|---|---|---|---|---|---|---|---|---|---|\n",
            100 * SYSTEM_PACKET_LAYER_BOUND);
 }
 
@@ -163,9 +163,10 @@ int system_packet_layer_compare(const struct moehub_system_constants *constants,
         return error;
     const double cycles = number_of(measured, "cycles"), flits = flits_error(measured, &result);
     const double difference = (double)result.cycles / cycles - 1;
-    printf("| %s | %s | %.0f | %" PRIu64 " | %.2f %% | %.0f | %" PRIu64 " | %+.2f %% |\n", text_of(measured, "case", "?"),
-           text_of(measured, "phase", "?"), number_of(measured, "ideal_cycles"), result.busiest_flits, 100 * flits, cycles,
-           result.cycles, 100 * difference);
+    printf("| %s | %s | %.0f | %" PRIu64 " | %.2f %% | %.0f | %" PRIu64 " | %.0f | %" PRIu64 " | %+.2f %% |\n",
+           text_of(measured, "case", "?"), text_of(measured, "phase", "?"), number_of(measured, "ideal_cycles"),
+           result.busiest_flits, 100 * flits, number_of(measured, "al_tlb_misses"), result.misses, cycles, result.cycles,
+           100 * difference);
     *within = fabs(difference) <= SYSTEM_PACKET_LAYER_BOUND && flits <= SYSTEM_PACKET_LAYER_BOUND;
     return 0;
 }

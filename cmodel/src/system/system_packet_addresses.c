@@ -58,15 +58,16 @@ uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, 
     const struct moehub_layer *layer = hubs->layer;
     const uint32_t index = moehub_layer_row_gpu(layer, row) << hubs->owner_shift | moehub_layer_row_token(layer, row);
     enum moehub_al_found found;
-    cycle = later(cycle, later(addresses->front + 1, packet_window_free(&addresses->waiting)));
+    cycle = later(cycle, later(addresses->front, packet_window_free(&addresses->waiting)));
     const struct moehub_al_line *place = moehub_al_tlb_lookup(&addresses->tlb, moehub_al_name(0, expert, index), 1, &found);
     const size_t line = (size_t)(place - addresses->tlb.lines);
     hubs->lookups++;
     if (found != MOEHUB_AL_HIT) {
         hubs->misses++;
-        cycle = operate(hubs, hub, line, first, cycle);
+        const uint64_t begun = operate(hubs, hub, line, first, cycle);
+        addresses->front = begun > cycle ? begun : addresses->front;
+        cycle = begun;
     }
-    addresses->front = cycle;
     const uint64_t answer = later(cycle, addresses->filled[line]);
     packet_window_take(&addresses->waiting, answer);
     return answer;

@@ -180,11 +180,10 @@ void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *e
         packet_sender_store(plane, number);
         return;
     case STORE_CAME:
-        packet_receiver_store(plane, number, UP, event->item,
-                              plane->rows->down[(size_t)event->item * plane->rows->ports + number]);
+        packet_receiver_store(plane, number, UP, event->item);
         return;
     case LOOP_STORE:
-        packet_receiver_store(plane, number, LOOP, event->item, plane->rows->rows[event->item].loop);
+        packet_receiver_store(plane, number, LOOP, event->item);
         return;
     case RESULT_CAME:
         packet_sums_part(plane, number, event->item);
@@ -229,6 +228,11 @@ void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *e
         return;
     case JUDGED:
         packet_sums_judged(plane, number);
+        return;
+    case ASK_UP:
+    case ASK_LOOP:
+        hub->ways[event->kind == ASK_UP ? UP : LOOP].asking = false;
+        packet_receiver_ask(plane, number, event->kind == ASK_UP ? UP : LOOP);
         return;
     case SETTLED:
         packet_tracker_settled(plane, number);

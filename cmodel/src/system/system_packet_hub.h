@@ -63,6 +63,8 @@ struct packet_asked {
 };
 
 struct packet_way {
+    struct packet_ring stores;              /* rows of packets that are still to be asked for */
+    bool asking;                            /* the asker will go on */
     struct packet_window answers, buffers, writes;
     uint64_t asked, read, moved, written;   /* ends of the last packet's questions, read, writes, of the last B */
     uint64_t answered[2];                   /* last answer, of stores and requests: in order */
@@ -83,7 +85,7 @@ struct packet_addresses {
     struct moehub_al_tlb tlb;
     uint64_t *filled, *busy;                /* of a line: its slot is there; its table operation has ended */
     struct packet_window pending, waiting;
-    uint64_t front;
+    uint64_t front;                         /* cycle before which no question gets in */
 };
 
 /* A tile of rows that have come. */
@@ -119,7 +121,8 @@ struct packet_hub {
     uint32_t closes_left;
     uint64_t told;                          /* last ready event */
     struct packet_window notify_tiles;
-    uint64_t list_read, notify_asked, notified;
+    uint64_t list_read, row_list_read, reduce_read;  /* last answers of the list port: in order for rows, notifies, reduces */
+    uint64_t notify_asked, notified;
     uint8_t *notifies_left;                 /* [tokens] */
     bool settling;
     uint64_t arrived;                       /* in which all arrived was told */
@@ -128,7 +131,7 @@ struct packet_hub {
     uint32_t ready_count, ready_asked;
     struct { uint32_t token, parts; bool active; } asked[ASKED_MAX];
     uint32_t asked_turn, reduces;           /* lists that are being read or wait for a group */
-    uint64_t reduce_listed, reduce_read;
+    uint64_t reduce_listed;
     struct packet_ring judged;              /* rows of reduces; parts beside */
     struct packet_ring judged_parts;
     uint32_t judged_count;                  /* whose lists have been read */
@@ -145,7 +148,7 @@ struct packet_hubs {
     uint32_t places[CLASSES], loop_places, loop_share;
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
     uint32_t stores_of_line, reduces, final_groups;
-    uint32_t row_latency, write_latency, tell_latency, token_latency, ask_latency, answer_latency, final_latency;
+    uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency, final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
     unsigned owner_shift;
     bool may_ask;                           /* GPUs may ask for sums */
@@ -238,7 +241,8 @@ uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, 
                               uint64_t cycle);
 
 /* ---- system_packet_receiver.c */
-void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row, uint32_t flits);
+void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row);
+void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned way);
 void packet_receiver_request(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row, uint32_t name);
 void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsigned way, uint32_t item);
 void packet_receiver_partial_left(struct packet_plane *plane, unsigned number);

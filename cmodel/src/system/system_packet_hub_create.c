@@ -32,6 +32,8 @@ static void configure(struct packet_hubs *hubs, const struct moehub_system_const
     hubs->final_groups = value(constants, MOEHUB_SYSTEM_hub_final_groups);
     hubs->row_latency = value(constants, MOEHUB_SYSTEM_hub_row_latency);
     hubs->write_latency = value(constants, MOEHUB_SYSTEM_hub_write_latency);
+    hubs->arrive_latency = value(constants, MOEHUB_SYSTEM_hub_arrive_latency);
+    hubs->ready_cycles = value(constants, MOEHUB_SYSTEM_hub_ready_cycles);
     hubs->tell_latency = value(constants, MOEHUB_SYSTEM_hub_tell_latency);
     hubs->token_latency = value(constants, MOEHUB_SYSTEM_hub_token_latency);
     hubs->ask_latency = value(constants, MOEHUB_SYSTEM_hub_ask_latency);
@@ -72,6 +74,8 @@ static int create_way(const struct packet_plane *plane, struct packet_hub *hub, 
         error = packet_window_create(&way->writes, share(hubs, number, hubs->writes));
     if (error == 0)
         error = packet_window_create(&way->reads, share(hubs, number, hubs->read_lines));
+    if (error == 0)
+        error = packet_ring_create(&way->stores, (number == UP ? hubs->places[STORE] : hubs->loop_places) / RESPONSE_FLITS + 1);
     if (error == 0)
         error = packet_ring_create(&way->unasked, requests);
     if (error == 0)
@@ -208,6 +212,7 @@ static void destroy_way(struct packet_way *way)
     free(way->writes.ends);
     free(way->reads.ends);
     free(way->requests);
+    free(way->stores.items);
     free(way->unasked.items);
     free(way->unasked_names.items);
     free(way->notices.items);

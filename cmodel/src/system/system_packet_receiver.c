@@ -48,9 +48,11 @@ static void store_target(struct packet_plane *plane, unsigned number, struct pac
 }
 
 /* Asker, reader, mover, memory: each in the order of the packets. */
-void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t row, uint32_t flits)
+static void take_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t row)
 {
     struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
+    const uint32_t flits =
+        way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number] : plane->rows->rows[row].loop;
     const struct moehub_target *targets;
     const unsigned count = packet_hub_own_targets(plane->hubs, row, number, &targets);
     const uint64_t next = way->asked + (count < ASKER_CYCLES ? ASKER_CYCLES - count : 1);
@@ -60,6 +62,25 @@ void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned
     for (unsigned i = 0; i < count; i++)
         store_target(plane, number, way, row, &targets[i], way->read);
     packet_window_take(&way->buffers, way->moved);
+}
+
+/* Packets whose first question finds a place for its answer. Questions of all ways share the address path, so they are asked when
+ * their time has come and not before. */
+void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned way_number)
+{
+    struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
+    while (way->stores.count > 0 && packet_window_free(&way->answers) <= plane->now)
+        take_store(plane, number, way_number, packet_ring_take(&way->stores));
+    if (way->stores.count == 0 || way->asking)
+        return;
+    way->asking = true;
+    packet_hub_at(plane, packet_window_free(&way->answers), way_number == UP ? ASK_UP : ASK_LOOP, number, 0);
+}
+
+void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t row)
+{
+    packet_ring_add(&packet_hub_of(plane, number)->ways[way_number].stores, row);
+    packet_receiver_ask(plane, number, way_number);
 }
 
 /* ---- requests ------------------------------------------------------------------------------------------------- */

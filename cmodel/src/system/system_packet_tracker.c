@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_hub.h"
 
-/* rtl/doc/hub/tile_tracker.md: a ready event (section 6), a tile of the notify machine and a notify of it (section 8). */
-enum { READY_CYCLES = 12, TILE_CYCLES = 16, NOTIFY_CYCLES = 3, LIST_WORDS = 4 };
+/* rtl/doc/hub/tile_tracker.md section 8: a tile of the notify machine, a notify of it. */
+enum { TILE_CYCLES = 16, NOTIFY_CYCLES = 3, LIST_WORDS = 4 };
 
 /* The cycle in which the GPU is told of an event that is there at `cycle`. */
-static uint64_t tell(struct packet_hub *hub, uint64_t cycle)
+static uint64_t tell(const struct packet_plane *plane, struct packet_hub *hub, uint64_t cycle)
 {
-    hub->told = later(hub->told + READY_CYCLES, cycle);
+    hub->told = later(hub->told + plane->hubs->ready_cycles, cycle);
     return hub->told;
 }
 
@@ -20,8 +20,8 @@ void packet_tracker_settled(struct packet_plane *plane, unsigned number)
     const unsigned experts = plane->hubs->layer->placement.local_counts[number];
     for (uint32_t tile = 0; tile < hub->region_tile[experts]; tile++)
         if (hub->tiles[tile].lines_left == 0 && hub->tiles[tile].rows != 1u << plane->hubs->tile_shift)
-            packet_hub_at(plane, tell(hub, plane->now), TILE_READY, number, tile);
-    hub->arrived = tell(hub, plane->now);
+            packet_hub_at(plane, tell(plane, hub, plane->now), TILE_READY, number, tile);
+    hub->arrived = tell(plane, hub, plane->now + plane->hubs->arrive_latency);
 }
 
 static void check_arrived(struct packet_plane *plane, unsigned number)
@@ -50,7 +50,7 @@ void packet_tracker_written(struct packet_plane *plane, unsigned number, unsigne
 
 void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile)
 {
-    packet_hub_at(plane, tell(packet_hub_of(plane, number), plane->now), TILE_READY, number, tile);
+    packet_hub_at(plane, tell(plane, packet_hub_of(plane, number), plane->now), TILE_READY, number, tile);
 }
 
 /* What a tile's GPU does with it: two GEMMs, each told when it is done. */
@@ -61,7 +61,7 @@ void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t t
 
 void packet_tracker_computed(struct packet_plane *plane, unsigned number, uint32_t tile)
 {
-    const uint64_t told = tell(packet_hub_of(plane, number), plane->now);
+    const uint64_t told = tell(plane, packet_hub_of(plane, number), plane->now);
     packet_hub_at(plane, told + plane->hubs->gemm, TILE_FINISHED, number, tile);
 }
 
@@ -73,8 +73,8 @@ void packet_tracker_finished(struct packet_plane *plane, unsigned number, uint32
     hub->notify_asked = later(later(hub->notify_asked, plane->now), packet_window_free(&hub->notify_tiles));
     for (uint32_t i = 0; i < tile->rows; i++) {
         if (i % LIST_WORDS == 0)
-            packet_hub_access(plane->hubs, hub, &hub->list_read, ++hub->notify_asked);
-        hub->notified = later(hub->notified + NOTIFY_CYCLES, hub->list_read);
+            packet_hub_access(plane->hubs, hub, &hub->row_list_read, ++hub->notify_asked);
+        hub->notified = later(hub->notified + NOTIFY_CYCLES, hub->row_list_read);
         packet_hub_at(plane, hub->notified + plane->hubs->tell_latency, NOTIFY, number, hub->slot_rows[tile->first + i]);
     }
     hub->notify_asked += TILE_CYCLES;
@@ -93,5 +93,5 @@ void packet_tracker_notice(struct packet_plane *plane, unsigned number, uint32_t
     }
     const uint32_t token = moehub_layer_row_token(plane->hubs->layer, notice & ~NOTICE);
     if (--hub->notifies_left[token] == 0)
-        packet_hub_at(plane, tell(hub, plane->now + plane->hubs->token_latency), TOKEN_READY, number, token);
+        packet_hub_at(plane, tell(plane, hub, plane->now + plane->hubs->token_latency), TOKEN_READY, number, token);
 }
