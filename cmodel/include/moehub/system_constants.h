@@ -101,7 +101,7 @@
     X(hub_token_latency, HUB, "cycle", 0, 4096, "last notify in to the token's ready event")                            \
     X(hub_ask_latency, HUB, "cycle", 0, 4096, "token's ready event to the first flit of its first request")             \
     X(hub_answer_latency, HUB, "cycle", 0, 4096, "request in to the first flit of its first partial")                   \
-    X(hub_final_latency, HUB, "cycle", 0, 4096, "last flit of a result in to the first of the sum for the GPU")         \
+    X(hub_final_latency, HUB, "cycle", 0, 4096, "result read from its places to the first flit of the sum")             \
     X(gpu_rows_open, HUB, "row", 1, 64, "rows that a GPU stores side by side")                                          \
     X(gpu_window, HUB, "1", 1, 1024, "stores of a row that come in any order")                                          \
     X(gpu_tokens_asked, HUB, "row", 1, 64, "tokens whose sums a GPU asks for in turn")                                  \

@@ -138,6 +138,7 @@ struct packet_hub {
     struct packet_final *finals;
     struct packet_ring free_finals;
     uint32_t *final_rows, *final_parts;
+    uint64_t entered;                       /* end of the last part that entered the final_reduce */
     uint64_t reduced;                       /* end of the last sum for the GPU */
     uint64_t random;
 };
@@ -148,7 +149,8 @@ struct packet_hubs {
     uint32_t places[CLASSES], loop_places, loop_share;
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
     uint32_t stores_of_line, reduces, final_groups;
-    uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency, final_latency;
+    uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency;
+    uint32_t final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
     unsigned owner_shift;
     bool may_ask;                           /* GPUs may ask for sums */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_hub.h"
 
-enum { REQUESTS_OF_QUEUE = 2 };  /* rtl/doc/hub/reduce.md section 1: two of the longest form wait for a way */
+/* rtl/doc/hub/reduce.md section 1: two requests of the longest form wait for a way. */
+enum { REQUESTS_OF_QUEUE = 2 };
 
 static uint32_t parts_of_row(const struct packet_plane *plane)
 {
@@ -93,14 +94,15 @@ void packet_sums_go_on(struct packet_plane *plane, unsigned number)
     packet_sums_ask(plane, number);
 }
 
-/* A part of a line's sum has come: the switch's result or the own partial. */
+/* A part of a line's sum has come: the switch's result or the own partial. They enter the sum one after the other. */
 void packet_sums_part(struct packet_plane *plane, unsigned number, uint32_t item)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     struct packet_final *final = &hub->finals[item >> GROUP_LINE_BITS];
+    hub->entered = later(hub->entered, plane->now) + MOEHUB_LINE_UNITS;
     if (--final->missing[item & ((1u << GROUP_LINE_BITS) - 1)] > 0)
         return;
-    hub->reduced = later(hub->reduced, plane->now + plane->hubs->final_latency) + MOEHUB_LINE_UNITS;
+    hub->reduced = later(hub->reduced, hub->entered + plane->hubs->final_latency) + MOEHUB_LINE_UNITS;
     if (--final->left == 0)
         packet_hub_at(plane, hub->reduced, SUMMED, number, item >> GROUP_LINE_BITS);
 }

@@ -148,7 +148,7 @@ static void one_row_takes_its_latencies(void **state)
     cycles += memory + 2;                              /* the reduce's list and its ids */
     cycles += 2 + link + 1 + link;                     /* request, its copy */
     cycles += memory + 4 + 4;                          /* the line is read and summed */
-    cycles += 9 + link + 9 + 9 + link + 8;             /* partial, through the crossbar, result, sum for the GPU */
+    cycles += 9 + link + 9 + 9 + link + 8 + 8;         /* partial, through the crossbar, result, final_reduce, sum for the GPU */
     assert_int_equal(result.cycles, cycles);
     moehub_layer_destroy(&layer);
 }

@@ -35,5 +35,5 @@ def first_flit: .cycle - flits + 1;
     plane_request_latency: (($asked | first_flit) - ($request | last_flit) - 1),
     hub_answer_latency: (($partial | first_flit) - $link - (($asked | last_flit) + $link + 1) - $memory - $sum),
     plane_sum_latency: (($results[0] | first_flit) - ($partial | last_flit) - 1 - ($partial | flits)),
-    hub_final_latency: ($ended - (($results[-1] | last_flit) + $link + 1) - 8)
+    hub_final_latency: ($ended - (($results[-1] | last_flit) + $link + 1) - 8 - 8)
 } | to_entries[] | "\(.key) \(.value)"
