@@ -21,7 +21,7 @@ void packet_tracker_settled(struct packet_plane *plane, unsigned number)
     for (uint32_t tile = 0; tile < hub->region_tile[experts]; tile++)
         if (hub->tiles[tile].lines_left == 0 && hub->tiles[tile].rows != 1u << plane->hubs->tile_shift)
             packet_hub_at(plane, tell(plane, hub, plane->now), TILE_READY, number, tile);
-    hub->arrived = tell(plane, hub, plane->now + plane->hubs->arrive_latency);
+    hub->arrived = later(plane->now, hub->told) + plane->hubs->arrive_latency;
 }
 
 static void check_arrived(struct packet_plane *plane, unsigned number)
