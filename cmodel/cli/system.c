@@ -2,6 +2,9 @@
 /* moehub system: the model of a whole machine, its validation and the papers' claims. */
 #include "command.h"
 #include "moehub/system_validation.h"
+#include "system_files.h"
+#include "system_levels.h"
+#include "system_matrix.h"
 #include "system_packet.h"
 #include "system_question.h"
 #include "system_tables.h"
@@ -16,7 +19,6 @@
 #include <unistd.h>
 
 enum {
-    SETS_MAX = 64,
     KEY_CONSTANTS = 256,
     KEY_OUTPUT,
     KEY_SET,
@@ -30,19 +32,21 @@ enum {
     KEY_TIMELINE,
     KEY_BACKWARD,
     KEY_VALIDATION,
-    KEY_PACKET_LEVEL
+    KEY_PACKET_LEVEL,
+    KEY_LEVELS,
+    KEY_MATRIX
 };
 
 struct arguments {
     const char *folder;   /* of the machine and assumption files */
     const char *machine;
     const char *output;   /* folder for the JSON files, or NULL */
-    const char *sets[SETS_MAX];
-    size_t set_count;
+    struct system_values values;
     const char *gpus;     /* of the machine of the layers, or NULL */
     struct system_question question;
     bool list_constants;
     bool validation;      /* print that alone */
+    bool levels;          /* the same */
 };
 
 static const struct argp_option entries[] = {
@@ -60,6 +64,8 @@ static const struct argp_option entries[] = {
     {"timeline", KEY_TIMELINE, "FILE", 0, "write the first scheme's layer as Chrome trace JSON (open it in Perfetto)", 2},
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
+    {"levels", KEY_LEVELS, 0, 0, "compare tile flows with packets, and stop", 3},
+    {"matrix", KEY_MATRIX, "FILE", 0, "flows of an htsim matrix packet by packet, with options of its own: add --help", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
     {0}};
@@ -73,7 +79,10 @@ static const char documentation[] =
     "  moehub system --model kimi-k2 --gpus 16 --scheme deepep,dysharp\n"
     "  moehub system --scheme dysharp --timeline layer.json   one layer, for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
+    "  moehub system --levels                 tile flows beside packets\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
+    "  moehub system --packet-level --phase fused --gpus 8   a layer by packets\n"
+    "  moehub system --matrix dispatch.cm     flows of 'moehub traffic --matrix'\n"
     "  moehub system --folder mine -m box     your machine: mine/box.machine\n\n"
     "Method and limits: cmodel/doc/system.md.";
 
@@ -124,19 +133,20 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_BACKWARD:
         arguments->question.backward = true;
         return 0;
-    case KEY_PACKET_LEVEL:  /* has been looked for before */
+    case KEY_PACKET_LEVEL:  /* these have been looked for before */
+    case KEY_MATRIX:
         return 0;
     case KEY_VALIDATION:
         arguments->validation = true;
+        return 0;
+    case KEY_LEVELS:
+        arguments->levels = true;
         return 0;
     case KEY_CONSTANTS:
         arguments->list_constants = true;
         return 0;
     case KEY_SET:
-        if (arguments->set_count == SETS_MAX)
-            argp_error(state, "at most %d values can be set", SETS_MAX);
-        else
-            arguments->sets[arguments->set_count++] = argument;
+        system_values_add(&arguments->values, argument, state);
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s'", argument);
@@ -146,30 +156,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static int read_file(const struct arguments *arguments, struct moehub_system_constants *constants, enum moehub_system_home home,
-                     const char *name, struct moehub_message *message)
-{
-    char path[512];
-    const int length = snprintf(path, sizeof path, "%s/%s.%s", arguments->folder, name,
-                                home == MOEHUB_SYSTEM_MACHINE ? "machine" : "assumptions");
-    if (length >= (int)sizeof path) {
-        moehub_message_set(message, NULL, 0, "the path of '%.80s' is too long", name);
-        return MOEHUB_E_ARGUMENT;
-    }
-    return moehub_system_read_path(constants, home, path, message);
-}
-
 /* A machine under a set of assumptions, with the user's values last. */
 static int load(const struct arguments *arguments, const char *machine, const char *assumptions,
                 struct moehub_system_constants *constants, struct moehub_message *message)
 {
     *constants = (struct moehub_system_constants){0};
-    int error = read_file(arguments, constants, MOEHUB_SYSTEM_MACHINE, machine, message);
+    int error = system_read_file(constants, MOEHUB_SYSTEM_MACHINE, arguments->folder, machine, message);
     if (error == 0)
-        error = read_file(arguments, constants, MOEHUB_SYSTEM_ASSUMPTION, assumptions, message);
-    for (size_t i = 0; i < arguments->set_count && error == 0; i++)
-        error = moehub_system_set(constants, arguments->sets[i], message);
-    return error;
+        error = system_read_file(constants, MOEHUB_SYSTEM_ASSUMPTION, arguments->folder, assumptions, message);
+    return error != 0 ? error : system_values_set(&arguments->values, constants, message);
 }
 
 /* --gpus is --set gpus=N for the machine of the layers alone. */
@@ -348,13 +343,30 @@ static int print_validation_alone(const struct arguments *arguments, struct moeh
     return error;
 }
 
+static int check_output(const struct arguments *arguments, struct moehub_message *message)
+{
+    if (arguments->output == NULL || access(arguments->output, W_OK | X_OK) == 0)
+        return 0;
+    moehub_message_set(message, arguments->output, 0, "cannot be written: %s", strerror(errno));
+    return MOEHUB_E_FILE;
+}
+
+/* The set `measured` on the layers' machine, with the RTL's plane. */
+static int compare_levels(const struct arguments *arguments, const struct system_machines *machines,
+                          struct moehub_message *message)
+{
+    struct moehub_system_constants constants = machines->training[0];
+    int error = check_output(arguments, message);
+    if (error == 0)
+        error = system_read_file(&constants, MOEHUB_SYSTEM_PACKET, arguments->folder, "rtl", message);
+    return error != 0 ? error : system_levels(&constants, arguments->output, message);
+}
+
 static int answer_all(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
 {
-    if (arguments->output != NULL && access(arguments->output, W_OK | X_OK) != 0) {
-        moehub_message_set(message, arguments->output, 0, "cannot be written: %s", strerror(errno));
-        return MOEHUB_E_FILE;
-    }
-    const int error = check_machine(&machines->training[0], message);
+    int error = check_output(arguments, message);
+    if (error == 0)
+        error = check_machine(&machines->training[0], message);
     return error != 0 ? error : print_all(arguments, machines, message);
 }
 
@@ -362,6 +374,8 @@ int command_system(int argc, char **argv)
 {
     if (system_packet_asked(argc, argv))
         return command_system_packet(argc, argv);
+    if (system_matrix_asked(argc, argv))
+        return command_system_matrix(argc, argv);
     const struct argp argp = {entries, parse, NULL, documentation, NULL, NULL, NULL};
     struct arguments arguments = {.folder = "cmodel/machines", .machine = "h200-nvl32"};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
@@ -374,6 +388,8 @@ int command_system(int argc, char **argv)
     }
     if (error == 0 && question_asked(&arguments.question))
         error = question_answer(&arguments.question, machines.training, &message);
+    else if (error == 0 && arguments.levels)
+        error = compare_levels(&arguments, &machines, &message);
     else if (error == 0 && arguments.validation)
         error = print_validation_alone(&arguments, &message);
     else if (error == 0)

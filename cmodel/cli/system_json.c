@@ -2,11 +2,9 @@
 /* The JSON files of `moehub system`. */
 #include "system_tables.h"
 
-#include <jansson.h>
 #include <stdio.h>
 
-/* Writes and uses up the array (NULL: no memory). */
-static int write_array(const char *folder, const char *name, json_t *array, struct moehub_message *message)
+int write_array(const char *folder, const char *name, json_t *array, struct moehub_message *message)
 {
     char path[512];
     const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -38,8 +36,7 @@ static json_t *claim_json(const struct moehub_system_claim *claim)
                      claim->verdict, "reason", claim->reason);
 }
 
-/* The array with the object in it; NULL and nothing left if there is no memory. */
-static json_t *append(json_t *array, json_t *object)
+json_t *append(json_t *array, json_t *object)
 {
     if (json_array_append_new(array, object) == 0)
         return array;

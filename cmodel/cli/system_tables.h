@@ -7,6 +7,8 @@
 #include "moehub/system_study.h"
 #include "system_print.h"
 
+#include <jansson.h>
+
 enum { SYSTEM_SETS = 2 };
 
 /* A scheme with a part taken away, against what it is compared with. */
@@ -39,6 +41,12 @@ void print_points(const struct system_tables *tables);
 int write_json(const char *folder, const struct system_tables *tables, struct moehub_message *message);
 int write_csv(const char *folder, const struct system_tables *tables, struct moehub_message *message);
 int write_plots(const char *folder, const struct system_tables *tables, struct moehub_message *message);
+
+/* Writes an array (NULL: no memory) as FOLDER/NAME and uses it up. */
+int write_array(const char *folder, const char *name, json_t *array, struct moehub_message *message);
+
+/* The array with the object in it; NULL and nothing left if there is no memory. */
+json_t *append(json_t *array, json_t *object);
 
 /* Opens FOLDER/NAME to be written; NULL with a sentence. */
 FILE *open_in_folder(const char *folder, const char *name, struct moehub_message *message);

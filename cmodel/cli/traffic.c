@@ -5,18 +5,25 @@
 #include "moehub/element.h"
 #include "moehub/options.h"
 #include "moehub/traffic.h"
+#include "traffic_files.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+enum { KEY_MATRIX = 256, KEY_COMBINE_MATRIX, KEY_CHAKRA };
+
 struct arguments {
     struct moehub_options layer;
+    struct traffic_files files;
     bool json;
 };
 
 static const struct argp_option entries[] = {
     {0, 0, 0, 0, "Output:", 3},
     {"json", 'j', 0, 0, "print JSON instead of a table", 0},
+    {"matrix", KEY_MATRIX, "FILE", 0, "also write dispatch, plain unicast, as a connection matrix of htsim (.cm)", 0},
+    {"combine-matrix", KEY_COMBINE_MATRIX, "FILE", 0, "the same of combine", 0},
+    {"chakra", KEY_CHAKRA, "PREFIX", 0, "also write both, plain unicast, as Chakra traces PREFIX.GPU.et, for ASTRA-sim", 0},
     {0}};
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -28,6 +35,15 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case 'j':
         arguments->json = true;
+        return 0;
+    case KEY_MATRIX:
+        arguments->files.matrix = argument;
+        return 0;
+    case KEY_COMBINE_MATRIX:
+        arguments->files.combine_matrix = argument;
+        return 0;
+    case KEY_CHAKRA:
+        arguments->files.chakra = argument;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s'", argument);
@@ -92,10 +108,13 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
 
 static int measure_and_print(const struct arguments *arguments, const struct moehub_layer *layer, const char *program)
 {
+    struct moehub_message message = {""};
     struct moehub_traffic traffic;
-    const int error = moehub_traffic_measure(layer, &traffic);
+    int error = moehub_traffic_measure(layer, &traffic);
+    if (error == 0)
+        error = traffic_files_write(&arguments->files, layer, &message);
     if (error != 0)
-        return command_fail(program, error, &(struct moehub_message){""});
+        return command_fail(program, error, &message);
     if (arguments->json)
         return json_print(program, (json_t *const[]){json_layer(&arguments->layer, layer), traffic_json(&traffic)}, 2);
     print_table(arguments, layer, &traffic);
@@ -108,9 +127,15 @@ int command_traffic(int argc, char **argv)
     const struct argp argp = {
         entries, parse, NULL,
         "Payload bytes that a MoE layer's dispatch and combine put on the links, summed over GPUs: one copy per destination "
-        "GPU (unicast), multicast and reduction in the switch (in-switch), every token to every GPU (NVLS).",
+        "GPU (unicast), multicast and reduction in the switch (in-switch), every token to every GPU (NVLS).\vTry:\n\n"
+        "  moehub traffic --model kimi-k2 --gpus 32         the table\n"
+        "  moehub traffic --model list                      shapes that are known\n"
+        "  moehub traffic --routing trace:router.jsonl --model olmoe-1b-7b\n"
+        "  moehub traffic --gpus 32 --matrix dispatch.cm     flows for htsim, -tm\n"
+        "  moehub traffic --gpus 32 --chakra layer           layer.0.et ..., ASTRA-sim\n\n"
+        "Files for other simulators: cmodel/doc/system.md, \"Peers\".",
         children, NULL, NULL};
-    struct arguments arguments = {.json = false};
+    struct arguments arguments = {.json = false};  /* and no files */
     moehub_options_init(&arguments.layer);
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct moehub_message message;

@@ -4,5 +4,6 @@
 system: cmodel ## The system model: validation, layers, the papers' claims (build/system)
 	@mkdir -p build/system
 	@build/bin/moehub system --output build/system
+	@build/bin/moehub system --levels --output build/system
 	@build/bin/moehub system --scheme dysharp,deepep,nvls,comet-tiles,megamoe,moehub --tokens 8192 \
 		--timeline build/system/dysharp.trace.json

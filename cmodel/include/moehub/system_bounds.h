@@ -11,6 +11,9 @@ double moehub_system_chance_of_none(unsigned experts, unsigned here, unsigned to
  * different. gpus >= 2 divides experts, 1 <= topk <= experts. */
 double moehub_system_copies(unsigned experts, unsigned gpus, unsigned topk);
 
+/* The same where every token's experts lie on as many different GPUs as they can, each GPU as often as any other. */
+double moehub_system_spread_copies(unsigned gpus, unsigned topk);
+
 /* Copies of an all-gather that nobody wants, over those that are wanted; copies > 0. */
 double moehub_system_useless_share(unsigned gpus, double copies);
 

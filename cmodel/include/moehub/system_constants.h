@@ -25,7 +25,8 @@
     X(packet_flits, ASSUMPTION, "1", 1, 300, "flits of a full packet on the link")                                      \
     X(request_flits, ASSUMPTION, "1", 0, 16, "flits of a read request")                                                 \
     X(request_packets, ASSUMPTION, "1", 1, 1024, "packets that a read request covers")                                  \
-    X(list_flits, ASSUMPTION, "1", 0, 16, "flits of a multicast packet's target list, on the way to a target too")      \
+    X(list_flits, ASSUMPTION, "1", 0, 16, "flits of a multicast packet's target list, to the switch")                    \
+    X(copy_list_flits, ASSUMPTION, "1", 0, 16, "the same of its copies, from the switch")                               \
     X(unmerged_payload, ASSUMPTION, "B", 1, 4096, "payload of a packet where no packet manager merges stores")          \
     X(combine_element_bytes, ASSUMPTION, "B", 1, 4, "bytes of an element of a partial sum on the link")                 \
     X(gemm_efficiency, ASSUMPTION, "1", 0.01, 4, "rate of the GEMM's inner loop over the peak")                         \
@@ -34,12 +35,16 @@
     X(gemm_weights_exposed, ASSUMPTION, "1", 0, 1, "share of the time to read the weights that no product hides")           \
     X(expert_matrices, ASSUMPTION, "1", 2, 3, "matrices of an expert: 3 with a gate, 2 without")                        \
     X(software_efficiency, ASSUMPTION, "1", 0.01, 1, "a dispatch library's share of the framed link")                   \
-    X(hardware_efficiency, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link")                         \
+    X(hardware_dispatch, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link in dispatch")               \
+    X(hardware_combine, ASSUMPTION, "1", 0.01, 1, "the same in combine")                                                \
+    X(hardware_fused, ASSUMPTION, "1", 0.01, 1, "the same where dispatch and combine share the links")                  \
     X(dispatch_start, ASSUMPTION, "s", 0, 1e-2, "a dispatch library's time for one token")                              \
     X(combine_start, ASSUMPTION, "s", 0, 1e-2, "a combine library's time for one token")                                \
     X(onesided_efficiency, ASSUMPTION, "1", 0.01, 1, "a one-sided all-to-all's share of the framed link")               \
     X(onesided_dispatch_start, ASSUMPTION, "s", 0, 1e-2, "its dispatch of one token")                                   \
     X(onesided_combine_start, ASSUMPTION, "s", 0, 1e-2, "its combine of one token")                                     \
+    X(nvls_start, ASSUMPTION, "s", 0, 1e-2, "an all-reduce of 1 KB in the switch")                                      \
+    X(nvls_small_rate, ASSUMPTION, "B/s", 1e6, 1e13, "bytes of the buffer a second beyond that, up to 64 KB")           \
     X(mediation, ASSUMPTION, "s", 0, 1e-1, "count exchange and host read-back at 8192 tokens")                          \
     X(mediation_least, ASSUMPTION, "s", 0, 1e-1, "the same for a few tokens")                                           \
     X(software_sms, ASSUMPTION, "1", 0, 1024, "SMs that a software scheme takes for communication")                     \

@@ -7,6 +7,7 @@
 #ifndef MOEHUB_SYSTEM_LOAD_H
 #define MOEHUB_SYSTEM_LOAD_H
 
+#include "moehub/layer.h"
 #include "moehub/system_layer.h"
 #include "moehub/trace.h"
 
@@ -35,5 +36,9 @@ void moehub_system_load_make(struct moehub_system_load *load, const struct moehu
  * trace's and the trace's top-k that of the work. */
 void moehub_system_load_from_trace(struct moehub_system_load *load, const struct moehub_system_constants *constants,
                                    const struct moehub_system_work *work, const struct moehub_trace *trace, unsigned classes);
+
+/* What a drawn layer of at most MOEHUB_SYSTEM_CLASSES_MAX GPUs puts on the links: each GPU a class, with the rows that cross
+ * its link. Without experts: nothing is computed. */
+void moehub_system_load_from_layer(struct moehub_system_load *load, const struct moehub_layer *layer);
 
 #endif

@@ -5,6 +5,7 @@
 #define MOEHUB_SYSTEM_PLAN_H
 
 #include "moehub/system_load.h"
+#include "moehub/system_transfer.h"
 
 #include <stdbool.h>
 
@@ -22,13 +23,13 @@ struct moehub_system_cut {
 struct moehub_system_plan {
     struct moehub_system_load load;
     double link_rate;         /* B/s */
-    double efficiency;        /* share of the link's time that rows can have */
+    double efficiency[MOEHUB_SYSTEM_PATTERNS];  /* share of the link's time that rows can have, by what shares the links */
 
     double dispatch_rows[MOEHUB_SYSTEM_CLASSES_MAX];  /* that each GPU of a class receives */
     double combine_rows[MOEHUB_SYSTEM_CLASSES_MAX];   /* that each sends */
     bool multicast;           /* one stream of tokens that the slowest receiver holds up, rather than a flow for each */
-    double dispatch_seconds;  /* of a row on a link */
-    double dispatch_up;       /* rows sent for each that is received: 1, or 1 / copies */
+    double dispatch_seconds;  /* of a row on the link to its receiver */
+    double dispatch_up_seconds;  /* on its source's link, for each that is received: a row is sent once for all its copies */
     double combine_seconds;
     double combine_down;      /* rows received for each that is sent: 1, or 1 / copies */
     double request_seconds;   /* of the requests for a row, on the link to its sender */
@@ -54,6 +55,7 @@ struct moehub_system_plan_options {
     unsigned classes;         /* of GPUs; see moehub_system_load_make */
     unsigned group;           /* tiles of a unit; more are taken where an expert would have too many units */
     const struct moehub_trace *trace;  /* loads, or NULL */
+    const struct moehub_system_load *load;  /* loads, or NULL; before those of a trace */
     bool one_pool;            /* all SMs take the tasks of either GEMM, also where the scheme has a group for each */
 };
 

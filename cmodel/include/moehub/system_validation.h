@@ -17,6 +17,9 @@ enum moehub_system_row_kind {
     MOEHUB_SYSTEM_ROW_ONESIDED,    /* us of a one-sided all-to-all */
     MOEHUB_SYSTEM_ROW_COPY,        /* GB/s of a copy between two GPUs */
     MOEHUB_SYSTEM_ROW_ALLREDUCE,   /* GB/s of an all-reduce in the switch */
+    MOEHUB_SYSTEM_ROW_SMALL,       /* us of one of `tokens` bytes */
+    MOEHUB_SYSTEM_ROW_GATHER,      /* us of a grouped bf16 GEMM, its rows gathered from all GPUs, `tokens` of each */
+    MOEHUB_SYSTEM_ROW_SCATTER,     /* us of one whose sums are scattered to all GPUs, `tokens` to each */
     MOEHUB_SYSTEM_ROW_LAYER        /* us of a whole layer of `scheme`, fp8 out, bf16 back */
 };
 

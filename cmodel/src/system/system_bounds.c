@@ -14,6 +14,11 @@ double moehub_system_copies(unsigned experts, unsigned gpus, unsigned topk)
     return (gpus - 1) * (1 - moehub_system_chance_of_none(experts, experts / gpus, topk));
 }
 
+double moehub_system_spread_copies(unsigned gpus, unsigned topk)
+{
+    return (double)(topk < gpus ? topk : gpus) * (gpus - 1) / gpus;
+}
+
 double moehub_system_useless_share(unsigned gpus, double copies)
 {
     return (gpus - 1 - copies) / copies;

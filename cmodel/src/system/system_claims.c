@@ -3,6 +3,7 @@
 
 #include "moehub/system_bounds.h"
 #include "moehub/system_step.h"
+#include "moehub/system_tensor.h"
 #include "system/system_claims_list.h"
 
 #include <math.h>
@@ -61,6 +62,8 @@ static double evaluate(const struct moehub_system_evidence_set *set, const struc
         return moehub_system_payload_share(entry->topk);
     case SYSTEM_CLAIM_SHARE:
         return communication_share(grid);
+    case SYSTEM_CLAIM_TENSOR:
+        return moehub_system_tensor_gain(grid->constants);
     default:
         break;
     }
@@ -146,7 +149,7 @@ static void set_reason(struct moehub_system_claim *claim, const struct system_cl
 {
     const struct moehub_system_grid *grids[] = {entry->hub ? &measured->hub : &measured->training,
                                                 entry->hub ? &paper->hub : &paper->training};
-    if (!claim->run || claim->arithmetic || entry->form == SYSTEM_CLAIM_SHARE) {
+    if (!claim->run || claim->arithmetic || entry->form == SYSTEM_CLAIM_SHARE || entry->form == SYSTEM_CLAIM_TENSOR) {
         snprintf(claim->reason, sizeof claim->reason, "%s", entry->reason);
         return;
     }

@@ -11,6 +11,7 @@ enum system_claim_form {
     SYSTEM_CLAIM_CUT,
     SYSTEM_CLAIM_PAYLOAD,        /* `topk` targets */
     SYSTEM_CLAIM_SHARE,          /* wire over layer, large-8 */
+    SYSTEM_CLAIM_TENSOR,         /* tensor-parallel layers, collectives in the GEMMs over apart */
     SYSTEM_CLAIM_GAIN,           /* `slow` over `fast` */
     SYSTEM_CLAIM_NOT_ABOVE,      /* the same; true if not above the paper's value */
     SYSTEM_CLAIM_ABOVE,          /* the same; true if above the paper's value */

@@ -28,7 +28,7 @@ static struct moehub_system_bytes expected_bytes(const struct moehub_system_plan
     const double asked = mean_rows(plan, plan->combine_rows) * plan->combine_down;
     struct moehub_system_bytes bytes;
     bytes.down[MOEHUB_SYSTEM_DISPATCH] = plan->dispatch_rows[number] * dispatch;
-    bytes.up[MOEHUB_SYSTEM_DISPATCH] = mean_rows(plan, plan->dispatch_rows) * plan->dispatch_up * dispatch;
+    bytes.up[MOEHUB_SYSTEM_DISPATCH] = mean_rows(plan, plan->dispatch_rows) * plan->dispatch_up_seconds * plan->link_rate;
     bytes.up[MOEHUB_SYSTEM_COMBINE] = plan->combine_rows[number] * combine;
     bytes.down[MOEHUB_SYSTEM_COMBINE] = asked * combine;
     bytes.down[MOEHUB_SYSTEM_REQUESTS] = plan->combine_rows[number] * request;
@@ -75,11 +75,19 @@ static double least_busy(const struct moehub_system_plan *plan, unsigned number)
     return busy;
 }
 
+static double best_efficiency(const struct moehub_system_plan *plan)
+{
+    double best = 0;
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS; i++)
+        best = fmax(best, plan->efficiency[i]);
+    return best;
+}
+
 static int check_bounds(const struct moehub_system_plan *plan, const struct moehub_system_flow_result *result, unsigned number,
                         struct moehub_message *message)
 {
     const struct moehub_system_bytes expected = expected_bytes(plan, number);
-    const double link = fmax(sum(expected.up), sum(expected.down)) / plan->link_rate / plan->efficiency;
+    const double link = fmax(sum(expected.up), sum(expected.down)) / plan->link_rate / best_efficiency(plan);
     const double sms = plan->sms[0] + (plan->split ? plan->sms[1] : 0);
     const double least = plan->start + plan->end + fmax(link, least_busy(plan, number) / sms);
     const double tolerated = 1 - share_of_error;

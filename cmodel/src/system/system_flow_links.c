@@ -52,7 +52,7 @@ static void create_multicast(struct system_flow *flow)
     const struct moehub_system_plan *plan = flow->plan;
     for (unsigned gpu = 0; gpu < classes_of(flow); gpu++) {
         flow->share.use[0][gpu] = flow->dispatch_scale[gpu] * plan->dispatch_seconds;
-        flow->share.use[0][classes_of(flow) + gpu] = plan->dispatch_up * plan->dispatch_seconds;
+        flow->share.use[0][classes_of(flow) + gpu] = plan->dispatch_up_seconds;
     }
 }
 
@@ -62,7 +62,7 @@ static void create_unicast(struct system_flow *flow)
     for (unsigned to = 0; to < classes_of(flow); to++) {
         flow->share.use[to][to] = plan->dispatch_seconds;
         for (unsigned from = 0; from < classes_of(flow); from++)
-            flow->share.use[to][classes_of(flow) + from] = flow->weight[to] * plan->dispatch_up * plan->dispatch_seconds;
+            flow->share.use[to][classes_of(flow) + from] = flow->weight[to] * plan->dispatch_up_seconds;
     }
 }
 
@@ -88,8 +88,6 @@ void system_flow_links_create(struct system_flow *flow)
     const unsigned classes = classes_of(flow);
     flow->share.flows = 2 * classes;
     flow->share.links = 2 * classes;
-    for (unsigned link = 0; link < 2 * classes; link++)
-        flow->share.capacity[link] = flow->plan->efficiency;
     create_weights(flow);
     if (flow->plan->multicast)
         create_multicast(flow);
@@ -100,6 +98,8 @@ void system_flow_links_create(struct system_flow *flow)
         flow->gpus[gpu].dispatching = flow->plan->dispatch_rows[gpu] > SYSTEM_FLOW_ROWS_LEAST;
         flow->gpus[gpu].dispatch_since = flow->now;
     }
+    if (flow->plan->combine_tiles)  /* a GPU without products has its results */
+        system_flow_links_release(flow);
     flow->rates_old = true;
 }
 
@@ -128,11 +128,40 @@ static void tell_links(const struct system_flow *flow)
         flow->observer->links(flow->observer->context, gpu, flow->now, used(flow, classes_of(flow) + gpu), used(flow, gpu));
 }
 
+static bool anything_dispatches(const struct system_flow *flow)
+{
+    for (unsigned gpu = 0; gpu < classes_of(flow); gpu++)
+        if (flow->gpus[gpu].dispatching)
+            return true;
+    return false;
+}
+
+static bool anything_combines(const struct system_flow *flow)
+{
+    for (unsigned gpu = 0; gpu < classes_of(flow); gpu++)
+        if (flow->gpus[gpu].combining)
+            return true;
+    return false;
+}
+
+/* The share of the links' time that rows can have now. */
+static void set_capacity(struct system_flow *flow)
+{
+    const bool dispatch = anything_dispatches(flow);
+    const bool combine = anything_combines(flow);
+    const enum moehub_system_pattern pattern = dispatch && combine ? MOEHUB_SYSTEM_BOTH :
+                                               dispatch            ? MOEHUB_SYSTEM_DISPATCH_ALONE :
+                                                                     MOEHUB_SYSTEM_COMBINE_ALONE;
+    for (unsigned link = 0; link < flow->share.links; link++)
+        flow->share.capacity[link] = flow->plan->efficiency[pattern];
+}
+
 void system_flow_links_solve(struct system_flow *flow)
 {
     if (!flow->rates_old)
         return;
     flow->rates_old = false;
+    set_capacity(flow);
     for (unsigned gpu = 0; gpu < classes_of(flow); gpu++) {
         flow->share.active[gpu] = flow->gpus[gpu].dispatching && (!flow->plan->multicast || gpu == 0);
         flow->share.active[classes_of(flow) + gpu] = flow->gpus[gpu].combining;
@@ -186,18 +215,10 @@ static void count_other_bytes(struct system_flow *flow, double received, double 
     const struct moehub_system_plan *plan = flow->plan;
     for (unsigned gpu = 0; gpu < classes_of(flow); gpu++) {
         struct moehub_system_bytes *bytes = &flow->result->bytes[gpu];
-        bytes->up[MOEHUB_SYSTEM_DISPATCH] += received * plan->dispatch_up * plan->dispatch_seconds * plan->link_rate;
+        bytes->up[MOEHUB_SYSTEM_DISPATCH] += received * plan->dispatch_up_seconds * plan->link_rate;
         bytes->down[MOEHUB_SYSTEM_COMBINE] += sent * plan->combine_down * plan->combine_seconds * plan->link_rate;
         bytes->up[MOEHUB_SYSTEM_REQUESTS] += sent * plan->combine_down * plan->request_seconds * plan->link_rate;
     }
-}
-
-static bool anything_dispatches(const struct system_flow *flow)
-{
-    for (unsigned gpu = 0; gpu < classes_of(flow); gpu++)
-        if (flow->gpus[gpu].dispatching)
-            return true;
-    return false;
 }
 
 /* Rows of the step, added to the means over all GPUs. */

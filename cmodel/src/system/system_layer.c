@@ -40,11 +40,12 @@ static struct rows dispatch_rows(const struct moehub_system_constants *constants
     return (struct rows){in_switch(scheme) ? tokens : tokens * load.copies, load.classes[0].arrivals};
 }
 
-static double efficiency(const struct moehub_system_constants *constants, enum moehub_system_scheme scheme)
+static double efficiency(const struct moehub_system_constants *constants, enum moehub_system_scheme scheme,
+                         enum moehub_system_pattern pattern)
 {
     if (scheme == MOEHUB_SYSTEM_SCHEME_IDEAL || scheme == MOEHUB_SYSTEM_SCHEME_HUB_IDEAL)
         return 1;
-    return in_switch(scheme) || by_stores(scheme) ? VALUE(hardware_efficiency) : VALUE(software_efficiency);
+    return in_switch(scheme) || by_stores(scheme) ? moehub_system_hardware_share(constants, pattern) : VALUE(software_efficiency);
 }
 
 /* Whether dispatch and combine share the links at the same time. */
@@ -60,19 +61,20 @@ double moehub_system_wire_time(const struct moehub_system_constants *constants, 
     const struct rows rows = dispatch_rows(constants, work, scheme);
     const double out = (double)work->hidden * work->dispatch_element_bytes;
     const double back = VALUE(combine_element_bytes) * work->hidden;
-    const double row = in_switch(scheme) ? moehub_system_listed_rows_time(constants, 1, out) :
-                                           moehub_system_rows_time(constants, 1, out);
-    const double dispatch_up = rows.up * row;
-    const double dispatch_down = rows.down * row;
+    const double dispatch_up = in_switch(scheme) ? moehub_system_listed_rows_time(constants, rows.up, out) :
+                                                   moehub_system_rows_time(constants, rows.up, out);
+    const double dispatch_down = in_switch(scheme) ? moehub_system_copies_time(constants, rows.down, out) :
+                                                     moehub_system_rows_time(constants, rows.down, out);
     const double combine_up = moehub_system_rows_time(constants, rows.down, back);
     const double combine_down = moehub_system_rows_time(constants, rows.up, back);
     /* A read request for each packet that is reduced goes to every responder: the price of ld_reduce. */
     const double request = in_switch(scheme) || scheme == MOEHUB_SYSTEM_SCHEME_NVLS ?
                                combine_up * VALUE(request_flits) / VALUE(packet_flits) / VALUE(request_packets) : 0;
-    const double time = fused(scheme) ?
-        fmax(dispatch_up + combine_up, dispatch_down + combine_down + request) :
-        fmax(dispatch_up, dispatch_down) + fmax(combine_up, combine_down + request);
-    return time / efficiency(constants, scheme);
+    if (fused(scheme))
+        return fmax(dispatch_up + combine_up, dispatch_down + combine_down + request) /
+               efficiency(constants, scheme, MOEHUB_SYSTEM_BOTH);
+    return fmax(dispatch_up, dispatch_down) / efficiency(constants, scheme, MOEHUB_SYSTEM_DISPATCH_ALONE) +
+           fmax(combine_up, combine_down + request) / efficiency(constants, scheme, MOEHUB_SYSTEM_COMBINE_ALONE);
 }
 
 /* SMs left for the GEMMs while communication runs beside them; all of them where it does not. */

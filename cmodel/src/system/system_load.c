@@ -135,3 +135,22 @@ void moehub_system_load_from_trace(struct moehub_system_load *load, const struct
     qsort(singles, gpus, sizeof singles[0], fuller_first);
     join(load, singles, gpus, classes, work->tokens);
 }
+
+void moehub_system_load_from_layer(struct moehub_system_load *load, const struct moehub_layer *layer)
+{
+    double sent = 0;
+    double arrivals = 0;
+    *load = (struct moehub_system_load){.count = layer->gpus};
+    for (unsigned gpu = 0; gpu < layer->gpus; gpu++)
+        load->classes[gpu].gpus = 1;
+    for (uint32_t row = 0; row < layer->row_limit; row++) {
+        const unsigned copies = layer->remote_counts[row];
+        sent += copies > 0;
+        arrivals += copies;
+        for (unsigned i = 0; i < copies; i++)
+            load->classes[layer->remotes[(size_t)row * layer->topk + i]].arrivals++;
+    }
+    for (unsigned gpu = 0; gpu < layer->gpus; gpu++)
+        load->classes[gpu].hits = load->classes[gpu].arrivals / (double)layer->tokens;
+    load->copies = sent > 0 ? arrivals / sent : 0;
+}

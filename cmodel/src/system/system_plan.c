@@ -2,7 +2,6 @@
 #include "moehub/system_plan.h"
 
 #include "moehub/system_gemm.h"
-#include "moehub/system_transfer.h"
 
 #include <math.h>
 
@@ -57,12 +56,13 @@ static double unmerged_share(const struct moehub_system_constants *constants)
     return fmin(1, payload / flits / (VALUE(packet_bytes) / VALUE(packet_flits)));
 }
 
-static double efficiency(const struct moehub_system_constants *constants, const struct traits *scheme)
+static double efficiency(const struct moehub_system_constants *constants, const struct traits *scheme,
+                         enum moehub_system_pattern pattern)
 {
     const double packets = scheme->merges ? 1 : unmerged_share(constants);
     if (scheme->lossless)
         return packets;
-    return packets * (scheme->hardware ? VALUE(hardware_efficiency) : VALUE(software_efficiency));
+    return packets * (scheme->hardware ? moehub_system_hardware_share(constants, pattern) : VALUE(software_efficiency));
 }
 
 static void plan_rows(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
@@ -76,11 +76,13 @@ static void plan_rows(struct moehub_system_plan *plan, const struct moehub_syste
     const double copies = scheme->gather ? others : fmax(1, plan->load.copies);
     plan->multicast = scheme->in_switch;
     plan->pull = scheme->in_switch && !scheme->gather;
-    plan->dispatch_up = scheme->in_switch ? 1 / copies : 1;
     plan->combine_down = scheme->in_switch ? 1 / copies : 1;
     const double row = (double)work->hidden * work->dispatch_element_bytes;
-    plan->dispatch_seconds = plan->pull ? moehub_system_listed_rows_time(constants, 1, row) :
+    plan->dispatch_seconds = plan->pull ? moehub_system_copies_time(constants, 1, row) :
                                           moehub_system_rows_time(constants, 1, row);
+    plan->dispatch_up_seconds = plan->pull         ? moehub_system_listed_rows_time(constants, 1, row) / copies :
+                                scheme->in_switch ? plan->dispatch_seconds / copies :
+                                                    plan->dispatch_seconds;
     const double partial = work->hidden * VALUE(combine_element_bytes);
     plan->combine_seconds = moehub_system_rows_time(constants, 1, partial);
     plan->request_seconds = scheme->in_switch ? moehub_system_requests_time(constants, partial) : 0;
@@ -193,12 +195,15 @@ void moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehu
 {
     const struct traits *one = &traits[scheme];
     *plan = (struct moehub_system_plan){0};
-    if (options->trace != NULL)
+    if (options->load != NULL)
+        plan->load = *options->load;
+    else if (options->trace != NULL)
         moehub_system_load_from_trace(&plan->load, constants, work, options->trace, options->classes);
     else
         moehub_system_load_make(&plan->load, constants, work, options->classes);
     plan->link_rate = VALUE(link_rate);
-    plan->efficiency = efficiency(constants, one);
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS; i++)
+        plan->efficiency[i] = efficiency(constants, one, (enum moehub_system_pattern)i);
     plan->tiles_ready = one->tiles_ready;
     plan->kernels_apart = one->kernels_apart;
     plan->combine_tiles = one->combine_tiles;

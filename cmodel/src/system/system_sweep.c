@@ -135,12 +135,12 @@ static void sweep_beyond(struct sweep *sweep)
     static const char study[] = "beyond";
     struct setting setting = three_layers(sweep);
     add(sweep, study, "as the papers have it", &setting);
-    set(&setting, MOEHUB_SYSTEM_list_flits, 0);
-    add(sweep, study, "compact copies: no target list", &setting);
+    set(&setting, MOEHUB_SYSTEM_copy_list_flits, 0);
+    add(sweep, study, "compact copies: no list on them", &setting);
     setting = three_layers(sweep);
     set(&setting, MOEHUB_SYSTEM_request_packets, 8);
     add(sweep, study, "requests of 1 KB", &setting);
-    set(&setting, MOEHUB_SYSTEM_list_flits, 0);
+    set(&setting, MOEHUB_SYSTEM_copy_list_flits, 0);
     add(sweep, study, "both", &setting);
     setting = three_layers(sweep);
     set(&setting, MOEHUB_SYSTEM_packet_bytes, 256);

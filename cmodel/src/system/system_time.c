@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "moehub/system_time.h"
 
-const struct moehub_system_plan_options moehub_system_forward = {false, 4, 1, NULL, false};
-const struct moehub_system_plan_options moehub_system_backward = {true, 4, 1, NULL, false};
+const struct moehub_system_plan_options moehub_system_forward = {.classes = 4, .group = 1};
+const struct moehub_system_plan_options moehub_system_backward = {.backward = true, .classes = 4, .group = 1};
 
 double moehub_system_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                           enum moehub_system_scheme scheme, const struct moehub_system_plan_options *options,

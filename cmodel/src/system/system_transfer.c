@@ -22,17 +22,33 @@ double moehub_system_allreduce_rate(const struct moehub_system_constants *consta
     return flits_per_second(constants) * moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes) / flits;
 }
 
+double moehub_system_small_allreduce_time(const struct moehub_system_constants *constants, double bytes)
+{
+    return moehub_system_value(constants, MOEHUB_SYSTEM_nvls_start) +
+           bytes / moehub_system_value(constants, MOEHUB_SYSTEM_nvls_small_rate);
+}
+
 double moehub_system_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes)
 {
     const double packets = ceil(row_bytes / moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes));
     return rows * packets * moehub_system_value(constants, MOEHUB_SYSTEM_packet_flits) / flits_per_second(constants);
 }
 
-double moehub_system_listed_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes)
+/* Rows whose packets have a list of that many flits. */
+static double listed_time(const struct moehub_system_constants *constants, double rows, double row_bytes, double list)
 {
     const double flits = moehub_system_value(constants, MOEHUB_SYSTEM_packet_flits);
-    const double listed = flits + moehub_system_value(constants, MOEHUB_SYSTEM_list_flits);
-    return moehub_system_rows_time(constants, rows, row_bytes) * listed / flits;
+    return moehub_system_rows_time(constants, rows, row_bytes) * (flits + list) / flits;
+}
+
+double moehub_system_listed_rows_time(const struct moehub_system_constants *constants, double rows, double row_bytes)
+{
+    return listed_time(constants, rows, row_bytes, moehub_system_value(constants, MOEHUB_SYSTEM_list_flits));
+}
+
+double moehub_system_copies_time(const struct moehub_system_constants *constants, double rows, double row_bytes)
+{
+    return listed_time(constants, rows, row_bytes, moehub_system_value(constants, MOEHUB_SYSTEM_copy_list_flits));
 }
 
 double moehub_system_requests_time(const struct moehub_system_constants *constants, double row_bytes)
@@ -40,4 +56,16 @@ double moehub_system_requests_time(const struct moehub_system_constants *constan
     const double packets = ceil(row_bytes / moehub_system_value(constants, MOEHUB_SYSTEM_packet_bytes));
     const double requests = ceil(packets / moehub_system_value(constants, MOEHUB_SYSTEM_request_packets));
     return requests * moehub_system_value(constants, MOEHUB_SYSTEM_request_flits) / flits_per_second(constants);
+}
+
+enum moehub_system_constant moehub_system_hardware_constant(enum moehub_system_pattern pattern)
+{
+    static const enum moehub_system_constant constants[MOEHUB_SYSTEM_PATTERNS] = {
+        MOEHUB_SYSTEM_hardware_dispatch, MOEHUB_SYSTEM_hardware_combine, MOEHUB_SYSTEM_hardware_fused};
+    return constants[pattern];
+}
+
+double moehub_system_hardware_share(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern)
+{
+    return moehub_system_value(constants, moehub_system_hardware_constant(pattern));
 }

@@ -118,12 +118,46 @@ static void refuses_in_a_sentence(void **state)
         {"--trace /nowhere", "/nowhere"},
         {"--timeline /nowhere/at/all", "cannot be written"},
         {"--scheme comet --timeline /nowhere", "none of the schemes has tile flows"},
+        {"--matrix /nowhere", "/nowhere: No such file"},
+        {"--matrix=/dev/null", "expected 'Nodes N'"},
+        {"--matrix /nowhere --lines 0", "--lines 0: legal are"},
+        {"--matrix /nowhere --seed 4294967296", "--seed 4294967296: legal are"},
+        {"--matrix /nowhere --machine moon", "cmodel/machines/moon.machine"},
+        {"--matrix /nowhere --packet-constants /nowhere", "/nowhere: No such file"},
+        {"--matrix /nowhere --set speed=3", "expected name=value"},
+        {"--matrix /nowhere now", "unexpected argument 'now'"},
     };
     static char output[262144];
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_int_equal(run(cases[i][0], output, sizeof output), 2);
         assert_non_null(strstr(output, cases[i][1]));
     }
+}
+
+/* A user's own machine: one link of 64 GB/s, four packets of 10 flits, 2.5 ns each, and the way. */
+static void a_matrix_has_a_time(void **state)
+{
+    (void)state;
+    static char output[4096];
+    char path[] = "/tmp/moehub-matrix-XXXXXX";
+    char arguments[256];
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    fputs("Nodes 2\nConnections 1\n0->1 start 0 size 512\n", file);
+    fclose(file);
+    snprintf(arguments, sizeof arguments, "--matrix %s --set links=1 --set link_rate=64e9 --set plane_loop=0 --json", path);
+    assert_int_equal(run(arguments, output, sizeof output), 0);
+    json_t *object = json_loads(output, 0, NULL);
+    assert_non_null(object);
+    assert_int_equal(json_integer_value(json_object_get(object, "packets")), 4);
+    assert_float_equal(json_number_value(json_object_get(object, "volume_us")), 0.008, 1e-9);
+    assert_float_equal(json_number_value(json_object_get(object, "ideal_us")), 0.010, 1e-9);
+    const double completion = json_number_value(json_object_get(object, "completion_us"));
+    assert_true(completion > 0.012 && completion < 0.020);
+    json_decref(object);
+    assert_int_equal(run("--matrix x --help", output, sizeof output), 0);
+    assert_non_null(strstr(output, "moehub traffic --gpus 32"));
+    assert_int_equal(remove(path), 0);
 }
 
 /* A trace that is not one is refused with file and line. */
@@ -145,6 +179,18 @@ static void refuses_a_broken_trace(void **state)
     assert_int_equal(remove(path), 0);
 }
 
+/* When the last slice of a track ended: what Perfetto shows on one track must not overlap. Ends are rounded to 1 ns. */
+static void check_track(const json_t *event, double ends[64][8])
+{
+    const json_int_t process = json_integer_value(json_object_get(event, "pid"));
+    const json_int_t track = json_integer_value(json_object_get(event, "tid"));
+    const double begin = json_number_value(json_object_get(event, "ts"));
+    assert_in_range(process, 0, 63);
+    assert_in_range(track, 0, 7);
+    assert_true(begin > ends[process][track] - 0.0015);
+    ends[process][track] = begin + json_number_value(json_object_get(event, "dur"));
+}
+
 /* Asynchronous slices begin as often as they end, no slice is negative, and every lane has something. */
 static void timeline_is_a_chrome_trace(void **state)
 {
@@ -162,12 +208,15 @@ static void timeline_is_a_chrome_trace(void **state)
     unsigned begins = 0;
     unsigned ends = 0;
     unsigned lanes = 0;
+    static double track_ends[64][8];
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char phase = json_string_value(json_object_get(event, "ph"))[0];
         begins += phase == 'b';
         ends += phase == 'e';
         assert_true(phase != 'X' || json_number_value(json_object_get(event, "dur")) > 0);
+        if (phase == 'X')
+            check_track(event, track_ends);
         if (phase == 'b' || phase == 'X')
             lanes |= 1U << json_integer_value(json_object_get(event, "tid"));
     }
@@ -182,6 +231,7 @@ int main(void)
         cmocka_unit_test(same_question_same_bytes),
         cmocka_unit_test(writes_all_files),
         cmocka_unit_test(refuses_in_a_sentence),
+        cmocka_unit_test(a_matrix_has_a_time),
         cmocka_unit_test(refuses_a_broken_trace),
         cmocka_unit_test(timeline_is_a_chrome_trace),
     };

@@ -5,6 +5,7 @@
 #include "moehub/system_claims.h"
 #include "moehub/system_gemm.h"
 #include "moehub/system_layer.h"
+#include "moehub/system_tensor.h"
 #include "moehub/system_transfer.h"
 
 #include <gsl/gsl_randist.h>
@@ -60,6 +61,60 @@ static void links_carry_their_framing(void **state)
     NEAR(moehub_system_copy_rate(&constants), 360e9, 1);
     NEAR(moehub_system_allreduce_rate(&constants, 8), 450e9 * 8 / 13.25, 1);
     NEAR(moehub_system_rows_time(&constants, 1000, 129), 1000 * 2 * 160 / 450e9, 1e-15);
+}
+
+/* Spread routing of 8 experts on 16 GPUs: every GPU has a half of all tokens, an own one never counts. */
+static void spread_copies_leave_out_the_own_gpu(void **state)
+{
+    (void)state;
+    NEAR(moehub_system_spread_copies(8, 8), 7, 1e-12);
+    NEAR(moehub_system_spread_copies(16, 8), 15 * 0.5, 1e-12);
+    NEAR(moehub_system_spread_copies(4, 8), 3, 1e-12);
+    for (unsigned gpus = 2; gpus <= 64; gpus *= 2)  /* as different as they can be: no fewer than uniform routing hits */
+        assert_true(moehub_system_spread_copies(gpus, 8) >= moehub_system_copies(256, gpus, 8));
+}
+
+static void small_all_reduces_have_a_start(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    load(&constants, "measured");
+    NEAR(moehub_system_small_allreduce_time(&constants, 0), 5.41e-6, 1e-12);
+    NEAR(moehub_system_small_allreduce_time(&constants, 25e3), 6.41e-6, 1e-12);
+}
+
+/* An overlapped GEMM is not shorter than its parts, and not longer than both after one another. */
+static void overlap_lies_between_its_bounds(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    load(&constants, "measured");
+    const struct moehub_system_gemm gemm = {8, 1024, 1024, 4096, 2};
+    const double alone = moehub_system_gemm_time(&constants, &gemm, 132);
+    for (unsigned rows = 1; rows < 1000000; rows *= 4) {
+        const double wire = moehub_system_tensor_wire(&constants, 8, rows, 4096);
+        NEAR(wire, 7.0 * rows * 64 * 160 / 450e9, 1e-9 * wire);
+        const double both = moehub_system_tensor_overlapped(&constants, &gemm, 132, 8, wire);
+        assert_true(both >= alone && both > wire && both <= alone + wire);
+    }
+    NEAR(moehub_system_tensor_overlapped(&constants, &gemm, 132, 8, 1), 1 + 2e-6 + (alone - 2e-6) / 8, 1e-9);
+}
+
+/* Nothing to hide on links without end; never more than what the collectives take. */
+static void tensor_gain_comes_from_collectives(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_message message = {""};
+    load(&constants, "measured");
+    const double gain = moehub_system_tensor_gain(&constants);
+    assert_true(gain > 1.2 && gain < 2);
+    assert_int_equal(moehub_system_set(&constants, "nvls_start=0", &message), 0);
+    const double without_start = moehub_system_tensor_gain(&constants);
+    assert_true(without_start > 1.2 && without_start < gain);
+    assert_int_equal(moehub_system_set(&constants, "link_rate=1e13", &message), 0);
+    const double fast = moehub_system_tensor_gain(&constants);
+    assert_true(fast >= 1 && fast < 1.05);
 }
 
 static void gemm_is_never_faster_than_its_parts(void **state)
@@ -160,9 +215,16 @@ static void schemes_have_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_are_hypergeometric), cmocka_unit_test(closed_forms_are_the_printed_ones),
-        cmocka_unit_test(links_carry_their_framing), cmocka_unit_test(gemm_is_never_faster_than_its_parts),
-        cmocka_unit_test(no_layer_beats_its_bounds), cmocka_unit_test(no_verdict_without_a_run),
+        cmocka_unit_test(copies_are_hypergeometric),
+        cmocka_unit_test(closed_forms_are_the_printed_ones),
+        cmocka_unit_test(spread_copies_leave_out_the_own_gpu),
+        cmocka_unit_test(small_all_reduces_have_a_start),
+        cmocka_unit_test(overlap_lies_between_its_bounds),
+        cmocka_unit_test(tensor_gain_comes_from_collectives),
+        cmocka_unit_test(links_carry_their_framing),
+        cmocka_unit_test(gemm_is_never_faster_than_its_parts),
+        cmocka_unit_test(no_layer_beats_its_bounds),
+        cmocka_unit_test(no_verdict_without_a_run),
         cmocka_unit_test(schemes_have_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -138,6 +138,12 @@ static const struct {
     {"traffic --tokens 5 leftover", 2, "unexpected argument 'leftover'"},
     {"traffic --no-such-option", 2, "unrecognized option"},
     {"traffic --json=1", 2, "--json"},
+    {"traffic --help", 0, "--combine-matrix=FILE"},
+    {"traffic --tokens 5 --matrix /nowhere/m.cm", 2, "/nowhere/m.cm: cannot be written: No such file"},
+    {"traffic --tokens 5 --combine-matrix /tmp", 2, "/tmp: cannot be written: Is a directory"},
+    {"traffic --tokens 5 --matrix /dev/full", 2, "/dev/full: cannot be written"},
+    {"traffic --tokens 5 --chakra /nowhere/layer", 2, "/nowhere/layer.0.et: cannot be written: No such file"},
+    {"traffic --tokens 5 --chakra", 2, "requires an argument"},
 };
 
 static void statuses_and_messages_are_as_documented(void **state)
@@ -150,6 +156,31 @@ static void statuses_and_messages_are_as_documented(void **state)
             fail_msg("moehub %s: status %d, output '%s'; expected %d and '%s'", runs[i].arguments, status, output,
                      runs[i].status, runs[i].words);
     }
+}
+
+/* The matrix that `moehub system` takes, and a trace for each GPU; the table stays as it is. */
+static void writes_files_for_other_simulators(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"m.cm", "c.cm", "t.0.et", "t.1.et", "t.2.et"};
+    char folder[] = "/tmp/moehub-traffic-XXXXXX";
+    char line[512];
+    char with[4096];
+    char without[4096];
+    assert_non_null(mkdtemp(folder));
+    snprintf(line, sizeof line, "traffic --gpus 3 --tokens 9 --matrix %s/m.cm --combine-matrix %s/c.cm --chakra %s/t", folder,
+             folder, folder);
+    assert_int_equal(run(line, with, sizeof with), 0);
+    assert_int_equal(run("traffic --gpus 3 --tokens 9", without, sizeof without), 0);
+    assert_string_equal(with, without);
+    snprintf(line, sizeof line, "system --matrix %s/m.cm", folder);
+    assert_int_equal(run(line, with, sizeof with), 0);
+    assert_non_null(strstr(with, "m.cm: 3 GPUs"));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        snprintf(line, sizeof line, "%s/%s", folder, names[i]);
+        assert_int_equal(remove(line), 0);
+    }
+    assert_int_equal(remove(folder), 0);
 }
 
 static void bad_files_are_named_with_their_line(void **state)
@@ -280,6 +311,7 @@ int main(void)
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(every_model_runs),
         cmocka_unit_test(statuses_and_messages_are_as_documented),
+        cmocka_unit_test(writes_files_for_other_simulators),
         cmocka_unit_test(bad_files_are_named_with_their_line),
         cmocka_unit_test(a_result_that_cannot_be_written_is_a_failure),
         cmocka_unit_test(warmup_is_reported),

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* moehub system --levels */
+#ifndef MOEHUB_CLI_SYSTEM_LEVELS_H
+#define MOEHUB_CLI_SYSTEM_LEVELS_H
+
+#include "moehub/system_levels.h"
+
+/* Runs all cases at both levels on two threads, says on standard error how far it is, prints the table, and writes levels.json
+ * into `folder` unless that is NULL. MOEHUB_E_STATE with a sentence if a share of the slice is not the constant of the set. */
+int system_levels(const struct moehub_system_constants *constants, const char *folder, struct moehub_message *message);
+
+#endif
