@@ -5,14 +5,25 @@
 
 #include "moehub/system_packet.h"
 
+#include <jansson.h>
+
 /* Whether the command line asks for it. */
 bool system_packet_asked(int argc, char **argv);
 
 /* Returns a status. */
 int command_system_packet(int argc, char **argv);
 
-/* Runs the cases of `path` (written by `make bench-switch`) that are known here, and prints both with their errors. 0 or an
- * error with a sentence: MOEHUB_E_STATE where flits differ, or nothing was compared. */
+/* Runs the cases of `path` (written by `make bench-switch` or `make bench-layer`) that are known here, and prints both with their
+ * errors. 0 or an error with a sentence: MOEHUB_E_STATE where a bound is missed, or nothing was compared. */
 int system_packet_compare(const struct moehub_system_constants *constants, const char *path, struct moehub_message *message);
+
+/* How far cycles may be from the RTL's; with hubs the flits of each direction, too: without hubs they are the same. */
+#define SYSTEM_PACKET_PLANE_BOUND 0.03
+#define SYSTEM_PACKET_LAYER_BOUND 0.02
+
+/* A table of cases of `make bench-layer`: its head, and a row of it; `within` the bound or not. */
+void system_packet_layer_head(void);
+int system_packet_layer_compare(const struct moehub_system_constants *constants, const json_t *measured, bool *within,
+                                struct moehub_message *message);
 
 #endif

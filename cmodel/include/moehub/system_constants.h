@@ -72,7 +72,48 @@
     X(plane_copy_latency, PACKET, "cycle", 0, 1024, "last flit of a store in to first flit of a copy out")              \
     X(plane_request_latency, PACKET, "cycle", 0, 1024, "last flit of a request in to first flit of a copy out")         \
     X(plane_sum_latency, PACKET, "cycle", 0, 1024, "last flit of the last partial in to first flit of the result out")  \
-    X(plane_answer_latency, PACKET, "cycle", 0, 65536, "request at a GPU to its partials")
+    X(plane_notice_latency, PACKET, "cycle", 0, 1024, "close or notify in to out, but its own cycle")                    \
+    X(plane_answer_latency, PACKET, "cycle", 0, 65536, "request at a GPU to its partials; hubs have their own")
+
+/* The same of the hubs and of the GPUs at them, for a packet level with hubs. Latencies are without memory and without a GEMM. */
+#define MOEHUB_SYSTEM_HUB_CONSTANTS(X)                                                                                  \
+    X(hub_places_store, HUB, "flit", 14, 8191, "places of a link for stores")                                           \
+    X(hub_places_request, HUB, "flit", 5, 8191, "the same for requests")                                                \
+    X(hub_places_response, HUB, "flit", 17, 8191, "the same for responses")                                             \
+    X(hub_loop_places, HUB, "flit", 17, 8191, "places of the loop-back, of each class")                                 \
+    X(hub_loop_share, HUB, "1", 1, 8, "the loop-back has answers, writes, read lines of a link over this")              \
+    X(hub_sets, HUB, "1", 1, 4096, "sets of the AL-TLB")                                                                \
+    X(hub_ways, HUB, "1", 1, 8, "ways of a set")                                                                        \
+    X(hub_replacement, HUB, "1", 0, 1, "0 tree pseudo-LRU, 1 FIFO")                                                     \
+    X(hub_pending, HUB, "1", 1, 256, "table operations in flight")                                                      \
+    X(hub_waiting, HUB, "1", 2, 4096, "questions that wait for an answer in the address path")                          \
+    X(hub_answers, HUB, "1", 1, 1024, "a way's questions of stores, asked and not used up")                             \
+    X(hub_request_answers, HUB, "1", 1, 1024, "the same of requests")                                                   \
+    X(hub_writes, HUB, "1", 2, 1024, "a way's writes that memory has not answered")                                     \
+    X(hub_read_lines, HUB, "1", 1, 1024, "lines of a way that are read and not summed")                                 \
+    X(hub_lane_bytes, HUB, "B", 16, 32, "bytes that a way sums in a cycle")                                             \
+    X(hub_partial_rows, HUB, "flit", 9, 256, "partials that wait for a link")                                           \
+    X(hub_rows, HUB, "row", 1, 64, "rows that the packet manager has")                                                  \
+    X(hub_lines, HUB, "1", 1, 4096, "its line buffers")                                                                 \
+    X(hub_store_bytes, HUB, "B", 16, 128, "bytes of a store")                                                           \
+    X(hub_reduces, HUB, "1", 1, 64, "reduces whose target lists are read at once")                                      \
+    X(hub_final_groups, HUB, "1", 1, 4096, "groups of own sums")                                                        \
+    X(hub_row_latency, HUB, "cycle", 0, 4096, "GPU may send, to the first flit of its first line")                      \
+    X(hub_write_latency, HUB, "cycle", 0, 4096, "last flit of a store in to its tile's ready event")                    \
+    X(hub_arrive_latency, HUB, "cycle", 0, 4096, "last tile's ready event to that of all arrived, with 32 experts")      \
+    X(hub_ready_cycles, HUB, "cycle", 1, 4096, "a ready event of a tile after another")                                 \
+    X(hub_tell_latency, HUB, "cycle", 0, 4096, "tile's ready event to the first notify out")                            \
+    X(hub_token_latency, HUB, "cycle", 0, 4096, "last notify in to the token's ready event")                            \
+    X(hub_ask_latency, HUB, "cycle", 0, 4096, "token's ready event to the first flit of its first request")             \
+    X(hub_answer_latency, HUB, "cycle", 0, 4096, "request in to the first flit of its first partial")                   \
+    X(hub_final_latency, HUB, "cycle", 0, 4096, "result read from its places to the first flit of the sum")             \
+    X(gpu_rows_open, HUB, "row", 1, 64, "rows that a GPU stores side by side")                                          \
+    X(gpu_window, HUB, "1", 1, 1024, "stores of a row that come in any order")                                          \
+    X(gpu_tokens_asked, HUB, "row", 1, 64, "tokens whose sums a GPU asks for in turn")                                  \
+    X(gpu_tile_shift, HUB, "1", 0, 12, "a tile has two to that many rows")                                              \
+    X(gpu_gemm, HUB, "cycle", 1, 65536, "a GEMM of a tile")                                                             \
+    X(gpu_memory_least, HUB, "cycle", 1, 4000, "least latency of memory")                                               \
+    X(gpu_memory_most, HUB, "cycle", 1, 4000, "most of it")
 
 enum moehub_system_constant {
 #define MOEHUB_SYSTEM_ENUM(name, home, unit, lowest, highest, what) MOEHUB_SYSTEM_##name,
@@ -80,12 +121,15 @@ enum moehub_system_constant {
     MOEHUB_SYSTEM_LAYER_COUNT,  /* of the machine and the assumptions */
     MOEHUB_SYSTEM_BEFORE_PACKET = MOEHUB_SYSTEM_LAYER_COUNT - 1,
     MOEHUB_SYSTEM_PACKET_CONSTANTS(MOEHUB_SYSTEM_ENUM)
+    MOEHUB_SYSTEM_PLANE_COUNT,  /* and of the planes */
+    MOEHUB_SYSTEM_BEFORE_HUB = MOEHUB_SYSTEM_PLANE_COUNT - 1,
+    MOEHUB_SYSTEM_HUB_CONSTANTS(MOEHUB_SYSTEM_ENUM)
 #undef MOEHUB_SYSTEM_ENUM
     MOEHUB_SYSTEM_COUNT
 };
 
 /* Which kind of file holds a constant. */
-enum moehub_system_home { MOEHUB_SYSTEM_MACHINE, MOEHUB_SYSTEM_ASSUMPTION, MOEHUB_SYSTEM_PACKET };
+enum moehub_system_home { MOEHUB_SYSTEM_MACHINE, MOEHUB_SYSTEM_ASSUMPTION, MOEHUB_SYSTEM_PACKET, MOEHUB_SYSTEM_HUB };
 
 enum moehub_system_evidence {
     MOEHUB_SYSTEM_UNSET,

@@ -35,7 +35,8 @@ struct moehub_system_packet_options {
     enum moehub_system_packet_phase phase;
     uint32_t dispatch_lines;  /* lines of 128 B of a dispatched row: 1..128 */
     uint32_t combine_lines;   /* of a combined row: 1..128 */
-    unsigned planes;          /* 1..64: links of a GPU */
+    unsigned planes;          /* 1..64: links of a GPU; with hubs 1 */
+    bool hubs;                /* hubs, and what GPUs do, are modelled; their constants (home HUB) are read */
 };
 
 /* What crossed one direction of all links of a GPU, by class (MOEHUB_CLASS_*). */
@@ -52,6 +53,7 @@ struct moehub_system_packet_result {
     bool busiest_down;       /* from the switch */
     double payload;          /* share of data in the busiest direction's flits */
     uint64_t events;         /* packets that finished on a link or a crossbar's output */
+    uint64_t lookups, misses;  /* of the AL-TLBs of all hubs */
     struct moehub_system_packet_counts up[MOEHUB_SYSTEM_PACKET_GPUS_MAX];
     struct moehub_system_packet_counts down[MOEHUB_SYSTEM_PACKET_GPUS_MAX];
 };

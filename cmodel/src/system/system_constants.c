@@ -13,10 +13,11 @@ static const struct moehub_system_constant_facts facts[MOEHUB_SYSTEM_COUNT] = {
 #define FACTS(name, home, unit, lowest, highest, what) {#name, MOEHUB_SYSTEM_##home, unit, lowest, highest, what},
     MOEHUB_SYSTEM_CONSTANTS(FACTS)
     MOEHUB_SYSTEM_PACKET_CONSTANTS(FACTS)
+    MOEHUB_SYSTEM_HUB_CONSTANTS(FACTS)
 #undef FACTS
 };
 
-static const char *const home_names[] = {"machine", "assumption", "packet"};
+static const char *const home_names[] = {"machine", "assumption", "packet", "hub"};
 static const char *const evidence_names[] = {"unset", "measured", "published", "rtl", "assumed", "user"};
 
 const struct moehub_system_constant_facts *moehub_system_facts(enum moehub_system_constant constant)

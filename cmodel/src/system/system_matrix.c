@@ -50,7 +50,8 @@ static int run_plane(const struct moehub_system_constants *constants, const stru
     int error = moehub_traffic_matrix_layer(matrix, lines, options->planes, plane, options->seed + plane, &layer, message);
     if (error != 0)
         return error;
-    const struct moehub_system_packet_options one = {MOEHUB_SYSTEM_PACKET_DISPATCH, lines, 1, 1};
+    const struct moehub_system_packet_options one = {
+        .phase = MOEHUB_SYSTEM_PACKET_DISPATCH, .dispatch_lines = lines, .combine_lines = 1, .planes = 1};
     *ran = (struct moehub_system_packet_result){0};
     if (layer.tokens > 0)
         error = moehub_system_packet_run(constants, &layer, &one, ran, message);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/system_packet_state.h"
+#include "moehub/defines.h"
+#include "system/system_packet_hub.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -28,9 +29,9 @@ static bool outside(unsigned long long number, unsigned lowest, unsigned highest
 }
 
 /* Cycles, places and numbers are whole, and none is missing. */
-static int check_constants(const struct moehub_system_constants *constants, struct moehub_message *message)
+static int check_constants(const struct moehub_system_constants *constants, bool hubs, struct moehub_message *message)
 {
-    for (int i = MOEHUB_SYSTEM_LAYER_COUNT; i < MOEHUB_SYSTEM_COUNT; i++) {
+    for (int i = MOEHUB_SYSTEM_LAYER_COUNT; i < (hubs ? MOEHUB_SYSTEM_COUNT : MOEHUB_SYSTEM_PLANE_COUNT); i++) {
         const double number = constants->entries[i].value;
         const struct moehub_system_constant_facts *facts = moehub_system_facts((enum moehub_system_constant)i);
         if (constants->entries[i].evidence == MOEHUB_SYSTEM_UNSET || number < facts->lowest || number > facts->highest ||
@@ -41,6 +42,23 @@ static int check_constants(const struct moehub_system_constants *constants, stru
         }
     }
     return 0;
+}
+
+/* Lines that leave before they are whole are not modelled: so there is always one that is. */
+static int check_lines(const struct moehub_system_constants *constants, struct moehub_message *message)
+{
+    const uint32_t rows = value(constants, MOEHUB_SYSTEM_hub_rows), open = value(constants, MOEHUB_SYSTEM_gpu_rows_open);
+    const uint32_t bytes = value(constants, MOEHUB_SYSTEM_gpu_window) * value(constants, MOEHUB_SYSTEM_hub_store_bytes);
+    const uint32_t of_row = (bytes + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES;
+    const uint32_t least = (rows < open ? rows : open) * of_row;
+    if (value(constants, MOEHUB_SYSTEM_gpu_memory_most) < value(constants, MOEHUB_SYSTEM_gpu_memory_least)) {
+        moehub_message_set(message, NULL, 0, "gpu_memory_most is below gpu_memory_least");
+        return MOEHUB_E_ARGUMENT;
+    }
+    if (value(constants, MOEHUB_SYSTEM_hub_lines) >= least)
+        return 0;
+    moehub_message_set(message, NULL, 0, "hub_lines: rows that are stored side by side need %u at least", least);
+    return MOEHUB_E_ARGUMENT;
 }
 
 static int check_arguments(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
@@ -58,7 +76,14 @@ static int check_arguments(const struct moehub_system_constants *constants, cons
         return refuse(message, "lines of a combined row", options->combine_lines, 1, MOEHUB_SYSTEM_PACKET_LINES_MAX);
     if (outside(options->planes, 1, MOEHUB_SYSTEM_PACKET_PLANES_MAX))
         return refuse(message, "planes", options->planes, 1, MOEHUB_SYSTEM_PACKET_PLANES_MAX);
-    return check_constants(constants, message);
+    if (outside(layer->row_limit, 1, ROWS_MAX))
+        return refuse(message, "rows of the packet level", layer->row_limit, 1, ROWS_MAX);
+    if (options->hubs && options->planes != 1)
+        return refuse(message, "planes of hubs", options->planes, 1, 1);
+    int error = check_constants(constants, options->hubs, message);
+    if (error == 0 && options->hubs)
+        error = check_lines(constants, message);
+    return error;
 }
 
 static void configure(struct packet_plane *plane, const struct moehub_system_constants *constants)
@@ -67,7 +92,8 @@ static void configure(struct packet_plane *plane, const struct moehub_system_con
     plane->places[STORE] = value(constants, MOEHUB_SYSTEM_plane_places_store);
     plane->places[REQUEST] = value(constants, MOEHUB_SYSTEM_plane_places_request);
     plane->places[RESPONSE] = value(constants, MOEHUB_SYSTEM_plane_places_response);
-    plane->gpu_places = value(constants, MOEHUB_SYSTEM_plane_gpu_places);
+    for (int i = 0; i < CLASSES; i++)
+        plane->gpu_places[i] = value(constants, MOEHUB_SYSTEM_plane_gpu_places);
     plane->groups_of_port = value(constants, MOEHUB_SYSTEM_plane_groups);
     plane->request_lines = value(constants, MOEHUB_SYSTEM_plane_request_lines);
     plane->bound = value(constants, MOEHUB_SYSTEM_plane_overtake_bound);
@@ -77,6 +103,7 @@ static void configure(struct packet_plane *plane, const struct moehub_system_con
     plane->down_latency = loop - loop / 2;
     plane->copy_latency = value(constants, MOEHUB_SYSTEM_plane_copy_latency);
     plane->request_latency = value(constants, MOEHUB_SYSTEM_plane_request_latency);
+    plane->notice_latency = value(constants, MOEHUB_SYSTEM_plane_notice_latency);
     plane->sum_latency = value(constants, MOEHUB_SYSTEM_plane_sum_latency);
     plane->answer_latency = value(constants, MOEHUB_SYSTEM_plane_answer_latency);
 }
@@ -86,6 +113,16 @@ static uint64_t flits_of(const struct moehub_system_packet_counts *counts)
     return counts->flits[STORE] + counts->flits[REQUEST] + counts->flits[RESPONSE];
 }
 
+static uint64_t largest(const struct expected *expected, unsigned ports)
+{
+    uint64_t most = 0;
+    for (unsigned port = 0; port < ports; port++) {
+        most = expected->up[port] > most ? expected->up[port] : most;
+        most = expected->down[port] > most ? expected->down[port] : most;
+    }
+    return most;
+}
+
 /* What crossed this plane's links is what the layer asks for; then its busiest link may be that of all planes. */
 static int check_plane(const struct packet_plane *plane, struct moehub_system_packet_result *result,
                        struct moehub_message *message)
@@ -93,6 +130,9 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
     struct expected expected = {{0}, {0}};
     const struct moehub_system_packet_result *ran = plane->result;
     packet_rows_flits(plane->rows, &plane->options, plane->request_lines, expected.up, expected.down);
+    const uint64_t least = largest(&expected, plane->rows->ports);
+    if (plane->hubs != NULL && plane->options.phase != MOEHUB_SYSTEM_PACKET_COMBINE)
+        packet_hubs_notices(plane, expected.up, expected.down);
     if (plane->overlaps > 0) {
         moehub_message_set(message, NULL, 0, "%" PRIu64 " packets overlap on a link: an error of the model, please report it",
                            plane->overlaps);
@@ -102,7 +142,7 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
         for (int down = 0; down < 2; down++) {
             const struct moehub_system_packet_counts *counts = down ? &ran->down[gpu] : &ran->up[gpu];
             const uint64_t flits = flits_of(counts), asked = down ? expected.down[gpu] : expected.up[gpu];
-            if (flits != asked || plane->last < asked) {
+            if (flits != asked || plane->last < least) {
                 moehub_message_set(message, NULL, 0,
                                    "GPU %u, %s: %" PRIu64 " of %" PRIu64 " flits crossed in %" PRIu64
                                    " cycles: an error of the model, please report it",
@@ -144,7 +184,10 @@ static int run_plane(struct packet_plane *plane, const struct packet_rows *rows,
 {
     int error = packet_plane_create(plane, rows);
     if (error == 0) {
-        packet_plane_run(plane);
+        if (plane->hubs != NULL)
+            packet_hubs_run(plane);
+        else
+            packet_plane_run(plane);
         error = check_plane(plane, result, message);
     }
     if (error == 0)
@@ -153,7 +196,22 @@ static int run_plane(struct packet_plane *plane, const struct packet_rows *rows,
     return error;
 }
 
-static int run_rows(const struct moehub_system_constants *constants, const struct packet_rows *rows,
+static int run_with_hubs(struct packet_plane *plane, const struct moehub_system_constants *constants,
+                         const struct moehub_layer *layer, const struct packet_rows *rows,
+                         struct moehub_system_packet_result *result, struct moehub_message *message)
+{
+    struct packet_hubs hubs = {0};
+    int error = packet_hubs_create(&hubs, constants, plane, layer, rows);
+    if (error == 0)
+        error = run_plane(plane, rows, result, message);
+    result->lookups = hubs.lookups;
+    result->misses = hubs.misses;
+    packet_hubs_destroy(&hubs);
+    return error;
+}
+
+static int run_rows(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
+                    const struct packet_rows *rows,
                     const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
                     struct moehub_message *message)
 {
@@ -164,7 +222,8 @@ static int run_rows(const struct moehub_system_constants *constants, const struc
         plane->options = *options;
         plane->result = ran;
         configure(plane, constants);
-        error = run_plane(plane, rows, result, message);
+        error = options->hubs ? run_with_hubs(plane, constants, layer, rows, result, message)
+                              : run_plane(plane, rows, result, message);
     }
     free(plane);
     free(ran);
@@ -179,10 +238,10 @@ int moehub_system_packet_run(const struct moehub_system_constants *constants, co
     *result = (struct moehub_system_packet_result){0};
     for (unsigned plane = 0; plane < options->planes && error == 0; plane++) {
         struct packet_rows rows;
-        error = packet_rows_create(&rows, layer, options->planes, plane);
+        error = packet_rows_create(&rows, layer, options->planes, plane, options->hubs);
         if (error != 0)
             return error;
-        error = run_rows(constants, &rows, options, result, message);
+        error = run_rows(constants, layer, &rows, options, result, message);
         packet_rows_destroy(&rows);
     }
     return error;

@@ -42,7 +42,7 @@ static void begin(struct packet_plane *plane, struct packet_crossbar *crossbar, 
     plane->result->events++;
     packet_plane_schedule(plane, copy_flits(plane, packet, output), (enum packet_event_kind)crossbar->ended, output, number);
     if (crossbar == &plane->stores) {
-        packet_ring_add(&plane->ports[output].out[STORE], copy_flits(plane, packet, output));
+        packet_ring_add(&plane->ports[output].out[STORE], packet->row << LINE_BITS | packet->line);
         packet_egress_send(plane, output);
     }
 }
@@ -123,7 +123,9 @@ void packet_crossbar_ended(struct packet_plane *plane, struct packet_crossbar *c
 {
     const unsigned input = crossbar->source[output];
     const uint32_t number = crossbar->pass[input];
-    if (crossbar == &plane->responses)
+    if (crossbar == &plane->responses && plane->packets[number].flits == NOTICE_FLITS)
+        packet_egress_notice(plane, output, plane->packets[number].item);
+    else if (crossbar == &plane->responses)
         packet_groups_partial(plane, &plane->packets[number]);
     crossbar->free_outputs |= bit(output);
     if (--crossbar->readers[input] == 0) {

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/system_packet_state.h"
+#include "system/system_packet_hub.h"
 
 static const uint8_t order[CLASSES] = {REQUEST, RESPONSE, STORE};
 
 static uint32_t flits_of_first(const struct packet_plane *plane, unsigned number, unsigned packet_class)
 {
     const uint32_t item = packet_ring_first(&plane->ports[number].out[packet_class]);
-    if (packet_class == REQUEST)
-        return plane->rows->down[(size_t)plane->groups[item].row * plane->rows->ports + number] - (uint32_t)MOEHUB_LINE_UNITS;
-    return packet_class == RESPONSE ? RESPONSE_FLITS : item;
+    const uint8_t *down = plane->rows->down + number;
+    if (packet_class == RESPONSE)
+        return (item & NOTICE) != 0 ? NOTICE_FLITS : RESPONSE_FLITS;
+    return packet_class == STORE ? down[(size_t)(item >> LINE_BITS) * plane->rows->ports]
+                                 : down[(size_t)plane->groups[item].row * plane->rows->ports] - (uint32_t)MOEHUB_LINE_UNITS;
 }
 
 /* Something waits, and has credits. */
@@ -43,7 +45,24 @@ static void wait_for_credits(struct packet_plane *plane, unsigned number)
     if (!waits || wait == NOTHING || port->down_waking)
         return;
     port->down_waking = true;
-    packet_plane_schedule(plane, wait, WAKE_DOWN, number, 0);
+    packet_plane_wake(plane, wait, WAKE_DOWN, number);
+}
+
+/* What a packet brings to the hub, or to the GPU where no hubs are modelled. */
+static void arrive(struct packet_plane *plane, unsigned number, unsigned chosen, uint32_t item, uint32_t there)
+{
+    if (chosen == REQUEST)
+        packet_plane_schedule(plane, there + plane->answer_latency, ASKED, number, item);
+    if (plane->hubs == NULL)
+        return;
+    if (chosen == STORE)
+        packet_plane_schedule(plane, there, STORE_CAME, number, item >> LINE_BITS);
+    else if (chosen == RESPONSE && (item & NOTICE) != 0)
+        packet_plane_schedule(plane, there, NOTICE_CAME, number, item);
+    else if (chosen == RESPONSE)
+        packet_plane_schedule(plane, there, RESULT_CAME, number,
+                              plane->groups[item >> GROUP_LINE_BITS].tag << GROUP_LINE_BITS |
+                                  (item & ((1u << GROUP_LINE_BITS) - 1)));
 }
 
 static void start(struct packet_plane *plane, unsigned number, unsigned chosen)
@@ -57,14 +76,15 @@ static void start(struct packet_plane *plane, unsigned number, unsigned chosen)
     plane->overlaps += plane->now < port->down_until;
     port->down_until = plane->now + flits;
     port->down_credits[chosen].here -= flits;
-    packet_credits_give(&port->down_credits[chosen], plane->now + there + plane->up_latency, flits);
+    if (plane->hubs == NULL || chosen == RESPONSE)
+        packet_credits_give(&port->down_credits[chosen], plane->now + there + plane->up_latency, flits);
     plane->result->down[number].flits[chosen] += flits;
     plane->result->down[number].packets[chosen]++;
     plane->result->events++;
     plane->last = plane->now + flits > plane->last ? plane->now + flits : plane->last;
-    packet_plane_schedule(plane, flits, DOWN_FREE, number, chosen == RESPONSE ? item : NOTHING);
-    if (chosen == REQUEST)
-        packet_plane_schedule(plane, there + plane->answer_latency, ASKED, number, item);
+    const bool result = chosen == RESPONSE && (item & NOTICE) == 0;
+    packet_plane_schedule(plane, flits, DOWN_FREE, number, result ? item >> GROUP_LINE_BITS : NOTHING);
+    arrive(plane, number, chosen, item, there);
     if (chosen == STORE)
         packet_crossbar_output(plane, &plane->stores, number);
 }
@@ -78,4 +98,10 @@ void packet_egress_send(struct packet_plane *plane, unsigned number)
         wait_for_credits(plane, number);
     else
         start(plane, number, chosen);
+}
+
+void packet_egress_notice(struct packet_plane *plane, unsigned number, uint32_t notice)
+{
+    packet_ring_add(&plane->ports[number].out[RESPONSE], notice);
+    packet_egress_send(plane, number);
 }

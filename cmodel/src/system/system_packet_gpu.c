@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/system_packet_state.h"
+#include "system/system_packet_hub.h"
 
 /* The number of a source's row and of its part that request `number` asks for: `rows_in_flight` rows in turn. */
 static void find_request(const struct packet_plane *plane, unsigned port, uint64_t number, struct packet *packet)
@@ -17,8 +17,11 @@ static bool offer(const struct packet_plane *plane, unsigned number, unsigned pa
 {
     const struct packet_port *port = &plane->ports[number];
     *packet = (struct packet){.packet_class = (uint8_t)packet_class, .source = (uint8_t)number};
+    if (plane->hubs != NULL)
+        return packet_hub_offer(plane, number, packet_class, packet);
     if (packet_class == STORE && port->stores < port->store_count) {
         packet->row = (uint32_t)(number * plane->rows->stride + port->stores / plane->options.dispatch_lines);
+        packet->line = (uint8_t)(port->stores % plane->options.dispatch_lines);
         packet->flits = plane->rows->rows[packet->row].up;
         packet->outputs = plane->rows->rows[packet->row].outputs;
     } else if (packet_class == REQUEST && port->requests < port->request_count) {
@@ -33,18 +36,28 @@ static bool offer(const struct packet_plane *plane, unsigned number, unsigned pa
     return packet->flits > 0;
 }
 
-static void answer_sent(struct packet_plane *plane, struct packet_port *port)
+static void sent(struct packet_plane *plane, unsigned number, const struct packet *packet)
 {
-    if (++port->answered == plane->groups[packet_ring_first(&port->answers)].lines) {
+    struct packet_port *port = &plane->ports[number];
+    if (plane->hubs != NULL) {
+        packet_hub_sent(plane, number, packet);
+        return;
+    }
+    port->stores += packet->packet_class == STORE;
+    port->requests += packet->packet_class == REQUEST;
+    if (packet->packet_class == RESPONSE && ++port->answered == plane->groups[packet->item].lines) {
         packet_ring_take(&port->answers);
         port->answered = 0;
     }
 }
 
 /* From the places of a port to the first flit out of it, where nothing waits; a partial's is that of its result. */
-static uint32_t block_latency(const struct packet_plane *plane, unsigned packet_class)
+static uint32_t block_latency(const struct packet_plane *plane, const struct packet *packet)
 {
-    return packet_class == STORE ? plane->copy_latency : packet_class == REQUEST ? plane->request_latency : 0;
+    return packet->packet_class == STORE     ? plane->copy_latency
+           : packet->packet_class == REQUEST ? plane->request_latency
+           : packet->flits == NOTICE_FLITS   ? plane->notice_latency
+                                             : 0;
 }
 
 static void start(struct packet_plane *plane, unsigned number, const struct packet *packet)
@@ -57,15 +70,12 @@ static void start(struct packet_plane *plane, unsigned number, const struct pack
     port->up_busy = true;
     plane->overlaps += plane->now < port->up_until;
     port->up_until = plane->now + packet->flits;
-    port->stores += packet->packet_class == STORE;
-    port->requests += packet->packet_class == REQUEST;
-    if (packet->packet_class == RESPONSE)
-        answer_sent(plane, port);
+    sent(plane, number, packet);
     plane->result->up[number].flits[packet->packet_class] += packet->flits;
     plane->result->up[number].packets[packet->packet_class]++;
     plane->result->events++;
     packet_plane_schedule(plane, packet->flits, UP_FREE, number, 0);
-    packet_plane_schedule(plane, latency + block_latency(plane, packet->packet_class), ARRIVED, number, place);
+    packet_plane_schedule(plane, latency + block_latency(plane, packet), ARRIVED, number, place);
 }
 
 /* Called when credits are on their way back, or none are missing. */
@@ -76,7 +86,7 @@ static void wait_for_credits(struct packet_plane *plane, unsigned number)
     if (wait == NOTHING || port->up_waking)
         return;
     port->up_waking = true;
-    packet_plane_schedule(plane, wait, WAKE_UP, number, 0);
+    packet_plane_wake(plane, wait, WAKE_UP, number);
 }
 
 void packet_gpu_send(struct packet_plane *plane, unsigned number)

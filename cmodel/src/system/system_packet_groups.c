@@ -10,7 +10,7 @@ static unsigned lines_of(const struct packet_plane *plane, const struct packet *
 static void fill(struct packet_plane *plane, struct packet_group *group, unsigned port, const struct packet *request)
 {
     const unsigned gpus = (unsigned)__builtin_popcountll(plane->rows->rows[request->row].outputs);
-    *group = (struct packet_group){.row = request->row, .requester = (uint8_t)port,
+    *group = (struct packet_group){.row = request->row, .tag = request->tag, .requester = (uint8_t)port,
                                    .lines = (uint8_t)lines_of(plane, request)};
     group->results = group->lines;
     for (unsigned i = 0; i < group->lines; i++)
@@ -47,13 +47,14 @@ void packet_groups_partial(struct packet_plane *plane, const struct packet *pack
 {
     struct packet_group *group = &plane->groups[packet->item];
     if (--group->missing[packet->line] == 0)
-        packet_plane_schedule(plane, plane->sum_latency, COMPLETED, group->requester, packet->item);
+        packet_plane_schedule(plane, plane->sum_latency, COMPLETED, group->requester,
+                              packet->item << GROUP_LINE_BITS | packet->line);
 }
 
-void packet_groups_completed(struct packet_plane *plane, uint32_t group)
+void packet_groups_completed(struct packet_plane *plane, uint32_t item)
 {
-    const unsigned port = plane->groups[group].requester;
-    packet_ring_add(&plane->ports[port].out[RESPONSE], group);
+    const unsigned port = plane->groups[item >> GROUP_LINE_BITS].requester;
+    packet_ring_add(&plane->ports[port].out[RESPONSE], item);
     packet_egress_send(plane, port);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "system/system_packet_state.h"
+#include "system/system_packet_hub.h"
 
 #include <stdlib.h>
 
@@ -71,17 +71,36 @@ static void handle(struct packet_plane *plane, const struct packet_event *event)
         down_free(plane, event);
         return;
     case ASKED:
-        packet_gpu_asked(plane, event->port, event->item);
+        if (plane->hubs != NULL)
+            packet_receiver_request(plane, event->port, UP, plane->groups[event->item].row, event->item);
+        else
+            packet_gpu_asked(plane, event->port, event->item);
         return;
+    default:
+        packet_hubs_handle(plane, event);
+        return;
+    }
+}
+
+/* Events that the wheel now reaches. */
+static void come_near(struct packet_plane *plane)
+{
+    struct packet_event event;
+    uint64_t due = moehub_event_queue_next(&plane->far);
+    while (moehub_event_queue_pop(&plane->far, plane->now + plane->wheel.mask, &event)) {
+        packet_hub_at(plane, due, (enum packet_event_kind)event.kind, event.port, event.item);
+        due = moehub_event_queue_next(&plane->far);
     }
 }
 
 void packet_plane_run(struct packet_plane *plane)
 {
     struct packet_wheel *wheel = &plane->wheel;
-    for (unsigned port = 0; port < plane->rows->ports; port++)
+    for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++)
         packet_gpu_send(plane, port);
-    for (; wheel->pending > 0; plane->now++) {
+    for (; wheel->pending > 0 || plane->far.count > 0; plane->now++) {
+        if (moehub_event_queue_next(&plane->far) <= plane->now + wheel->mask)
+            come_near(plane);
         uint32_t *first = &wheel->first[(uint32_t)plane->now & wheel->mask];
         while (*first != NOTHING) {
             const uint32_t number = *first;
@@ -120,7 +139,7 @@ static int create_credits(struct packet_plane *plane, struct packet_port *port)
     for (int i = 0; i < CLASSES && error == 0; i++) {
         error = packet_credits_create(&port->up_credits[i], plane->places[i]);
         if (error == 0)
-            error = packet_credits_create(&port->down_credits[i], plane->gpu_places);
+            error = packet_credits_create(&port->down_credits[i], plane->gpu_places[i]);
     }
     return error;
 }
@@ -137,7 +156,7 @@ static int create_queues(struct packet_plane *plane, unsigned number)
     if (error == 0)
         error = packet_ring_create(&port->out[REQUEST], all);
     if (error == 0)
-        error = packet_ring_create(&port->out[RESPONSE], groups * LINES_OF_REQUEST);
+        error = packet_ring_create(&port->out[RESPONSE], groups * LINES_OF_REQUEST + plane->notices);
     if (error == 0)
         error = packet_ring_create(&port->out[STORE], plane->egress_packets);
     for (uint32_t i = 0; i < groups && error == 0; i++)
@@ -174,7 +193,10 @@ static int create_wheel(struct packet_plane *plane)
     const uint64_t events = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2] + groups + 16;
     const uint64_t latency = 256 + 2u * plane->up_latency + 2u * plane->down_latency + plane->copy_latency +
                              plane->request_latency + plane->sum_latency + plane->answer_latency;
-    return packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports);
+    const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events);
+    if (error != 0 || plane->hubs == NULL)
+        return error;
+    return moehub_event_queue_create(&plane->far, plane->hub_events, sizeof(struct packet_event));
 }
 
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows)
@@ -215,6 +237,7 @@ void packet_plane_destroy(struct packet_plane *plane)
     destroy_crossbar(plane, &plane->stores);
     destroy_crossbar(plane, &plane->responses);
     packet_wheel_destroy(&plane->wheel);
+    moehub_event_queue_destroy(&plane->far);
     free(plane->packets);
     free(plane->groups);
 }

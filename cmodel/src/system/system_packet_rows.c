@@ -28,7 +28,10 @@ static struct packet_row measure(const struct moehub_layer *layer, uint32_t row,
     for (unsigned gpu = 0; gpu < layer->gpus; gpu++) {
         unsigned count;
         moehub_targets_on(targets, layer->topk, gpu, &count);
-        const unsigned named = gpu == moehub_layer_row_gpu(layer, row) ? 0 : count;
+        const bool own = gpu == moehub_layer_row_gpu(layer, row);
+        const unsigned named = own ? 0 : count;
+        if (own && count > 0)
+            measured.loop = packet_flits(count);
         down[gpu] = named > 0 ? copy_flits(named) : 0;
         measured.outputs |= (uint64_t)(named > 0) << gpu;
         remote += named;
@@ -53,17 +56,17 @@ static void fill_source(struct packet_rows *rows, const struct moehub_layer *lay
     for (uint32_t token = 0; token < layer->gpu_tokens[gpu]; token++) {
         const size_t place = (size_t)gpu * rows->stride + rows->counts[gpu];
         const struct packet_row row = measure(layer, moehub_layer_row(layer, gpu, token), rows->down + place * rows->ports);
-        if (row.outputs == 0 || choose_plane(load, planes, row.up) != plane)
+        if (!rows->own && (row.outputs == 0 || choose_plane(load, planes, row.up) != plane))
             continue;
         rows->rows[place] = row;
         rows->counts[gpu]++;
     }
 }
 
-int packet_rows_create(struct packet_rows *rows, const struct moehub_layer *layer, unsigned planes, unsigned plane)
+int packet_rows_create(struct packet_rows *rows, const struct moehub_layer *layer, unsigned planes, unsigned plane, bool own)
 {
     const size_t count = (size_t)layer->gpus * layer->tokens_per_gpu + 1;  /* one more: where the last is measured */
-    *rows = (struct packet_rows){.ports = layer->gpus, .stride = layer->tokens_per_gpu,
+    *rows = (struct packet_rows){.ports = layer->gpus, .own = own, .stride = layer->tokens_per_gpu,
                                  .rows = calloc(count, sizeof *rows->rows), .down = calloc(count, layer->gpus),
                                  .counts = calloc(layer->gpus, sizeof *rows->counts)};
     if (rows->rows == NULL || rows->down == NULL || rows->counts == NULL) {
@@ -92,6 +95,8 @@ void packet_rows_flits(const struct packet_rows *rows, const struct moehub_syste
     for (unsigned gpu = 0; gpu < rows->ports; gpu++)
         for (uint32_t i = 0; i < rows->counts[gpu]; i++) {
             const size_t row = (size_t)gpu * rows->stride + i;
+            if (rows->rows[row].outputs == 0)
+                continue;
             up[gpu] += stores * rows->rows[row].up + requests * (rows->rows[row].up - MOEHUB_LINE_UNITS);
             down[gpu] += lines * RESPONSE_FLITS;
             for (unsigned port = 0; port < rows->ports; port++) {

@@ -3,6 +3,7 @@
 #ifndef MOEHUB_SYSTEM_PACKET_STATE_H
 #define MOEHUB_SYSTEM_PACKET_STATE_H
 
+#include "moehub/event_queue.h"
 #include "moehub/header_check.h"
 #include "moehub/system_packet.h"
 
@@ -11,6 +12,12 @@ enum { STORE = MOEHUB_CLASS_STORE, REQUEST = MOEHUB_CLASS_REQUEST, RESPONSE = MO
 enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS };
 #define NOTHING UINT32_MAX
 
+/* Items of queues and events are 32 bits: a row and its line; a group and its line; of hubs a notice, of a row or of a GPU that
+ * closes. */
+enum { LINE_BITS = 7, ROWS_MAX = 1 << 24, GROUP_LINE_BITS = 3, NOTICE_FLITS = 1 };
+#define NOTICE UINT32_C(0x80000000)
+#define CLOSE UINT32_C(0x40000000)
+
 /* First in, first out; a power of two of places. */
 struct packet_ring {
     uint32_t *items;
@@ -18,7 +25,13 @@ struct packet_ring {
 };
 
 /* What is due when: a list for each cycle of the near future. */
-enum packet_event_kind { UP_FREE, ARRIVED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN };
+enum packet_event_kind {
+    UP_FREE, ARRIVED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
+    /* of hubs */
+    ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_FREE, LOOP_STORE, LOOP_REQUEST, WAKE_LOOP, PARTIAL_UP,
+    PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED,
+    ASK_UP, ASK_LOOP
+};
 struct packet_event {
     uint32_t next;
     uint32_t item;
@@ -41,9 +54,11 @@ struct packet_credits {
 struct packet_row {
     uint64_t outputs;   /* ports that it goes to */
     uint8_t up;         /* flits of a line's store */
+    uint8_t loop;       /* the same for own targets; 0: there are none */
 };
 struct packet_rows {
     unsigned ports;
+    bool own;                   /* rows that stay on their GPU, too: a row's place is its algebraic index */
     struct packet_row *rows;    /* [GPUs][tokens]: those that cross a link, in order, at the start of each GPU's */
     uint8_t *down;              /* [row][port] flits of a line's copy; 0: none */
     uint32_t *counts;           /* [GPUs] */
@@ -56,12 +71,13 @@ struct packet {
     uint32_t item;      /* a request's number in its row; a partial's group */
     uint32_t next;      /* free ones */
     uint32_t age;       /* cycle in which it joined the queues */
+    uint32_t tag;       /* of a request: the hub's group */
     uint8_t flits, packet_class, line, source;
 };
 
 /* A request that holds reduction entries. */
 struct packet_group {
-    uint32_t row;
+    uint32_t row, tag;
     uint8_t requester, lines, results;
     uint8_t missing[LINES_OF_REQUEST];
 };
@@ -89,17 +105,18 @@ struct packet_port {
     struct packet_credits up_credits[CLASSES], down_credits[CLASSES];
     struct packet_ring reserving;        /* requests that wait for a group */
     struct packet_ring groups;           /* free ones */
-    struct packet_ring out[CLASSES];     /* stores: flits; requests and results: groups */
+    struct packet_ring out[CLASSES];     /* stores: rows' lines; requests: groups; responses: groups' lines, and notices */
     uint32_t overtaken[CLASSES];
 };
 
+struct packet_hubs;
 struct packet_plane {
     const struct packet_rows *rows;
     struct moehub_system_packet_options options;
     struct moehub_system_packet_result *result;
     uint32_t places[CLASSES];
-    uint32_t gpu_places, groups_of_port, request_lines, bound, rows_in_flight, egress_packets;
-    uint32_t up_latency, down_latency, copy_latency, request_latency, sum_latency, answer_latency;
+    uint32_t gpu_places[CLASSES], groups_of_port, request_lines, bound, rows_in_flight, egress_packets;
+    uint32_t up_latency, down_latency, copy_latency, request_latency, sum_latency, notice_latency, answer_latency;
     struct packet_wheel wheel;
     struct packet_crossbar stores, responses;
     struct packet_port ports[PORTS_MAX];
@@ -108,10 +125,13 @@ struct packet_plane {
     struct packet_group *groups;         /* [ports][groups of a port] */
     uint64_t now, last;                  /* cycle after the last flit that left */
     uint64_t overlaps;                   /* packets that began on a link before the one before had ended: none */
+    struct moehub_event_queue far;       /* events beyond the wheel; without hubs there are none */
+    struct packet_hubs *hubs;            /* NULL: GPUs send and answer at once */
+    uint64_t notices, hub_events;        /* that can wait for a port; that can be under way at all hubs: without hubs 0 */
 };
 
 /* ---- system_packet_rows.c */
-int packet_rows_create(struct packet_rows *rows, const struct moehub_layer *layer, unsigned planes, unsigned plane);
+int packet_rows_create(struct packet_rows *rows, const struct moehub_layer *layer, unsigned planes, unsigned plane, bool own);
 void packet_rows_destroy(struct packet_rows *rows);
 /* Adds a direction's flits that the layer asks for to up[ports], down[ports]. */
 void packet_rows_flits(const struct packet_rows *rows, const struct moehub_system_packet_options *options,
@@ -156,6 +176,12 @@ static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t de
     wheel->pending++;
 }
 
+/* The same, or as far as the wheel reaches: for who looks again then. */
+static inline void packet_plane_wake(struct packet_plane *plane, uint32_t delay, enum packet_event_kind kind, unsigned port)
+{
+    packet_plane_schedule(plane, delay < plane->wheel.mask ? delay : plane->wheel.mask, kind, port, 0);
+}
+
 /* ---- system_packet_credits.c: those that have come back are here; when the next ones come, UINT32_MAX: none are away. */
 int packet_credits_create(struct packet_credits *credits, uint32_t places);
 void packet_credits_give(struct packet_credits *credits, uint64_t cycle, uint32_t flits);
@@ -174,11 +200,12 @@ void packet_crossbar_ended(struct packet_plane *plane, struct packet_crossbar *c
 /* ---- system_packet_groups.c */
 void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t packet);
 void packet_groups_partial(struct packet_plane *plane, const struct packet *packet);
-void packet_groups_completed(struct packet_plane *plane, uint32_t group);
+void packet_groups_completed(struct packet_plane *plane, uint32_t item);
 void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
 
 /* ---- system_packet_egress.c */
 void packet_egress_send(struct packet_plane *plane, unsigned port);
+void packet_egress_notice(struct packet_plane *plane, unsigned port, uint32_t notice);
 
 /* ---- system_packet_plane.c */
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows);

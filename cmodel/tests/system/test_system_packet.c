@@ -36,7 +36,7 @@ static void draw(struct moehub_layer *layer, unsigned gpus, size_t tokens, unsig
 
 static struct moehub_system_packet_options phase_of(enum moehub_system_packet_phase phase)
 {
-    return (struct moehub_system_packet_options){phase, LINES, LINES, 1};
+    return (struct moehub_system_packet_options){.phase = phase, .dispatch_lines = LINES, .combine_lines = LINES, .planes = 1};
 }
 
 static void run(const struct moehub_layer *layer, enum moehub_system_packet_phase phase,
@@ -121,7 +121,8 @@ static void one_row_takes_its_latencies(void **state)
 {
     (void)state;
     static struct moehub_system_packet_result result;
-    struct moehub_system_packet_options options = {MOEHUB_SYSTEM_PACKET_DISPATCH, 1, 1, 1};
+    struct moehub_system_packet_options options = {
+        .phase = MOEHUB_SYSTEM_PACKET_DISPATCH, .dispatch_lines = 1, .combine_lines = 1, .planes = 1};
     struct moehub_message message;
     struct moehub_layer layer;
     draw(&layer, 2, 1, 2, 2, 1);
@@ -205,6 +206,13 @@ static void planes_share_the_rows(void **state)
     moehub_layer_destroy(&layer);
 }
 
+static struct moehub_system_packet_options of(enum moehub_system_packet_phase phase, uint32_t dispatch_lines,
+                                              uint32_t combine_lines, unsigned planes)
+{
+    return (struct moehub_system_packet_options){
+        .phase = phase, .dispatch_lines = dispatch_lines, .combine_lines = combine_lines, .planes = planes};
+}
+
 static void refuse(const struct moehub_layer *layer, struct moehub_system_packet_options options)
 {
     static struct moehub_system_packet_result result;
@@ -218,12 +226,12 @@ static void bad_arguments_are_refused(void **state)
     (void)state;
     struct moehub_layer layer;
     draw(&layer, 8, 1, 64, 8, 1);
-    refuse(&layer, (struct moehub_system_packet_options){(enum moehub_system_packet_phase)3, 1, 1, 1});
-    refuse(&layer, (struct moehub_system_packet_options){MOEHUB_SYSTEM_PACKET_FUSED, 0, 1, 1});
-    refuse(&layer, (struct moehub_system_packet_options){MOEHUB_SYSTEM_PACKET_FUSED, 129, 1, 1});
-    refuse(&layer, (struct moehub_system_packet_options){MOEHUB_SYSTEM_PACKET_FUSED, 1, 0, 1});
-    refuse(&layer, (struct moehub_system_packet_options){MOEHUB_SYSTEM_PACKET_FUSED, 1, 1, 0});
-    refuse(&layer, (struct moehub_system_packet_options){MOEHUB_SYSTEM_PACKET_FUSED, 1, 1, 65});
+    refuse(&layer, of((enum moehub_system_packet_phase)3, 1, 1, 1));
+    refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 0, 1, 1));
+    refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 129, 1, 1));
+    refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 1, 0, 1));
+    refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 1, 1, 0));
+    refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 1, 1, 65));
     constants.entries[MOEHUB_SYSTEM_plane_loop].value = 0.5;
     refuse(&layer, phase_of(MOEHUB_SYSTEM_PACKET_FUSED));
     constants = (struct moehub_system_constants){0};

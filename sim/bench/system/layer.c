@@ -604,6 +604,19 @@ static void report_down(struct system *system)
     summary_json(&system->bench.summary, "ports_down", ports);
 }
 
+/* What the run was asked for, by the names of its arguments: so that others can run the same. */
+static void report_arguments(struct summary *summary)
+{
+    json_t *arguments = json_object();
+    for (const struct knob *knob = knobs; knob->name != NULL; knob++)
+        if (knob->number != NULL)
+            json_object_set_new(arguments, knob->name, json_integer((json_int_t)*knob->number));
+        else if (*knob->text != NULL)
+            json_object_set_new(arguments, knob->name, json_string(*knob->text));
+    summary_json(summary, "arguments", arguments);
+    summary_json(summary, "hub", json_string(system_hub_description()));
+}
+
 static void report(struct system *system)
 {
     add_block(system, &system->rows, "rows received", system->counts.rows_received);
@@ -615,6 +628,7 @@ static void report(struct system *system)
     report_down(system);
     layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;
+    report_arguments(summary);
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
 }
 

@@ -29,6 +29,15 @@ TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_r
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
 
+# What the packet level of the system model takes for latencies of an idle hub and switch, and how far it is off on a small layer.
+TEST_ITEMS += layer-packet-level
+TEST_layer-packet-level = $(MAKE) build/sim/layer/layer-two/run build/bin/moehub && \
+	.ci/tools/check_layer_packet_level build/sim/layer/layer-two/run
+.PHONY: calibrate
+calibrate: build/sim/layer/layer-two/run ## The constants of the packet level, by their sources: cmodel/machines/rtl.packet, rtl.hub
+	@.ci/tools/calibrate build/calibrate $< cmodel/machines/rtl.packet cmodel/machines/rtl.hub
+	@git diff --stat -- cmodel/machines
+
 .PHONY: layer
 layer: build/sim/layer/layer-eight/run ## A DeepSeek-V3 layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
 	@.ci/tools/layer build/cosim build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --tile-shift 1 \

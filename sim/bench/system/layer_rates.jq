@@ -6,7 +6,8 @@
        ideal_cycles: .value.ideal_cycles, cycles: .value.cycles, ratio: .value.ratio,
        payload_share: $from.payload_share, al_tlb_hit_rate: $from.al_tlb_hit_rate,
        row_p50: $from.row_latency.p50, row_p99: $from.row_latency.p99,
-       events: $from.events, mismatches: $from.mismatches}]
+       al_tlb_misses: $from.al_tlb_misses, part_packets: $from.part_packets, events: $from.events, mismatches: $from.mismatches,
+       switch: $from.design, hub: $from.hub, arguments: $from.arguments, up: .value.up, down: .value.down}]
 | . + [{case: $case, phase: "fused over unfused", gpus: $summary.gpus, planes: $summary.planes,
         tokens: ($summary.tokens / $summary.gpus), fan_out: $summary.fan_out, speedup: $summary.fused_speedup,
         ideal_speedup: $summary.ideal_speedup, bound: $summary.bound}]

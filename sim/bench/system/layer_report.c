@@ -91,10 +91,24 @@ static void report_links(struct facts *facts, uint64_t cycles)
 
 /* ---- phases --------------------------------------------------------------------------------------------------- */
 
-static json_t *phase_figures(uint64_t cycles, uint64_t ideal)
+/* Flits of each GPU in one direction. */
+static json_t *flits_of_gpus(const struct facts *facts, enum part part, bool down)
 {
-    return json_pack("{s:I, s:I, s:f}", "cycles", (json_int_t)cycles, "ideal_cycles", (json_int_t)ideal, "ratio",
-                     share(ideal, cycles));
+    json_t *flits = json_array();
+    for (unsigned gpu = 0; gpu < facts->gpus; gpu++) {
+        const uint64_t before = down ? facts->phases->down[gpu] : facts->phases->up[gpu];
+        const uint64_t all = down ? system_planes_down(facts->planes, facts->links, gpu)
+                                  : system_planes_up(facts->planes, facts->links, gpu);
+        json_array_append_new(flits, whole(flits_in(part, before, all)));
+    }
+    return flits;
+}
+
+static json_t *phase_figures(const struct facts *facts, enum part part, uint64_t cycles)
+{
+    const uint64_t ideal = ideal_cycles(facts, part);
+    return json_pack("{s:I, s:I, s:f, s:o, s:o}", "cycles", (json_int_t)cycles, "ideal_cycles", (json_int_t)ideal, "ratio",
+                     share(ideal, cycles), "up", flits_of_gpus(facts, part, false), "down", flits_of_gpus(facts, part, true));
 }
 
 static void report_phases(struct facts *facts, uint64_t cycles)
@@ -103,12 +117,11 @@ static void report_phases(struct facts *facts, uint64_t cycles)
     json_t *object = json_object();
     uint64_t ideal = ideal_cycles(facts, PART_ALL);
     if (phases->fused) {
-        json_object_set_new(object, "fused", phase_figures(cycles, ideal));
+        json_object_set_new(object, "fused", phase_figures(facts, PART_ALL, cycles));
     } else {
-        const uint64_t dispatch = ideal_cycles(facts, PART_DISPATCH), combine = ideal_cycles(facts, PART_COMBINE);
-        json_object_set_new(object, "dispatch", phase_figures(facts->arrived - phases->begun, dispatch));
-        json_object_set_new(object, "combine", phase_figures(facts->reduced - phases->asked, combine));
-        ideal = dispatch + combine;
+        json_object_set_new(object, "dispatch", phase_figures(facts, PART_DISPATCH, facts->arrived - phases->begun));
+        json_object_set_new(object, "combine", phase_figures(facts, PART_COMBINE, facts->reduced - phases->asked));
+        ideal = ideal_cycles(facts, PART_DISPATCH) + ideal_cycles(facts, PART_COMBINE);
     }
     put(facts, "phases", object);
     put(facts, "cycles", whole(cycles));
@@ -140,18 +153,19 @@ static void report_bound(struct facts *facts)
 
 /* ---- AL-TLB --------------------------------------------------------------------------------------------------- */
 
-static uint64_t counted(const struct facts *facts, unsigned event)
+static uint64_t counted(const struct facts *facts, unsigned window, unsigned event)
 {
     uint64_t sum = 0;
     for (unsigned gpu = 0; gpu < facts->gpus; gpu++)
-        sum += facts->hubs[gpu].counters[MOEHUB_WINDOW_ADDRESS_PATH][event];
+        sum += facts->hubs[gpu].counters[window][event];
     return sum;
 }
 
 static void report_tlb(struct facts *facts)
 {
-    const uint64_t hits = counted(facts, MOEHUB_HUB_EVENT_HITS), misses = counted(facts, MOEHUB_HUB_EVENT_MISSES);
-    const uint64_t entries = counted(facts, MOEHUB_HUB_EVENT_ALLOCATIONS);
+    const unsigned window = MOEHUB_WINDOW_ADDRESS_PATH;
+    const uint64_t hits = counted(facts, window, MOEHUB_HUB_EVENT_HITS), misses = counted(facts, window, MOEHUB_HUB_EVENT_MISSES);
+    const uint64_t entries = counted(facts, window, MOEHUB_HUB_EVENT_ALLOCATIONS);
     const double rate = share(hits, hits + misses);
     printf("AL-TLB  hits %" PRIu64 "  misses %" PRIu64 "  hit rate %.2f %%  entries allocated %" PRIu64 "\n", hits, misses,
            100 * rate, entries);
@@ -263,6 +277,7 @@ void layer_report(struct bench *bench, const struct moehub_layer *layer, const s
     report_phases(&facts, cycles);
     report_bound(&facts);
     report_tlb(&facts);
+    put(&facts, "part_packets", whole(counted(&facts, MOEHUB_WINDOW_PACKET_MANAGER, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART)));
     report_rows(&facts);
     put(&facts, "stalls", layer_stalls(planes, hubs));
 }

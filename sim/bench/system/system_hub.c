@@ -11,6 +11,11 @@ extern const struct dut_model dut_model_hub;
 
 enum { RESET_CYCLES = 4 };
 
+const char *system_hub_description(void)
+{
+    return dut_model_description(&dut_model_hub);
+}
+
 struct system_shape system_hub_shape(void)
 {
     struct system_shape shape = {.links = 1,
@@ -31,7 +36,7 @@ struct system_shape system_hub_shape(void)
         {"REQUEST_LINES", &shape.request_lines},
         {"STORE_BYTES", &shape.store_bytes},
     };
-    parameters_find(dut_model_description(&dut_model_hub), parameters, sizeof parameters / sizeof *parameters);
+    parameters_find(system_hub_description(), parameters, sizeof parameters / sizeof *parameters);
     return shape;
 }
 

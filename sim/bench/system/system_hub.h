@@ -53,6 +53,9 @@ struct system_hub {
     uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
 };
 
+/* "hub NAME=value ...": the parameters that are not the default. */
+const char *system_hub_description(void);
+
 struct system_shape system_hub_shape(void);
 
 /* Number 1 + gpu of the parts of `whole`; links are put into out and in by the caller. */

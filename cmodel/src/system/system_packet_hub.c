@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system/system_packet_hub.h"
+
+#include "moehub/integer.h"
+
+/* ---- the link ------------------------------------------------------------------------------------------------- */
+
+static bool offer_store(const struct packet_plane *plane, unsigned number, struct packet *packet)
+{
+    const struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    unsigned entry, line;
+    if (!packet_sender_choose(sender, UP, &entry, &line))
+        return false;
+    packet->row = moehub_layer_row(plane->hubs->layer, number, sender->entries[entry].token);
+    packet->line = (uint8_t)line;
+    packet->outputs = plane->rows->rows[packet->row].outputs;
+    packet->flits = plane->rows->rows[packet->row].up;
+    return true;
+}
+
+static bool offer_request(const struct packet_plane *plane, unsigned number, struct packet *packet)
+{
+    const struct packet_hub *hub = packet_hub_of(plane, number);
+    if (hub->up_requests.count == 0)
+        return false;
+    packet->tag = packet_ring_first(&hub->up_requests);
+    packet->row = hub->final_rows[packet->tag];
+    packet->item = hub->final_parts[packet->tag];
+    packet->flits = (uint8_t)(plane->rows->rows[packet->row].up - MOEHUB_LINE_UNITS);
+    return true;
+}
+
+/* Notices and partials take turns. */
+static bool sends_notice(const struct packet_hub *hub)
+{
+    return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
+}
+
+static bool offer_response(const struct packet_plane *plane, unsigned number, struct packet *packet)
+{
+    const struct packet_hub *hub = packet_hub_of(plane, number);
+    if (sends_notice(hub)) {
+        packet->item = packet_ring_first(&hub->ways[UP].notices);
+        packet->tag = packet_ring_first(&hub->notice_targets);
+        packet->outputs = UINT64_C(1) << packet->tag;
+        packet->flits = NOTICE_FLITS;
+        return true;
+    }
+    if (hub->partials.count == 0)
+        return false;
+    const uint32_t item = packet_ring_first(&hub->partials);
+    packet->item = item >> GROUP_LINE_BITS;
+    packet->line = item & ((1u << GROUP_LINE_BITS) - 1);
+    packet->outputs = UINT64_C(1) << plane->groups[packet->item].requester;
+    packet->flits = RESPONSE_FLITS;
+    return true;
+}
+
+bool packet_hub_offer(const struct packet_plane *plane, unsigned number, unsigned packet_class, struct packet *packet)
+{
+    return packet_class == STORE     ? offer_store(plane, number, packet)
+           : packet_class == REQUEST ? offer_request(plane, number, packet)
+                                     : offer_response(plane, number, packet);
+}
+
+void packet_hub_sent(struct packet_plane *plane, unsigned number, const struct packet *packet)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    if (packet->packet_class == STORE) {
+        packet_sender_leave(plane, number, UP);
+    } else if (packet->packet_class == REQUEST) {
+        packet_ring_take(&hub->up_requests);
+        packet_sums_go_on(plane, number);
+    } else if (packet->flits == NOTICE_FLITS) {
+        packet_ring_take(&hub->ways[UP].notices);
+        packet_ring_take(&hub->notice_targets);
+        hub->partial_turn = true;
+    } else {
+        packet_ring_take(&hub->partials);
+        hub->partial_turn = false;
+        packet_receiver_partial_left(plane, number);
+    }
+}
+
+/* ---- the loop-back -------------------------------------------------------------------------------------------- */
+
+static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+{
+    const struct packet_hub *hub = packet_hub_of(plane, number);
+    unsigned entry, line;
+    if (packet_class == RESPONSE)
+        return hub->ways[LOOP].notices.count > 0 ? NOTICE_FLITS : 0;
+    if (packet_class == REQUEST)
+        return hub->loop_requests.count == 0
+                   ? 0
+                   : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop -
+                         (uint32_t)MOEHUB_LINE_UNITS;
+    if (!packet_sender_choose(&hub->sender, LOOP, &entry, &line))
+        return 0;
+    return plane->rows->rows[moehub_layer_row(plane->hubs->layer, number, hub->sender.entries[entry].token)].loop;
+}
+
+/* What it brings comes with its last flit. */
+static void start_loop(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    unsigned entry, line;
+    hub->loop_busy = true;
+    hub->loop_turn = (uint8_t)((packet_class + 1) % CLASSES);
+    plane->result->events++;
+    packet_plane_schedule(plane, flits, LOOP_FREE, number, 0);
+    if (packet_class == RESPONSE) {
+        packet_plane_schedule(plane, flits, NOTICE_CAME, number, packet_ring_take(&hub->ways[LOOP].notices));
+        return;
+    }
+    hub->loop_credits[packet_class].here -= flits;
+    if (packet_class == REQUEST) {
+        packet_plane_schedule(plane, flits, LOOP_REQUEST, number, packet_ring_take(&hub->loop_requests));
+        packet_sums_go_on(plane, number);
+        return;
+    }
+    packet_sender_choose(&hub->sender, LOOP, &entry, &line);
+    packet_plane_schedule(plane, flits, LOOP_STORE, number,
+                          moehub_layer_row(plane->hubs->layer, number, hub->sender.entries[entry].token));
+    packet_sender_leave(plane, number, LOOP);
+}
+
+void packet_hub_loop(struct packet_plane *plane, unsigned number)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    for (unsigned i = 0; i < CLASSES && !hub->loop_busy; i++) {
+        const unsigned chosen = (hub->loop_turn + i) % CLASSES;
+        const uint32_t flits = loop_flits(plane, number, chosen);
+        packet_credits_collect(&hub->loop_credits[chosen], plane->now);
+        if (flits > 0 && hub->loop_credits[chosen].here >= flits)
+            start_loop(plane, number, chosen, flits);
+    }
+    const uint32_t wait = hub->loop_busy ? NOTHING : packet_credits_wait(hub->loop_credits, plane->now);
+    if (wait == NOTHING || hub->loop_waking)
+        return;
+    hub->loop_waking = true;
+    packet_plane_wake(plane, wait, WAKE_LOOP, number);
+}
+
+/* ---- both ----------------------------------------------------------------------------------------------------- */
+
+void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    packet_ring_add(&hub->ways[to == number ? LOOP : UP].notices, notice);
+    if (to == number) {
+        packet_hub_loop(plane, number);
+        return;
+    }
+    packet_ring_add(&hub->notice_targets, to);
+    packet_gpu_send(plane, number);
+}
+
+void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way, unsigned packet_class, uint32_t flits,
+                      uint64_t cycle)
+{
+    if (way == LOOP) {
+        packet_credits_give(&packet_hub_of(plane, number)->loop_credits[packet_class], cycle, flits);
+        packet_hub_loop(plane, number);
+        return;
+    }
+    packet_credits_give(&plane->ports[number].down_credits[packet_class], cycle + plane->up_latency, flits);
+    packet_egress_send(plane, number);
+}
+
+void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *event)
+{
+    const unsigned number = event->port;
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    switch ((enum packet_event_kind)event->kind) {
+    case ROW_OPENED:
+        packet_sender_opened(plane, number, event->item);
+        return;
+    case STORE_ROWS:
+        packet_sender_store(plane, number);
+        return;
+    case STORE_CAME:
+        packet_receiver_store(plane, number, UP, event->item);
+        return;
+    case LOOP_STORE:
+        packet_receiver_store(plane, number, LOOP, event->item);
+        return;
+    case RESULT_CAME:
+        packet_sums_part(plane, number, event->item);
+        return;
+    case NOTICE_CAME:
+        packet_tracker_notice(plane, number, event->item);
+        return;
+    case LOOP_FREE:
+        hub->loop_busy = false;
+        packet_hub_loop(plane, number);
+        return;
+    case WAKE_LOOP:
+        hub->loop_waking = false;
+        packet_hub_loop(plane, number);
+        return;
+    case LOOP_REQUEST:
+        packet_receiver_request(plane, number, LOOP, hub->final_rows[event->item], event->item);
+        return;
+    case PARTIAL_UP:
+        packet_receiver_partial(plane, number, UP, event->item);
+        return;
+    case PARTIAL_LOOP:
+        packet_receiver_partial(plane, number, LOOP, event->item);
+        return;
+    case TILE_FULL:
+        packet_tracker_full(plane, number, event->item);
+        return;
+    case TILE_READY:
+        packet_tracker_tile(plane, number, event->item);
+        return;
+    case TILE_COMPUTED:
+        packet_tracker_computed(plane, number, event->item);
+        return;
+    case TILE_FINISHED:
+        packet_tracker_finished(plane, number, event->item);
+        return;
+    case NOTIFY:
+        packet_hub_notice(plane, number, moehub_layer_row_gpu(plane->hubs->layer, event->item), NOTICE | event->item);
+        return;
+    case TOKEN_READY:
+        packet_sums_token(plane, number, event->item);
+        return;
+    case JUDGED:
+        packet_sums_judged(plane, number);
+        return;
+    case ASK_UP:
+    case ASK_LOOP:
+        hub->ways[event->kind == ASK_UP ? UP : LOOP].asking = false;
+        packet_receiver_ask(plane, number, event->kind == ASK_UP ? UP : LOOP);
+        return;
+    case SETTLED:
+        packet_tracker_settled(plane, number);
+        return;
+    case SUMMED:
+        packet_sums_free(plane, number, event->item);
+        return;
+    default:
+        return;
+    }
+}
+
+/* ---- phases --------------------------------------------------------------------------------------------------- */
+
+static void dispatch(struct packet_plane *plane)
+{
+    plane->hubs->may_ask = plane->options.phase == MOEHUB_SYSTEM_PACKET_FUSED;
+    for (unsigned number = 0; number < plane->rows->ports; number++)
+        packet_sender_begin(plane, number);
+    packet_plane_run(plane);
+}
+
+static void combine(struct packet_plane *plane)
+{
+    *plane->result = (struct moehub_system_packet_result){0};
+    plane->hubs->may_ask = true;
+    for (unsigned number = 0; number < plane->rows->ports; number++)
+        packet_sums_ask(plane, number);
+    packet_plane_run(plane);
+}
+
+/* The last cycle of what the GPUs wait for: all arrived, or the last sum. */
+static uint64_t last_cycle(const struct packet_plane *plane)
+{
+    uint64_t last = 0;
+    for (unsigned number = 0; number < plane->rows->ports; number++) {
+        const struct packet_hub *hub = packet_hub_of(plane, number);
+        last = later(last, plane->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? hub->arrived : hub->reduced);
+    }
+    return last;
+}
+
+void packet_hubs_run(struct packet_plane *plane)
+{
+    dispatch(plane);
+    const uint64_t begun = plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE ? plane->now : 0;
+    if (plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE)
+        combine(plane);
+    plane->last = last_cycle(plane) - begun;
+}
+
+void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_t *down)
+{
+    const struct moehub_layer *layer = plane->hubs->layer;
+    for (uint32_t row = 0; row < layer->row_limit; row++)
+        for (unsigned i = 0; moehub_layer_row_exists(layer, row) && i < layer->topk; i++) {
+            const unsigned owner = moehub_layer_row_gpu(layer, row), gpu = moehub_layer_targets(layer, row)[i].gpu;
+            up[gpu] += gpu != owner;
+            down[owner] += gpu != owner;
+        }
+    for (unsigned gpu = 0; gpu < layer->gpus; gpu++) {
+        up[gpu] += layer->gpus - 1;
+        down[gpu] += layer->gpus - 1;
+    }
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hubs at a plane, and the GPUs at them. Private to system_packet*.c.
+ *
+ * What is in order and waits for nothing outside of the hub is reckoned when a packet comes: the end of each step from the end of
+ * the step before and of those that hold its places. So a packet costs one event, whatever it passes. */
+#ifndef MOEHUB_SYSTEM_PACKET_HUB_H
+#define MOEHUB_SYSTEM_PACKET_HUB_H
+
+#include "moehub/al_tlb.h"
+#include "system/system_packet_state.h"
+
+enum { UP, LOOP, WAYS };  /* a row's kinds of way out; a hub's ways in: its link, its loop-back */
+enum { ENTRIES_MAX = 64, OPEN_MAX = 64, ASKED_MAX = 64, NOTIFY_TILES = 16, LINE_BUFFERS = 16 };
+
+/* Ends of the last things that hold one of so many places: the next one waits for the oldest. */
+struct packet_window {
+    uint64_t *ends;
+    uint32_t size, next;
+};
+
+int packet_window_create(struct packet_window *window, uint32_t size);
+
+static inline uint64_t packet_window_free(const struct packet_window *window)
+{
+    return window->ends[window->next];
+}
+
+static inline void packet_window_take(struct packet_window *window, uint64_t end)
+{
+    window->ends[window->next] = end;
+    window->next = window->next + 1 == window->size ? 0 : window->next + 1;
+}
+
+/* A row in the packet manager. */
+struct packet_entry {
+    uint32_t token;
+    uint32_t stores;                        /* that the GPU has given */
+    uint32_t owed[WAYS];                    /* lines that have not left */
+    uint64_t ready[WAYS][2];                /* a bit a line */
+    uint64_t left[2];                       /* lines that one of two kinds has sent */
+    uint8_t filled[MOEHUB_SYSTEM_PACKET_LINES_MAX];  /* stores of a line */
+};
+
+/* What a GPU sends to its hub, and the lines that wait there. */
+struct packet_sender {
+    struct packet_entry entries[ENTRIES_MAX];
+    uint64_t free_entries;                  /* bits */
+    uint64_t some_ready[WAYS];              /* entries */
+    uint8_t open[OPEN_MAX];                 /* entries whose rows are being stored */
+    unsigned open_count, opening;
+    uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
+    uint32_t lines_used;
+    int held;                               /* entry whose next store waits for a line buffer, -1: none */
+    bool storing;
+    uint64_t listed;                        /* end of the last list's check */
+};
+
+/* A request for partial sums, at a way. */
+struct packet_asked {
+    uint32_t name;                          /* the switch's group; on the loop-back the hub's own */
+    uint64_t there;                         /* all addresses are known */
+    uint8_t lines, targets;
+};
+
+struct packet_way {
+    struct packet_ring stores;              /* rows of packets that are still to be asked for */
+    bool asking;                            /* the asker will go on */
+    struct packet_window answers, buffers, writes;
+    uint64_t asked, read, moved, written;   /* ends of the last packet's questions, read, writes, of the last B */
+    uint64_t answered[2];                   /* last answer, of stores and requests: in order */
+    struct packet_window reads;
+    struct packet_asked *requests;          /* ring: not all of their lines are summed */
+    uint32_t mask, first, count, lines_done;
+    struct packet_ring unasked;             /* rows of requests that wait for places of their answers; names beside */
+    struct packet_ring unasked_names;
+    uint32_t answers_held;
+    uint64_t addressed, returned, summed;   /* ends of the last AR, R, sum */
+    uint32_t partials_inside;               /* in the sums or waiting for the link */
+    bool waits;                             /* a sum waits for room */
+    struct packet_ring notices;             /* to send */
+};
+
+/* AL-TLB in time. */
+struct packet_addresses {
+    struct moehub_al_tlb tlb;
+    uint64_t *filled, *busy;                /* of a line: its slot is there; its table operation has ended */
+    struct packet_window pending, waiting;
+    uint64_t front;                         /* cycle before which no question gets in */
+};
+
+/* A tile of rows that have come. */
+struct packet_tile {
+    uint32_t lines_left, rows;
+    uint32_t first;                         /* of its slots among all of the hub */
+    uint64_t written;
+};
+
+struct packet_final {
+    uint8_t lines, left;                    /* lines; those that are not whole */
+    uint8_t missing[LINES_OF_REQUEST];
+};
+
+struct packet_hub {
+    struct packet_sender sender;
+    struct packet_way ways[WAYS];
+    struct packet_addresses addresses;
+    /* loop-back */
+    struct packet_credits loop_credits[CLASSES];
+    struct packet_ring loop_requests;       /* own groups */
+    uint8_t loop_turn;
+    bool loop_busy, loop_waking;
+    struct packet_ring up_requests;         /* own groups */
+    struct packet_ring partials;            /* for the link: the switch's group and line */
+    struct packet_ring notice_targets;      /* GPUs of the link's notices */
+    bool partial_turn;                      /* notices and partials take turns */
+    /* what came: tiles, tokens, ends */
+    struct packet_tile *tiles;
+    uint32_t *slot_rows;                    /* row of each slot, region after region */
+    uint32_t *region_first, *region_next, *region_tile;  /* [experts here + 1] */
+    uint64_t pairs_left, pairs_end;
+    uint32_t closes_left;
+    uint64_t told;                          /* last ready event */
+    struct packet_window notify_tiles;
+    uint64_t list_read, row_list_read, reduce_read;  /* last answers of the list port: in order for rows, notifies, reduces */
+    uint64_t notify_asked, notified;
+    uint8_t *notifies_left;                 /* [tokens] */
+    bool settling;
+    uint64_t arrived;                       /* in which all arrived was told */
+    /* own sums */
+    uint32_t *ready;                        /* tokens, in order */
+    uint32_t ready_count, ready_asked;
+    struct { uint32_t token, parts; bool active; } asked[ASKED_MAX];
+    uint32_t asked_turn, reduces;           /* lists that are being read or wait for a group */
+    uint64_t reduce_listed;
+    struct packet_ring judged;              /* rows of reduces; parts beside */
+    struct packet_ring judged_parts;
+    uint32_t judged_count;                  /* whose lists have been read */
+    struct packet_final *finals;
+    struct packet_ring free_finals;
+    uint32_t *final_rows, *final_parts;
+    uint64_t entered;                       /* end of the last part that entered the final_reduce */
+    uint64_t reduced;                       /* end of the last sum for the GPU */
+    uint64_t random;
+};
+
+struct packet_hubs {
+    const struct moehub_layer *layer;
+    uint32_t *slots;                        /* [row][top-k] of its targets, NOTHING: none yet */
+    uint32_t places[CLASSES], loop_places, loop_share;
+    uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
+    uint32_t stores_of_line, reduces, final_groups;
+    uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency;
+    uint32_t final_latency;
+    uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
+    unsigned owner_shift;
+    bool may_ask;                           /* GPUs may ask for sums */
+    uint64_t misses, lookups;
+    struct packet_hub *hubs;
+};
+
+static inline struct packet_hub *packet_hub_of(const struct packet_plane *plane, unsigned number)
+{
+    return &plane->hubs->hubs[number];
+}
+
+/* splitmix64: 0 .. below - 1. */
+static inline uint32_t packet_hub_random(struct packet_hub *hub, uint32_t below)
+{
+    uint64_t mixed = hub->random += UINT64_C(0x9E3779B97F4A7C15);
+    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
+    return (uint32_t)(((mixed ^ mixed >> 31) >> 32) * below >> 32);
+}
+
+static inline uint32_t packet_hub_latency(const struct packet_hubs *hubs, struct packet_hub *hub)
+{
+    return hubs->memory_least + packet_hub_random(hub, hubs->memory_most - hubs->memory_least + 1);
+}
+
+/* When an access that begins at `start` is answered, at a port that answers in order. */
+static inline uint64_t packet_hub_access(const struct packet_hubs *hubs, struct packet_hub *hub, uint64_t *last, uint64_t start)
+{
+    const uint64_t end = start + packet_hub_latency(hubs, hub);
+    *last = end > *last ? end : *last + 1;
+    return *last;
+}
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* At a cycle that has come or is to come. */
+static inline void packet_hub_at(struct packet_plane *plane, uint64_t cycle, enum packet_event_kind kind, unsigned number,
+                                 uint32_t item)
+{
+    const uint64_t delay = cycle > plane->now ? cycle - plane->now : 0;
+    if (delay <= plane->wheel.mask)
+        packet_plane_schedule(plane, (uint32_t)delay, kind, number, item);
+    else
+        moehub_event_queue_push(&plane->far, cycle, &(struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)number});
+}
+
+static inline unsigned packet_hub_own_targets(const struct packet_hubs *hubs, uint32_t row, unsigned gpu,
+                                              const struct moehub_target **targets)
+{
+    unsigned count;
+    *targets = moehub_targets_on(moehub_layer_targets(hubs->layer, row), hubs->layer->topk, gpu, &count);
+    return count;
+}
+
+/* ---- system_packet_hub.c */
+int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
+                       const struct moehub_layer *layer, const struct packet_rows *rows);
+void packet_hubs_destroy(struct packet_hubs *hubs);
+void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *event);
+/* The phase; before a combine alone its dispatch, which is not counted. */
+void packet_hubs_run(struct packet_plane *plane);
+/* Adds the flits of notifies and closes to up[ports], down[ports]. */
+void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_t *down);
+bool packet_hub_offer(const struct packet_plane *plane, unsigned number, unsigned packet_class, struct packet *packet);
+void packet_hub_sent(struct packet_plane *plane, unsigned number, const struct packet *packet);
+void packet_hub_loop(struct packet_plane *plane, unsigned number);
+void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice);
+/* Places of a way are free from a cycle on. */
+void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way, unsigned packet_class, uint32_t flits,
+                      uint64_t cycle);
+
+/* ---- system_packet_sender.c */
+void packet_sender_begin(struct packet_plane *plane, unsigned number);
+void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t entry);
+void packet_sender_store(struct packet_plane *plane, unsigned number);
+/* The line that leaves next on a kind of way; false: none. */
+bool packet_sender_choose(const struct packet_sender *sender, unsigned kind, unsigned *entry, unsigned *line);
+void packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind);
+
+/* ---- system_packet_addresses.c */
+int packet_addresses_create(struct packet_addresses *addresses, const struct packet_hubs *hubs, uint32_t sets, uint32_t ways,
+                            uint32_t replacement, unsigned experts);
+void packet_addresses_destroy(struct packet_addresses *addresses);
+/* When a question that is asked at `cycle` is answered. */
+uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t row, unsigned expert, bool first,
+                              uint64_t cycle);
+
+/* ---- system_packet_receiver.c */
+void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row);
+void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned way);
+void packet_receiver_request(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row, uint32_t name);
+void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsigned way, uint32_t item);
+void packet_receiver_partial_left(struct packet_plane *plane, unsigned number);
+
+/* ---- system_packet_tracker.c */
+void packet_tracker_written(struct packet_plane *plane, unsigned number, unsigned expert, uint32_t slot, uint64_t cycle);
+void packet_tracker_settled(struct packet_plane *plane, unsigned number);
+void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile);
+void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t tile);
+void packet_tracker_computed(struct packet_plane *plane, unsigned number, uint32_t tile);
+void packet_tracker_finished(struct packet_plane *plane, unsigned number, uint32_t tile);
+void packet_tracker_notice(struct packet_plane *plane, unsigned number, uint32_t notice);
+
+/* ---- system_packet_sums.c */
+void packet_sums_token(struct packet_plane *plane, unsigned number, uint32_t token);
+void packet_sums_ask(struct packet_plane *plane, unsigned number);
+void packet_sums_judged(struct packet_plane *plane, unsigned number);
+void packet_sums_go_on(struct packet_plane *plane, unsigned number);
+void packet_sums_part(struct packet_plane *plane, unsigned number, uint32_t item);
+void packet_sums_free(struct packet_plane *plane, unsigned number, uint32_t final);
+
+#endif

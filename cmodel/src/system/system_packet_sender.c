@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system/system_packet_hub.h"
+
+#include <string.h>
+
+enum { STORES_OF_EVENT = 4, WINDOW_STEP = 5, WINDOW_START = 3, LINE_WORD = 64 };
+
+static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32_t token)
+{
+    return moehub_layer_row(plane->hubs->layer, number, token);
+}
+
+/* ---- rows ----------------------------------------------------------------------------------------------------- */
+
+/* Lists are read side by side and checked one after the other. */
+static void open_row(struct packet_plane *plane, unsigned number)
+{
+    struct packet_hubs *hubs = plane->hubs;
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    struct packet_sender *sender = &hub->sender;
+    const unsigned entry = (unsigned)__builtin_ctzll(sender->free_entries);
+    sender->free_entries &= ~(UINT64_C(1) << entry);
+    sender->entries[entry] = (struct packet_entry){.token = sender->taken++};
+    sender->opening++;
+    const uint64_t there = packet_hub_access(hubs, hub, &hub->list_read, plane->now);
+    sender->listed = later(sender->listed + hubs->layer->topk, there);
+    packet_hub_at(plane, sender->listed + hubs->row_latency, ROW_OPENED, number, entry);
+}
+
+static void open_rows(struct packet_plane *plane, unsigned number)
+{
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    while (sender->open_count + sender->opening < plane->hubs->rows_open && sender->taken < sender->tokens &&
+           sender->free_entries != 0)
+        open_row(plane, number);
+}
+
+static void close(struct packet_plane *plane, unsigned number)
+{
+    for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++)
+        packet_hub_notice(plane, number, gpu, NOTICE | CLOSE | number);
+}
+
+void packet_sender_begin(struct packet_plane *plane, unsigned number)
+{
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    sender->free_entries = plane->hubs->rows == 64 ? UINT64_MAX : (UINT64_C(1) << plane->hubs->rows) - 1;
+    sender->held = -1;
+    open_rows(plane, number);
+    if (sender->tokens == 0)
+        close(plane, number);
+}
+
+static void go_on(struct packet_plane *plane, unsigned number, uint32_t delay)
+{
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    if (sender->storing || sender->open_count == 0)
+        return;
+    sender->storing = true;
+    packet_plane_schedule(plane, delay, STORE_ROWS, number, 0);
+}
+
+void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t name)
+{
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    struct packet_entry *entry = &sender->entries[name];
+    const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
+    entry->owed[UP] = row->outputs != 0 ? plane->options.dispatch_lines : 0;
+    entry->owed[LOOP] = row->loop != 0 ? plane->options.dispatch_lines : 0;
+    sender->opening--;
+    sender->open[sender->open_count++] = (uint8_t)name;
+    go_on(plane, number, 0);
+}
+
+/* ---- stores --------------------------------------------------------------------------------------------------- */
+
+/* The line of a row's n-th store: stores come in any order within a window of them. */
+static uint32_t line_of_store(const struct packet_plane *plane, uint32_t n)
+{
+    const uint32_t window = plane->hubs->window, first = n / window * window, of_line = plane->hubs->stores_of_line;
+    if (first + window > plane->options.dispatch_lines * of_line)
+        return n / of_line;
+    return (first + (n * WINDOW_STEP + WINDOW_START) % window) / of_line;
+}
+
+static void make_ready(struct packet_sender *sender, unsigned name, uint32_t line)
+{
+    struct packet_entry *entry = &sender->entries[name];
+    for (unsigned kind = 0; kind < WAYS; kind++)
+        if (entry->owed[kind] > 0) {
+            entry->ready[kind][line / LINE_WORD] |= UINT64_C(1) << line % LINE_WORD;
+            sender->some_ready[kind] |= UINT64_C(1) << name;
+        }
+}
+
+/* False: it waits for a line buffer. */
+static bool store(struct packet_plane *plane, struct packet_sender *sender, unsigned position)
+{
+    const unsigned name = sender->open[position];
+    struct packet_entry *entry = &sender->entries[name];
+    const uint32_t line = line_of_store(plane, entry->stores), of_line = plane->hubs->stores_of_line;
+    if (entry->filled[line] == 0 && sender->lines_used == plane->hubs->lines)
+        return false;
+    sender->lines_used += entry->filled[line] == 0;
+    if (++entry->filled[line] == of_line)
+        make_ready(sender, name, line);
+    if (++entry->stores == plane->options.dispatch_lines * of_line)
+        sender->open[position] = sender->open[--sender->open_count];
+    return true;
+}
+
+static unsigned position_of(const struct packet_sender *sender, unsigned name)
+{
+    unsigned position = 0;
+    while (sender->open[position] != name)
+        position++;
+    return position;
+}
+
+void packet_sender_store(struct packet_plane *plane, unsigned number)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    struct packet_sender *sender = &hub->sender;
+    const unsigned open = sender->open_count;
+    sender->storing = false;
+    for (unsigned i = 0; i < STORES_OF_EVENT && sender->open_count > 0; i++) {
+        const unsigned position =
+            sender->held >= 0 ? position_of(sender, (unsigned)sender->held) : packet_hub_random(hub, sender->open_count);
+        const unsigned name = sender->open[position];
+        sender->held = -1;
+        if (!store(plane, sender, position)) {
+            sender->held = (int)name;
+            break;
+        }
+    }
+    if (sender->open_count < open)
+        open_rows(plane, number);
+    if (sender->held < 0)
+        go_on(plane, number, STORES_OF_EVENT);
+    packet_gpu_send(plane, number);
+    packet_hub_loop(plane, number);
+}
+
+/* ---- lines that leave ----------------------------------------------------------------------------------------- */
+
+/* Of the rows with lines for the way that of the lowest index, and its lowest line. */
+bool packet_sender_choose(const struct packet_sender *sender, unsigned kind, unsigned *entry, unsigned *line)
+{
+    uint32_t lowest = NOTHING;
+    for (uint64_t left = sender->some_ready[kind]; left != 0; left &= left - 1) {
+        const unsigned name = (unsigned)__builtin_ctzll(left);
+        if (sender->entries[name].token < lowest) {
+            lowest = sender->entries[name].token;
+            *entry = name;
+        }
+    }
+    if (lowest == NOTHING)
+        return false;
+    const uint64_t *ready = sender->entries[*entry].ready[kind];
+    *line = ready[0] != 0 ? (unsigned)__builtin_ctzll(ready[0]) : LINE_WORD + (unsigned)__builtin_ctzll(ready[1]);
+    return true;
+}
+
+static void row_left(struct packet_plane *plane, unsigned number, unsigned name)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    hub->sender.free_entries |= UINT64_C(1) << name;
+    if (++hub->sender.left == hub->sender.tokens)
+        close(plane, number);
+    open_rows(plane, number);
+}
+
+void packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind)
+{
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    unsigned name = 0, line = 0;
+    packet_sender_choose(sender, kind, &name, &line);
+    struct packet_entry *entry = &sender->entries[name];
+    const uint64_t bit = UINT64_C(1) << line % LINE_WORD;
+    const bool once = (entry->left[line / LINE_WORD] & bit) != 0;
+    const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
+    const bool other = kind == UP ? row->loop != 0 : row->outputs != 0;
+    entry->ready[kind][line / LINE_WORD] &= ~bit;
+    if ((entry->ready[kind][0] | entry->ready[kind][1]) == 0)
+        sender->some_ready[kind] &= ~(UINT64_C(1) << name);
+    entry->left[line / LINE_WORD] |= bit;
+    entry->owed[kind]--;
+    if (other && !once)
+        return;
+    sender->lines_used--;
+    if (entry->owed[UP] + entry->owed[LOOP] == 0)
+        row_left(plane, number, name);
+    go_on(plane, number, 1);
+}

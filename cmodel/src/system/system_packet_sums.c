@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "system/system_packet_hub.h"
+
+/* rtl/doc/hub/reduce.md section 1: two requests of the longest form wait for a way. */
+enum { REQUESTS_OF_QUEUE = 2 };
+
+static uint32_t parts_of_row(const struct packet_plane *plane)
+{
+    return (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
+}
+
+/* The next token whose sum is asked for, in turn; false: none. */
+static bool next_asked(const struct packet_plane *plane, struct packet_hub *hub, unsigned *found)
+{
+    const unsigned all = plane->hubs->tokens_asked;
+    for (unsigned i = 0; i < all; i++) {
+        const unsigned at = (hub->asked_turn + i) % all;
+        if (!hub->asked[at].active && hub->ready_asked < hub->ready_count) {
+            hub->asked[at].token = hub->ready[hub->ready_asked++];
+            hub->asked[at].parts = 0;
+            hub->asked[at].active = true;
+        }
+        if (!hub->asked[at].active)
+            continue;
+        hub->asked_turn = (at + 1) % all;
+        *found = at;
+        return true;
+    }
+    return false;
+}
+
+void packet_sums_ask(struct packet_plane *plane, unsigned number)
+{
+    struct packet_hubs *hubs = plane->hubs;
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    unsigned at;
+    while (hubs->may_ask && hub->reduces < hubs->reduces && next_asked(plane, hub, &at)) {
+        packet_ring_add(&hub->judged, moehub_layer_row(hubs->layer, number, hub->asked[at].token));
+        packet_ring_add(&hub->judged_parts, hub->asked[at].parts);
+        hub->asked[at].active = ++hub->asked[at].parts < parts_of_row(plane);
+        hub->reduces++;
+        const uint64_t there = packet_hub_access(hubs, hub, &hub->reduce_read, plane->now);
+        hub->reduce_listed = later(hub->reduce_listed, there) + hubs->layer->topk;
+        packet_hub_at(plane, hub->reduce_listed + hubs->ask_latency, JUDGED, number, 0);
+    }
+}
+
+void packet_sums_token(struct packet_plane *plane, unsigned number, uint32_t token)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    hub->ready[hub->ready_count++] = token;
+    packet_sums_ask(plane, number);
+}
+
+static void reserve(struct packet_plane *plane, struct packet_hub *hub, uint32_t row, uint32_t part)
+{
+    const uint32_t name = packet_ring_take(&hub->free_finals), left = plane->options.combine_lines - part * plane->request_lines;
+    const struct packet_row *facts = &plane->rows->rows[row];
+    struct packet_final *final = &hub->finals[name];
+    final->lines = (uint8_t)(left < plane->request_lines ? left : plane->request_lines);
+    for (unsigned i = 0; i < final->lines; i++)
+        final->missing[i] = (uint8_t)((facts->outputs != 0) + (facts->loop != 0));
+    final->left = final->lines;
+    hub->final_rows[name] = row;
+    hub->final_parts[name] = part;
+    if (facts->outputs != 0)
+        packet_ring_add(&hub->up_requests, name);
+    if (facts->loop != 0)
+        packet_ring_add(&hub->loop_requests, name);
+}
+
+void packet_sums_judged(struct packet_plane *plane, unsigned number)
+{
+    packet_hub_of(plane, number)->judged_count++;
+    packet_sums_go_on(plane, number);
+}
+
+/* Reduces go on in their order: a group, and room for the request. */
+void packet_sums_go_on(struct packet_plane *plane, unsigned number)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    bool gone = false;
+    while (hub->judged_count > 0 && hub->free_finals.count > 0 && hub->up_requests.count < REQUESTS_OF_QUEUE &&
+           hub->loop_requests.count < REQUESTS_OF_QUEUE) {
+        reserve(plane, hub, packet_ring_take(&hub->judged), packet_ring_take(&hub->judged_parts));
+        hub->judged_count--;
+        hub->reduces--;
+        gone = true;
+    }
+    if (!gone)
+        return;
+    packet_gpu_send(plane, number);
+    packet_hub_loop(plane, number);
+    packet_sums_ask(plane, number);
+}
+
+/* A part of a line's sum has come: the switch's result or the own partial. They enter the sum one after the other. */
+void packet_sums_part(struct packet_plane *plane, unsigned number, uint32_t item)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    struct packet_final *final = &hub->finals[item >> GROUP_LINE_BITS];
+    hub->entered = later(hub->entered, plane->now) + MOEHUB_LINE_UNITS;
+    if (--final->missing[item & ((1u << GROUP_LINE_BITS) - 1)] > 0)
+        return;
+    hub->reduced = later(hub->reduced, hub->entered + plane->hubs->final_latency) + MOEHUB_LINE_UNITS;
+    if (--final->left == 0)
+        packet_hub_at(plane, hub->reduced, SUMMED, number, item >> GROUP_LINE_BITS);
+}
+
+void packet_sums_free(struct packet_plane *plane, unsigned number, uint32_t name)
+{
+    packet_ring_add(&packet_hub_of(plane, number)->free_finals, name);
+    packet_sums_go_on(plane, number);
+}

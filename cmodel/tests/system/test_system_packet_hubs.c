@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* With hubs: the layer's packets and notices cross each link; the time of one row is the sum of what is on its way; misses are
+ * those that the layer asks for; smallest pools end; the same twice; bad arguments are refused. How far the cycles of whole
+ * layers are from the RTL's is the test item layer-packet-level. */
+#include "common/support.h"
+#include "moehub/defines.h"
+#include "moehub/system_packet.h"
+
+enum { LINES = 8 };  /* of a row */
+
+static struct moehub_system_constants constants;
+
+static void set(const char *name, unsigned value)
+{
+    char text[80];
+    struct moehub_message message;
+    snprintf(text, sizeof text, "%s=%u", name, value);
+    assert_int_equal(moehub_system_set(&constants, text, &message), 0);
+}
+
+static int load(void **state)
+{
+    (void)state;
+    struct moehub_message message = {""};
+    constants = (struct moehub_system_constants){0};
+    assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_PACKET, "cmodel/machines/rtl.packet", &message), 0);
+    assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_HUB, "cmodel/machines/rtl.hub", &message), 0);
+    return 0;
+}
+
+static void draw(struct moehub_layer *layer, unsigned gpus, size_t tokens, unsigned experts, unsigned topk, uint64_t seed)
+{
+    const struct moehub_layer_options options = {.gpus = gpus, .tokens = tokens, .experts = experts, .topk = topk, .hidden = 64,
+                                                 .seed = seed};
+    struct moehub_message message;
+    assert_int_equal(moehub_layer_create(layer, &options, &message), 0);
+}
+
+static struct moehub_system_packet_options options_of(enum moehub_system_packet_phase phase, unsigned lines)
+{
+    return (struct moehub_system_packet_options){
+        .phase = phase, .dispatch_lines = lines, .combine_lines = lines, .planes = 1, .hubs = true};
+}
+
+static void run(const struct moehub_layer *layer, enum moehub_system_packet_phase phase, unsigned lines,
+                struct moehub_system_packet_result *result)
+{
+    const struct moehub_system_packet_options options = options_of(phase, lines);
+    struct moehub_message message = {""};
+    const int error = moehub_system_packet_run(&constants, layer, &options, result, &message);
+    assert_string_equal(message.text, "");
+    assert_int_equal(error, 0);
+}
+
+/* Of each GPU: rows of others that come to it, by GPU; its targets for rows of others; the same of its own rows at others. */
+struct asked {
+    uint64_t rows_in[64], targets_in[64], rows_out[64], targets_out[64];
+};
+
+static void count(const struct moehub_layer *layer, struct asked *asked)
+{
+    *asked = (struct asked){{0}, {0}, {0}, {0}};
+    for (uint32_t row = 0; row < layer->row_limit; row++) {
+        const unsigned owner = moehub_layer_row_gpu(layer, row);
+        asked->rows_out[owner] += layer->remote_counts[row] > 0;
+        for (unsigned i = 0; i < layer->remote_counts[row]; i++)
+            asked->rows_in[layer->remotes[(size_t)row * layer->topk + i]]++;
+        for (unsigned i = 0; moehub_layer_row_exists(layer, row) && i < layer->topk; i++) {
+            const unsigned gpu = moehub_layer_targets(layer, row)[i].gpu;
+            asked->targets_in[gpu] += gpu != owner;
+            asked->targets_out[owner] += gpu != owner;
+        }
+    }
+}
+
+/* Notifies and closes are a flit each, partials and results nine. */
+static void check_responses(const struct moehub_system_packet_counts *counts, uint64_t lines, uint64_t notices)
+{
+    assert_int_equal(counts->packets[MOEHUB_CLASS_RESPONSE], lines + notices);
+    assert_int_equal(counts->flits[MOEHUB_CLASS_RESPONSE], 9 * lines + notices);
+}
+
+static void check_phase(const struct moehub_layer *layer, enum moehub_system_packet_phase phase)
+{
+    static struct moehub_system_packet_result result;
+    static struct asked asked;
+    const uint64_t dispatches = phase != MOEHUB_SYSTEM_PACKET_COMBINE, lines = phase != MOEHUB_SYSTEM_PACKET_DISPATCH ? LINES : 0;
+    run(layer, phase, LINES, &result);
+    count(layer, &asked);
+    for (unsigned gpu = 0; gpu < layer->gpus; gpu++) {
+        const uint64_t closes = dispatches * (layer->gpus - 1);
+        assert_int_equal(result.up[gpu].packets[MOEHUB_CLASS_STORE], dispatches * LINES * asked.rows_out[gpu]);
+        assert_int_equal(result.down[gpu].packets[MOEHUB_CLASS_STORE], dispatches * LINES * asked.rows_in[gpu]);
+        check_responses(&result.up[gpu], lines * asked.rows_in[gpu], dispatches * asked.targets_in[gpu] + closes);
+        check_responses(&result.down[gpu], lines * asked.rows_out[gpu], dispatches * asked.targets_out[gpu] + closes);
+    }
+    assert_true(result.cycles >= result.ideal_cycles);
+    assert_true(result.misses > 0 && result.misses <= result.lookups);
+}
+
+static void check_phases(const struct moehub_layer *layer)
+{
+    for (int phase = 0; phase < 3; phase++)
+        check_phase(layer, (enum moehub_system_packet_phase)phase);
+}
+
+static void all_packets_cross(void **state)
+{
+    (void)state;
+    static const unsigned shapes[][4] = {{2, 5, 8, 2}, {8, 40, 256, 8}, {8, 16, 8, 2}, {5, 7, 31, 31}, {32, 6, 256, 8}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        struct moehub_layer layer;
+        draw(&layer, shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3], i + 1);
+        set("gpu_tile_shift", (unsigned)i % 4);
+        check_phases(&layer);
+        moehub_layer_destroy(&layer);
+    }
+}
+
+/* Each GPU's token goes to both experts. The own ones are done first; the times of the others add up. */
+static void one_row_takes_its_latencies(void **state)
+{
+    (void)state;
+    static struct moehub_system_packet_result result;
+    static const char *const names[] = {"hub_row_latency", "plane_copy_latency", "hub_write_latency", "hub_tell_latency",
+                                        "plane_notice_latency", "hub_token_latency", "hub_ask_latency",
+                                        "plane_request_latency", "hub_answer_latency", "plane_sum_latency",
+                                        "hub_final_latency"};
+    struct moehub_layer layer;
+    const unsigned memory = 80, gemm = 30, link = 50;
+    uint64_t cycles = 0;
+    draw(&layer, 2, 1, 2, 2, 1);
+    set("plane_loop", 2 * link);
+    set("gpu_memory_least", memory);
+    set("gpu_memory_most", memory);
+    set("gpu_gemm", gemm);
+    set("gpu_tile_shift", 0);
+    set("hub_lane_bytes", 32);
+    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+        set(names[i], 21 + 3 * i);
+        cycles += 21 + 3 * i;
+    }
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, 1, &result);
+    cycles += memory + 10 + link + 9 + link;           /* list, store, copy */
+    cycles += 8 + 1 + 4 + memory;                      /* its line is read, row list word and line are written */
+    cycles += 2 * gemm + 1 + memory;                   /* GEMMs, row list */
+    cycles += 1 + link + 1 + 1 + link;                 /* notify: up, through the crossbar, down */
+    cycles += memory + 2;                              /* the reduce's list and its ids */
+    cycles += 2 + link + 1 + link;                     /* request, its copy */
+    cycles += memory + 4 + 4;                          /* the line is read and summed */
+    cycles += 9 + link + 9 + 9 + link + 8 + 8;         /* partial, through the crossbar, result, final_reduce, sum for the GPU */
+    assert_int_equal(result.cycles, cycles);
+    moehub_layer_destroy(&layer);
+}
+
+/* With room for all, each row misses once at each of its experts: as it gets its slot. Without, more often. */
+static void misses_are_those_of_the_tables(void **state)
+{
+    (void)state;
+    static struct moehub_system_packet_result result;
+    struct moehub_layer layer;
+    draw(&layer, 8, 64, 256, 8, 1);
+    set("hub_sets", 4096);
+    set("hub_ways", 8);
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &result);
+    assert_int_equal(result.misses, layer.tokens * layer.topk);
+    assert_int_equal(result.lookups, (LINES + 1) * result.misses);
+    const uint64_t cycles = result.cycles;
+    set("hub_sets", 1);
+    set("hub_ways", 1);
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &result);
+    assert_true(result.misses > 2 * layer.tokens * layer.topk && result.cycles > cycles);
+    moehub_layer_destroy(&layer);
+}
+
+static void smallest_pools_end(void **state)
+{
+    (void)state;
+    static const struct { const char *name; unsigned value; } least[] = {
+        {"plane_places_store", 14}, {"plane_places_request", 5}, {"plane_places_response", 9}, {"plane_groups", 1},
+        {"plane_egress_packets", 1}, {"plane_loop", 2}, {"hub_places_store", 14}, {"hub_places_request", 5},
+        {"hub_places_response", 17}, {"hub_loop_places", 17}, {"hub_loop_share", 8}, {"hub_sets", 1}, {"hub_ways", 1},
+        {"hub_pending", 1}, {"hub_waiting", 2}, {"hub_answers", 1}, {"hub_request_answers", 32}, {"hub_writes", 2},
+        {"hub_read_lines", 1}, {"hub_partial_rows", 9}, {"hub_rows", 1}, {"hub_lines", 4}, {"hub_reduces", 1},
+        {"hub_final_groups", 1}};
+    struct moehub_layer layer;
+    draw(&layer, 8, 4, 64, 32, 3);
+    for (size_t i = 0; i < sizeof least / sizeof *least; i++)
+        set(least[i].name, least[i].value);
+    for (unsigned lines = 1; lines <= 8; lines *= 2) {
+        set("plane_request_lines", lines);
+        check_phases(&layer);
+    }
+    moehub_layer_destroy(&layer);
+}
+
+static void the_same_twice(void **state)
+{
+    (void)state;
+    static struct moehub_system_packet_result first, second;
+    struct moehub_layer layer;
+    draw(&layer, 8, 16, 256, 8, 1);
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &first);
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &second);
+    assert_memory_equal(&first, &second, sizeof first);
+    moehub_layer_destroy(&layer);
+}
+
+/* What holds rows up for longer makes the layer longer. */
+static void waits_cost_time(void **state)
+{
+    (void)state;
+    static const struct { const char *name; unsigned value; } slow[] = {
+        {"gpu_memory_most", 4000}, {"hub_writes", 2}, {"hub_read_lines", 1}, {"hub_final_groups", 1}, {"hub_reduces", 1},
+        {"gpu_gemm", 20000}, {"hub_loop_places", 17}, {"hub_rows", 1}, {"hub_answers", 1}, {"hub_pending", 1}};
+    static struct moehub_system_packet_result result;
+    struct moehub_layer layer;
+    draw(&layer, 8, 32, 256, 8, 1);
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &result);
+    const uint64_t cycles = result.cycles;
+    for (size_t i = 0; i < sizeof slow / sizeof *slow; i++) {
+        load(NULL);
+        set(slow[i].name, slow[i].value);
+        run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &result);
+        if (result.cycles <= cycles)
+            fail_msg("%s=%u: %llu cycles, without it %llu", slow[i].name, slow[i].value, (unsigned long long)result.cycles,
+                     (unsigned long long)cycles);
+    }
+    moehub_layer_destroy(&layer);
+}
+
+static void refuse(const struct moehub_layer *layer, const struct moehub_system_packet_options *options)
+{
+    static struct moehub_system_packet_result result;
+    struct moehub_message message = {""};
+    assert_int_equal(moehub_system_packet_run(&constants, layer, options, &result, &message), MOEHUB_E_ARGUMENT);
+    assert_true(message.text[0] != '\0');
+}
+
+static void bad_arguments_are_refused(void **state)
+{
+    (void)state;
+    struct moehub_layer layer;
+    struct moehub_system_packet_options options = options_of(MOEHUB_SYSTEM_PACKET_FUSED, LINES);
+    draw(&layer, 8, 1, 64, 8, 1);
+    options.planes = 2;
+    refuse(&layer, &options);
+    options.planes = 1;
+    set("hub_lines", 31);
+    refuse(&layer, &options);
+    load(NULL);
+    set("gpu_memory_least", 700);
+    refuse(&layer, &options);
+    load(NULL);
+    constants.entries[MOEHUB_SYSTEM_hub_ask_latency] = (struct moehub_system_entry){0};
+    refuse(&layer, &options);
+    moehub_layer_destroy(&layer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(all_packets_cross, load),
+        cmocka_unit_test_setup(one_row_takes_its_latencies, load),
+        cmocka_unit_test_setup(misses_are_those_of_the_tables, load),
+        cmocka_unit_test_setup(smallest_pools_end, load),
+        cmocka_unit_test_setup(the_same_twice, load),
+        cmocka_unit_test_setup(waits_cost_time, load),
+        cmocka_unit_test_setup(bad_arguments_are_refused, load),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
