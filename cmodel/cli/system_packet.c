@@ -38,7 +38,7 @@ static const struct argp_option entries[] = {
     {"hubs", KEY_HUBS, 0, 0, "with hubs and GPUs: rows, address path, memory, tiles, sums; one plane", 0},
     {"hub-constants", KEY_HUB_CONSTANTS, "FILE", 0, "the hubs' constants (default cmodel/machines/rtl.hub)", 0},
     {"set", KEY_SET, "NAME=VALUE", 0, "another value of a constant; again for another", 0},
-    {"against", KEY_AGAINST, "FILE", 0, "compare with build/bench/switch.json or layer.json of `make bench-switch`, `bench-layer`", 0},
+    {"against", KEY_AGAINST, "FILE", 0, "compare with what `make bench-switch`, `bench-layer` wrote: build/bench/*.json", 0},
     {"json", 'j', 0, 0, "print JSON instead of a table", 0},
     {0}};
 
@@ -136,8 +136,8 @@ static json_t *links_json(const struct moehub_system_packet_result *result, unsi
 
 static json_t *result_json(const struct arguments *arguments, const struct moehub_system_packet_result *result, unsigned gpus)
 {
-    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase", phases[arguments->packet.phase],
-                     "hubs", arguments->packet.hubs, "planes", (json_int_t)arguments->packet.planes, "dispatch_lines",
+    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase",
+                     phases[arguments->packet.phase], "hubs", arguments->packet.hubs, "planes", (json_int_t)arguments->packet.planes, "dispatch_lines",
                      (json_int_t)arguments->packet.dispatch_lines,
                      "combine_lines", (json_int_t)arguments->packet.combine_lines, "cycles", (json_int_t)result->cycles, "ratio",
                      (double)result->ideal_cycles / (double)result->cycles, "ideal_cycles", (json_int_t)result->ideal_cycles,

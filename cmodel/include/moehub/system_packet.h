@@ -65,8 +65,8 @@ struct moehub_system_packet_result {
 };
 
 /* Runs a layer of 2..64 GPUs and top-k of at most 32. 0; MOEHUB_E_ARGUMENT with a sentence for an argument out of range, places
- * or line buffers that do not hold what they must; MOEHUB_E_MEMORY; MOEHUB_E_STATE when the run contradicts itself: packets are left
- * and nothing moves, flits are lost, or the layer was faster than its busiest link allows (an error of the model). */
+ * or line buffers that do not hold what they must; MOEHUB_E_MEMORY; MOEHUB_E_STATE when the run contradicts itself: packets are
+ * left and nothing moves, flits are lost, or the layer was faster than its busiest link allows (an error of the model). */
 int moehub_system_packet_run(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
                              const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
                              struct moehub_message *message);
