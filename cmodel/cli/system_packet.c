@@ -38,7 +38,7 @@ static const struct argp_option entries[] = {
     {"hubs", KEY_HUBS, 0, 0, "with hubs and GPUs: rows, address path, memory, tiles, sums; one plane", 0},
     {"hub-constants", KEY_HUB_CONSTANTS, "FILE", 0, "the hubs' constants (default cmodel/machines/rtl.hub)", 0},
     {"set", KEY_SET, "NAME=VALUE", 0, "another value of a constant; again for another", 0},
-    {"against", KEY_AGAINST, "FILE", 0, "compare with what `make bench-switch` wrote: build/bench/switch.json", 0},
+    {"against", KEY_AGAINST, "FILE", 0, "compare with what `make bench-switch`, `bench-layer` wrote: build/bench/*.json", 0},
     {"json", 'j', 0, 0, "print JSON instead of a table", 0},
     {0}};
 
@@ -136,13 +136,14 @@ static json_t *links_json(const struct moehub_system_packet_result *result, unsi
 
 static json_t *result_json(const struct arguments *arguments, const struct moehub_system_packet_result *result, unsigned gpus)
 {
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:f, s:I, s:s, s:f, s:I, s:o}", "phase", phases[arguments->packet.phase],
-                     "planes", (json_int_t)arguments->packet.planes, "dispatch_lines",
+    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase",
+                     phases[arguments->packet.phase], "hubs", arguments->packet.hubs, "planes", (json_int_t)arguments->packet.planes, "dispatch_lines",
                      (json_int_t)arguments->packet.dispatch_lines,
                      "combine_lines", (json_int_t)arguments->packet.combine_lines, "cycles", (json_int_t)result->cycles, "ratio",
                      (double)result->ideal_cycles / (double)result->cycles, "ideal_cycles", (json_int_t)result->ideal_cycles,
                      "busiest_direction", result->busiest_down ? "down" : "up", "payload", result->payload, "events",
-                     (json_int_t)result->events, "links", links_json(result, gpus));
+                     (json_int_t)result->events, "al_tlb_lookups", (json_int_t)result->lookups,
+                     "al_tlb_misses", (json_int_t)result->misses, "links", links_json(result, gpus));
 }
 
 static void print_table(const struct arguments *arguments, const struct moehub_layer *layer,
@@ -154,6 +155,8 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
            result->ideal_cycles, result->busiest_gpu, result->busiest_down ? "down" : "up");
     printf("ratio         %.4f\npayload       %.4f of the busiest direction\nevents        %" PRIu64 "\n\n",
            (double)result->ideal_cycles / (double)result->cycles, result->payload, result->events);
+    if (arguments->packet.hubs)
+        printf("AL-TLB        %" PRIu64 " lookups, %" PRIu64 " misses\n\n", result->lookups, result->misses);
     printf("%4s %14s %14s\n", "GPU", "flits up", "flits down");
     for (unsigned gpu = 0; gpu < layer->gpus; gpu++)
         printf("%4u %14" PRIu64 " %14" PRIu64 "\n", gpu, sum(result->up[gpu].flits), sum(result->down[gpu].flits));

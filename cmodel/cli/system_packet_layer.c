@@ -149,8 +149,8 @@ static double flits_error(const json_t *measured, const struct moehub_system_pac
 void system_packet_layer_head(void)
 {
     printf("\nwith hubs, against whole layers in RTL; wanted: each direction's flits and the cycles within %g %%\n\n"
-           "| case | phase | flits, RTL | flits | worst direction | AL-TLB misses, RTL | misses | cycles, RTL | cycles | error |\n"
-           "|---|---|---|---|---|---|---|---|---|---|\n",
+           "| case | phase | flits, RTL | flits | worst direction | AL-TLB misses, RTL | misses | cycles, RTL | cycles "
+           "| error |\n|---|---|---|---|---|---|---|---|---|---|\n",
            100 * SYSTEM_PACKET_LAYER_BOUND);
 }
 

@@ -10,11 +10,17 @@
  *   alone, in the header where there are at most 3. A request asks for up to `plane_request_lines` lines and has no data.
  * - An egress sends requests before results before stores, each with a bound on how many packets may go before it.
  * - Each GPU has a link to each plane; a row takes the link of its GPU with the least to send. Planes share nothing.
- * - All sources have all their packets ready in cycle 0. GPUs answer requests `plane_answer_latency` cycles after they come.
+ * - Without hubs all sources have all their packets ready in cycle 0. GPUs answer requests `plane_answer_latency` cycles after
+ *   they come.
+ * - With hubs a GPU stores rows side by side into line buffers, and whole lines leave, lowest row first, by link and loop-back.
+ *   Questions pass the AL-TLB's model, writes and reads a memory with latencies of its own, tiles become ready, take two GEMMs,
+ *   owners are told, and ask for sums with groups of their own. So a combine alone has its dispatch before it, which is not
+ *   counted. Notifies and closes cross the links, too.
+ * - Not modelled: lines that leave before they are whole, rounds that follow one another, errors, time-outs.
  *
- * Constants are those of home MOEHUB_SYSTEM_PACKET (system_constants.h, cmodel/machines/rtl.packet). Time is in cycles
- * of a flit. The same arguments give the same result. Cost: a fixed number of steps for each packet on each hop; memory is
- * taken before the first cycle. */
+ * Constants are those of home MOEHUB_SYSTEM_PACKET (system_constants.h, cmodel/machines/rtl.packet), with hubs MOEHUB_SYSTEM_HUB,
+ * too (rtl.hub). Time is in cycles of a flit. The same arguments give the same result. Cost: a fixed
+ * number of steps for each packet on each hop; memory is taken before the first cycle. */
 #ifndef MOEHUB_SYSTEM_PACKET_H
 #define MOEHUB_SYSTEM_PACKET_H
 
@@ -46,21 +52,21 @@ struct moehub_system_packet_counts {
 };
 
 struct moehub_system_packet_result {
-    uint64_t cycles;         /* from the first cycle to that after the last flit has left its switch */
+    uint64_t cycles;         /* to that after the last flit has left its switch; with hubs to all arrived, or to the last sum */
     uint64_t ideal_cycles;   /* flits of the busiest direction of a link, from the layer alone */
     uint64_t busiest_flits;  /* the same, counted while it ran */
     unsigned busiest_gpu;
     bool busiest_down;       /* from the switch */
     double payload;          /* share of data in the busiest direction's flits */
-    uint64_t events;         /* packets that finished on a link or a crossbar's output */
+    uint64_t events;         /* packets that finished on a link or a crossbar's output, those that are not counted, too */
     uint64_t lookups, misses;  /* of the AL-TLBs of all hubs */
     struct moehub_system_packet_counts up[MOEHUB_SYSTEM_PACKET_GPUS_MAX];
     struct moehub_system_packet_counts down[MOEHUB_SYSTEM_PACKET_GPUS_MAX];
 };
 
-/* Runs a layer of 2..64 GPUs and top-k of at most 32. 0; MOEHUB_E_ARGUMENT with a sentence for an argument out of range, or
- * places that do not hold the longest packet; MOEHUB_E_MEMORY; MOEHUB_E_STATE when the run contradicts itself: packets are left
- * and nothing moves, flits are lost, or the layer was faster than its busiest link allows (an error of the model). */
+/* Runs a layer of 2..64 GPUs and top-k of at most 32. 0; MOEHUB_E_ARGUMENT with a sentence for an argument out of range, places
+ * or line buffers that do not hold what they must; MOEHUB_E_MEMORY; MOEHUB_E_STATE when the run contradicts itself: packets are
+ * left and nothing moves, flits are lost, or the layer was faster than its busiest link allows (an error of the model). */
 int moehub_system_packet_run(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
                              const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
                              struct moehub_message *message);

@@ -257,7 +257,7 @@ static void dispatch(struct packet_plane *plane)
 
 static void combine(struct packet_plane *plane)
 {
-    *plane->result = (struct moehub_system_packet_result){0};
+    *plane->result = (struct moehub_system_packet_result){.events = plane->result->events};
     plane->hubs->may_ask = true;
     for (unsigned number = 0; number < plane->rows->ports; number++)
         packet_sums_ask(plane, number);

@@ -34,7 +34,7 @@ TEST_ITEMS += layer-packet-level
 TEST_layer-packet-level = $(MAKE) build/sim/layer/layer-two/run build/bin/moehub && \
 	.ci/tools/check_layer_packet_level build/sim/layer/layer-two/run
 .PHONY: calibrate
-calibrate: build/sim/layer/layer-two/run ## The constants of the packet level, by their sources: cmodel/machines/rtl.packet, rtl.hub
+calibrate: build/sim/layer/layer-two/run ## Constants of the packet level by their sources (cmodel/machines/rtl.*)
 	@.ci/tools/calibrate build/calibrate $< cmodel/machines/rtl.packet cmodel/machines/rtl.hub
 	@git diff --stat -- cmodel/machines
 

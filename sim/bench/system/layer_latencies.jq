@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cmodel/machines names "make calibrate", as lines NAME VALUE. Latencies of hub and switch are those of GPU 0's token in an idle
-# layer: two GPUs, an expert each, a token each that goes to both, rows of one line out and two back. `busy`: many tiles at once.
-# jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --argjson link .. --argjson memory .. --argjson gemm .. --argjson lane_bytes ..
+# What cmodel/machines names "make calibrate", as lines NAME VALUE. Latencies of hub and switch are those of GPU 0's token in an
+# idle layer: two GPUs, an expert each, a token each that goes to both, rows of one line out and two back. `busy`: many tiles at
+# once. jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --argjson link .. --argjson memory ..
+#         --argjson gemm .. --argjson lane_bytes ..
 def type: .bytes[1:2];
 def flits: .bytes | length / 32;
 def gpu($n): [$trace[0].traceEvents[] | select(.pid == $n)];
