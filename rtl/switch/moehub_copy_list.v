@@ -2,7 +2,7 @@
 // Purpose: makes the copy records of an input's packets, in order, and keeps them in a list for each output.
 // Contract:
 //   1. A copy's records are those of the ids of one output in one packet; its packet's number of copies is given as left_* in
-//      the cycle after the first, or the next. A copy is in its output's list when all its records are written.
+//      the cycle of the first, or the next. A copy is in its output's list when all its records are written.
 //   2. A copy that comes to an empty list is given as load_* instead of a link. A list is empty from the second cycle after that
 //      in which its tail's record is read; meanwhile no copy comes to it.
 //   3. record and link follow sequence_valid by a cycle, and after sequence_last (a copy's last record) link_valid: the record
@@ -96,14 +96,14 @@ module moehub_copy_list #(
 
     reg [ARRIVAL_WIDTH - 1:0] arrival_q;
 
-    // The packet's number of copies is written after its first record, and before the next packet's.
+    // The packet's number of copies is written with its first record, or in the next cycle, before its first copy is a head.
     wire [5:0] s0_copies;
     reg        left_valid_q;
     reg  [5:0] left_copies_q;
 
     assign s0_accepted  = s0_valid && free_valid && s0_room && !(s0_first && left_valid_q);
-    assign left_valid   = left_valid_q;
-    assign left_copies  = left_copies_q;
+    assign left_valid   = left_valid_q || (s0_valid && s0_first);
+    assign left_copies  = left_valid_q ? left_copies_q : s0_copies;
     assign record_waits = s0_valid && !free_valid;
     assign target_reads = target_read_valid && target_read_ready;
 
@@ -149,7 +149,7 @@ module moehub_copy_list #(
     assign link_valid  = !reads_tail;
 
     always @(posedge clk) begin
-        left_valid_q  <= (s0_accepted && s0_first) || (left_valid_q && !left_ready);
+        left_valid_q  <= ((s0_accepted && s0_first) || left_valid_q) && !left_ready;
         s1_valid_q    <= s0_accepted || (s1_valid_q && !appended);
         s1_next_age_q <= s0_accepted && s0_first && (arrival_q & EIGHTH_LAST) == {ARRIVAL_WIDTH{1'b0}};
         read_valid_q  <= sequence_valid;
@@ -282,7 +282,7 @@ module moehub_copy_list #(
             assign records_used      = {$clog2(RECORDS + 1){1'b0}};
         end
     endgenerate
-    assign left_name = s1_name_q;
+    assign left_name = left_valid_q ? s1_name_q : s0_name;
 endmodule
 
 `default_nettype wire
