@@ -245,6 +245,7 @@ module formal_packet_store #(
         met:         cover (both_q && used_q == 8'd0);
         freed_full:  cover (full_q && rewound_q && used_q == 8'd0);
         queued:      cover (queued_q && ahead_q != 8'd0 && taken);
+        passed:      cover (its_end && taken && write_valid);
         has_body:    cover (walking_q && its_told_q != 3'd0 && index_q == {2'd0, its_told_q} + 5'd1);
     end
 endmodule
