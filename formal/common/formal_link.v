@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_link_sender against moehub_link_receiver (doc/plane/link.md): a sender that is offered packets with credits never meets a
-// full store and never breaks a rule of the link, whenever link_up falls; credits are for free places, and in the end for all
+// moehub_link_sender against moehub_link_receiver (doc/plane/link.md): a sender that is offered packets with credits never meets
+// a full store and never breaks a rule of the link, whenever link_up falls; credits are for free places, and in the end for all
 // of them.
 // Stores are counters: what has been written is freed in any order and number.
 `default_nettype none
@@ -100,8 +100,8 @@ module formal_link #(
     always @* assume (low_q == 3'd0 || low_q == 3'd4 || !link_up);
     always @(posedge clk) begin
         low_q   <= link_up ? 3'd0 : low_q == 3'd4 ? 3'd4 : low_q + 3'd1;
-        quiet_q <= start_valid || packet_valid || left_q != 5'd0 || free_valid != 3'd0 || !link_up || initialised_q != 3'd7 || rst ? 4'd0
-            : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
+        quiet_q <= start_valid || packet_valid || left_q != 5'd0 || free_valid != 3'd0 || !link_up || initialised_q != 3'd7 || rst
+            ? 4'd0 : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
         initialised_q <= initialised_q | initialises;
         freed_valid_q <= free_valid;
         freed_flits_q <= free_flits;

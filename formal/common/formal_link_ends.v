@@ -102,7 +102,8 @@ module formal_link_ends #(
     end
     always @(posedge clk) begin
         low_q   <= link_up ? 3'd0 : low_q == 3'd4 ? 3'd4 : low_q + 3'd1;
-        quiet_q <= start_valid || packet_valid || left_q != 3'd0 || !link_up || !initialised ? 4'd0 : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
+        quiet_q <= start_valid || packet_valid || left_q != 3'd0 || !link_up || !initialised ? 4'd0
+            : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
         if (rst) low_q <= 3'd4;
     end
 

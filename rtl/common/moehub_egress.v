@@ -15,8 +15,8 @@
 //   5. Results, error results and notices take turns; the one whose turn it is waits for its credits.
 //   6. A packet chosen while `down` is high needs no credits and is discarded: no start, no packet_valid.
 //   7. packets has a pulse for each packet that was sent, by class, two cycles after its last flit; discarded one for each that
-//      was not: chosen while `down` was high, or cut short by link_up. blocked, by class: a packet waits for its credits (none while down). idle: nothing
-//      is sent, and there is nothing to send.
+//      was not: chosen while `down` was high, or cut short by link_up. blocked, by class: a packet waits for its credits (none
+//      while down). idle: nothing is sent, and there is nothing to send.
 // How: the sources' flits come through moehub_ready_buffer, so that a packet is chosen in the cycle in which its first flit
 //   shows, and that flit is sent at once: the link sender's register is the only one on its way.
 // Cost: latency 0; a flit a cycle, without gaps between packets. 720 flops.

@@ -7,8 +7,8 @@
 //   2. An output that is not open lowers no other output's grants; in a cycle an output takes rows of one copy at most.
 //   3. A packet is freed once, in the cycle in which its last copy's last row is read or later.
 //   4. WITH_IDS 1: copies leave as packet streams (copy_*, moehub_copy_buffer), and room is not looked at. WITH_IDS 0: they leave
-//      as rows, from row 0 on, one a cycle, registers, and copy_* is 0. An output grants only while room is high; the taker lowers
-//      room in the cycle after granted, if it has no room for one more.
+//      as rows, from row 0 on, one a cycle, registers, and copy_* is 0. An output grants only while room is high; the taker
+//      lowers room in the cycle after granted, if it has no room for one more.
 //   5. Element i of each flat vector belongs to input i or output i. Ports of an input are those of its moehub_packet_store.
 // How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
 //   moehub_copy_buffer. Specification: doc/plane/crossbar.md.

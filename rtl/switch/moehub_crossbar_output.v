@@ -7,8 +7,8 @@
 //      from the next cycle on.
 //   2. grant, granted and first are registers, high for a cycle: first cycles later is the copy's first turn. In the cycle
 //      after granted the rows in proposals are those of the input's pass. A row is on the bus two cycles after its turn.
-//   3. row_* are the rows of its copies, one copy after the other, each row once, in the cycle in which they are on the bus, which
-//      is no register; row_end is a copy's last cycle. A copy has three cycles at least.
+//   3. row_* are the rows of its copies, one copy after the other, each row once, in the cycle in which it is on the bus; row_end
+//      is a copy's last cycle. A copy has three cycles at least.
 //   4. record_* are the copies' records, in the order of the grants. sent tells a record a cycle before it is on the bus.
 // Cost: a row is there two cycles after its turn, a record two after it is told.
 // Limits: row_* are combinational from rows, which memories give: what takes them is a memory or a register.
