@@ -37,8 +37,8 @@ module moehub_prompt_fifo #(
     wire               unused_parity;
 
     wire room   = !out_valid_q || out_ready;
-    wire direct = in_valid && room && behind_none;   // the item does not go to the memory
-    wire passes = direct && !out_valid_q;            // it is at the output
+    wire direct = in_valid && room && behind_none;         // the item does not go to the memory
+    wire passes = in_valid && !out_valid_q && behind_none; // it is at the output
     wire gone   = passes && out_ready;
 
     assign out_valid = out_valid_q || passes;

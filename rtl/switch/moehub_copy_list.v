@@ -122,19 +122,22 @@ module moehub_copy_list #(
     // ---- what the sequencer read in the last cycle --------------------------------------------------------------------
     reg                      read_valid_q;
     reg                      read_last_q; // a copy's last record
-    reg [PORT_WIDTH - 1:0]   read_output_q;
+    reg [PORTS - 1:0]        read_own_q;  // its list
     reg [RECORD_WIDTH - 1:0] read_record_q;
 
     wire [PORTS - 1:0] empty; // no record of the output's list is unread
     wire [PORTS * RECORD_WIDTH - 1:0] tails;
 
     wire [RECORD_WIDTH - 1:0] s1_list_tail   = tails[s1_output_q * RECORD_WIDTH +: RECORD_WIDTH];
-    wire [RECORD_WIDTH - 1:0] read_list_tail = tails[read_output_q * RECORD_WIDTH +: RECORD_WIDTH];
+    wire [RECORD_WIDTH - 1:0] read_list_tail;
+    moehub_one_hot_mux #(.WIDTH(RECORD_WIDTH), .WAYS(PORTS)) u_read_tail (
+        .select(read_own_q), .words(tails), .word(read_list_tail)
+    );
     wire reads_tail = read_last_q && read_record_q == read_list_tail;
 
     // Whether the list goes on is found in two cycles, in which no copy comes to it.
     wire s1_waits = (sequence_valid && sequence_last && sequence_output == s1_output_q) ||
-        (read_last_q && read_output_q == s1_output_q);
+        (read_last_q && read_own_q[s1_output_q]);
     wire s1_ends  = s1_valid_q && (s1_whole_q || (s0_valid && s0_starts));
     wire to_head  = empty[s1_output_q];
     wire s1_goes  = !s1_waits && (!to_head || load_ready);
@@ -179,7 +182,7 @@ module moehub_copy_list #(
             s1_name_q    <= s0_name;
             s1_arrival_q <= arrival_q;
         end
-        read_output_q <= sequence_output;
+        read_own_q    <= {{(PORTS - 1){1'b0}}, 1'b1} << sequence_output;
         read_record_q <= sequence_record;
     end
 
@@ -191,7 +194,7 @@ module moehub_copy_list #(
             reg [RECORD_WIDTH - 1:0] tail_q;
             wire appends = appended && s1_output_q == OUTPUT[PORT_WIDTH - 1:0];
             always @(posedge clk) begin
-                if (reads_tail && read_output_q == OUTPUT[PORT_WIDTH - 1:0]) empty_q <= 1'b1;
+                if (reads_tail && read_own_q[o]) empty_q <= 1'b1;
                 if (appends) empty_q <= 1'b0;
                 if (rst) empty_q <= 1'b1;
             end
@@ -206,7 +209,7 @@ module moehub_copy_list #(
     // The copies of the packets before are in their lists when the first record of the next one is in s1.
     moehub_list_age #(.PORTS(PORTS), .RECORD_WIDTH(RECORD_WIDTH)) u_age (
         .clk(clk), .rst(rst), .next_age(s1_next_age_q), .empty(empty), .tails(tails),
-        .sequence_valid(read_valid_q), .sequence_output(read_output_q), .sequence_record(read_record_q),
+        .sequence_valid(read_valid_q), .sequence_own(read_own_q), .sequence_record(read_record_q),
         .reads_tail(reads_tail), .aged(aged)
     );
 
