@@ -273,7 +273,7 @@ module moehub_egress #(
     assign packet_data  = sending_q ? sent_data : chosen_data;
     assign packet_last  = sending_q ? sent_last : |(prefer & lasts);
     assign start_valid  = start_valid_q;
-    assign start_class  = sent_class_q;
+    assign start_class  = {started_q[RESPONSE], started_q[REQUEST]}; // the classes' numbers
     assign start_flits  = start_flits_q;
 
     function [1:0] class_of(input [CLASSES - 1:0] one_hot);
