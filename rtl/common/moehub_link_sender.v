@@ -39,6 +39,9 @@ module moehub_link_sender (
     output wire                                                  credit_overflow
 );
     localparam WIDTH = `MOEHUB_CREDITS_WIDTH;
+    localparam LOWER = `MOEHUB_CREDIT_FLITS_WIDTH; // bits of a grant
+    localparam UPPER = WIDTH - LOWER;
+    localparam [UPPER - 1:0] UPPER_ONE = 1;
 
     // ---- flits -----------------------------------------------------------------------------------------------------------
     reg         ready_q;
@@ -88,18 +91,24 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            // A grant comes late in a cycle: what it makes is there before, and its class chooses.
+            // A grant comes late in a cycle. So its sum is of the lower bits alone: how far it leaves them chooses among upper bits
+            // that are there before, and a counter can pass its end only with all of these set.
             wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
-            wire [WIDTH - 1:0] kept    = credits_q - {{(WIDTH - 5){1'b0}}, spent};
-            wire [WIDTH:0]     sum     = {1'b0, credits_q} + {{(WIDTH + 1 - `MOEHUB_CREDIT_FLITS_WIDTH){1'b0}}, credit_flits}
-                - {{(WIDTH - 4){1'b0}}, spent};
             wire               granted = credit_valid && credit_class == c;
+            wire [UPPER - 1:0] upper   = credits_q[WIDTH - 1:LOWER];
+            wire [LOWER + 1:0] sum     = {2'd0, credits_q[LOWER - 1:0]} + {2'd0, credit_flits} - {{(LOWER - 3){1'b0}}, spent};
+            wire [LOWER:0]     kept    = {1'b0, credits_q[LOWER - 1:0]} - {{(LOWER - 4){1'b0}}, spent};
+            wire               full    = &upper;
+            wire               above   = sum[LOWER + 1:LOWER] == 2'd1;
+            wire               below   = granted ? sum[LOWER + 1] : kept[LOWER];
+            wire               up      = granted && above;
 
             assign credits[c * WIDTH +: WIDTH] = credits_q;
-            assign overflows[c] = link_up && granted && sum[WIDTH];
+            assign overflows[c] = link_up && up && full;
 
             always @(posedge clk) begin
-                credits_q <= granted ? sum[WIDTH - 1:0] | {WIDTH{sum[WIDTH]}} : kept;
+                credits_q[LOWER - 1:0]     <= (granted ? sum[LOWER - 1:0] : kept[LOWER - 1:0]) | {LOWER{up && full}};
+                credits_q[WIDTH - 1:LOWER] <= up && !full ? upper + UPPER_ONE : below ? upper - UPPER_ONE : upper;
                 if (!link_up) credits_q <= {WIDTH{1'b0}};
                 if (rst) credits_q <= {WIDTH{1'b0}};
             end
