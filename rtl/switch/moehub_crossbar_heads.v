@@ -129,7 +129,7 @@ module moehub_crossbar_heads #(
     wire [ARRIVAL_WIDTH - 1:0] loaded_arrival;
     wire [PORTS * NAME_WIDTH - 1:0] head_names;
     wire [PORTS - 1:0]         older; // the head's packet came before the loaded one's, or is the same
-    wire                       loaded_aged = |(loads & aged);
+    wire                       loaded_aged = next_valid_q && aged[next_output_q]; // a list that was empty is not aged
     reg  [PORTS - 1:0]         aged_before_q;
     wire [PORTS - 1:0]         ages = aged & ~aged_before_q;
 
