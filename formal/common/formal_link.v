@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_link_sender against moehub_link_receiver (doc/plane/link.md): a sender that starts packets with credits never meets a
-// full store and never breaks a rule of the link, whenever link_up falls; credits are for free places, and in the end for all
+// moehub_link_sender against moehub_link_receiver (doc/plane/link.md): a sender that is offered packets with credits never meets
+// a full store and never breaks a rule of the link, whenever link_up falls; credits are for free places, and in the end for all
 // of them.
 // Stores are counters: what has been written is freed in any order and number.
 `default_nettype none
@@ -14,9 +14,8 @@ module formal_link #(
     input wire        clk,
     input wire        rst,
     input wire        link_up,
-    input wire        start_valid,
-    input wire [1:0]  start_class,
-    input wire [4:0]  start_flits,
+    input wire [1:0]  new_class, // of a packet that begins now
+    input wire [4:0]  new_flits,
     input wire        packet_valid,
     input wire        packet_bit,
     input wire [2:0]  initialises,
@@ -50,23 +49,31 @@ module formal_link #(
     reg  [17:0]  freed_flits_q;
 
     // ---- who offers packets -----------------------------------------------------------------------------------------
-    reg  [4:0] left_q = 5'd0; // flits of the started packet that are to be offered
-    reg  [1:0] class_q;
-    wire [4:0] left  = left_q == 5'd0 && start_valid ? start_flits : left_q;
-    wire [1:0] class_now = left_q == 5'd0 ? start_class : class_q;
-    wire       taken = packet_valid && packet_ready;
-    wire [4:0] longest = start_class == 2'd0 ? 5'd14 : start_class == 2'd1 ? 5'd5 : 5'd17;
-    wire       next_one = left_q != 5'd0 && start_valid; // with the last flit of the packet before
+    reg  [4:0] left_q = 5'd0; // flits of the packet that are to be offered
+    reg        start_valid = 1'b0; // its first flit was offered in the last cycle
+    reg  [1:0] start_class;
+    reg  [4:0] start_flits;
+    wire       begins = packet_valid && left_q == 5'd0;
+    wire [4:0] left   = begins ? new_flits : left_q;
+    wire [1:0] class_now = begins ? new_class : start_class;
+    wire [4:0] longest = new_class == 2'd0 ? 5'd14 : new_class == 2'd1 ? 5'd5 : 5'd17;
+    wire [4:0] takes   = start_valid && start_class == new_class ? start_flits : 5'd0;
     always @* begin
-        assume (!start_valid || (!rst && start_class != 2'd3 && start_flits != 5'd0 && start_flits <= longest
-            && start_flits <= credits[start_class * WIDTH +: WIDTH]));
-        assume (!next_one || (taken && left_q == 5'd1));
-        assume (!packet_valid || (left != 5'd0 && !rst));
+        assume (!begins || (link_up && new_class != 2'd3 && new_flits != 5'd0 && new_flits <= longest
+            && new_flits + takes <= credits[new_class * WIDTH +: WIDTH]));
+        assume (!packet_valid || (packet_ready && !rst));
     end
     always @(posedge clk) begin
-        left_q <= next_one ? start_flits : left - {4'd0, taken};
-        if (start_valid) class_q <= start_class;
-        if (rst) left_q <= 5'd0;
+        left_q      <= left - {4'd0, packet_valid};
+        start_valid <= begins;
+        if (begins) begin
+            start_class <= new_class;
+            start_flits <= new_flits;
+        end
+        if (rst) begin
+            left_q      <= 5'd0;
+            start_valid <= 1'b0;
+        end
     end
 
     moehub_link_sender u_sender (
@@ -93,8 +100,8 @@ module formal_link #(
     always @* assume (low_q == 3'd0 || low_q == 3'd4 || !link_up);
     always @(posedge clk) begin
         low_q   <= link_up ? 3'd0 : low_q == 3'd4 ? 3'd4 : low_q + 3'd1;
-        quiet_q <= start_valid || left != 5'd0 || free_valid != 3'd0 || !link_up || initialised_q != 3'd7 || rst ? 4'd0
-            : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
+        quiet_q <= start_valid || packet_valid || left_q != 5'd0 || free_valid != 3'd0 || !link_up || initialised_q != 3'd7 || rst
+            ? 4'd0 : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
         initialised_q <= initialised_q | initialises;
         freed_valid_q <= free_valid;
         freed_flits_q <= free_flits;

@@ -13,8 +13,7 @@ module formal_link_ends #(
     input wire       reset_sender, // that end alone
     input wire       reset_receiver,
     input wire       link_up,
-    input wire       start_valid,
-    input wire [2:0] start_flits,
+    input wire [2:0] new_flits, // of a packet that begins now
     input wire       packet_valid,
     input wire       packet_bit
 );
@@ -38,24 +37,27 @@ module formal_link_ends #(
     wire [WIDTH - 1:0] in_hand = credits[WIDTH +: WIDTH];
 
     // ---- who offers packets ------------------------------------------------------------------------------------------
-    reg [2:0] left_q = 3'd0; // flits of the started packet that are to be offered
-    reg       spoilt_q = 1'b0; // the link was low since it was started: its rest is dropped
-    wire [2:0] left     = left_q == 3'd0 && start_valid ? start_flits : left_q;
-    wire       taken    = packet_valid && packet_ready;
-    wire       next_one = left_q != 3'd0 && start_valid; // with the last flit of the packet before
-    wire       goes_on  = next_one || left - {2'd0, taken} != 3'd0;
+    reg [2:0] left_q = 3'd0; // flits of the packet that are to be offered
+    reg       spoilt_q = 1'b0; // the link was low since it began: its rest is dropped
+    reg       start_valid = 1'b0; // its first flit was offered in the last cycle
+    reg [2:0] start_flits;
+    wire       begins = packet_valid && left_q == 3'd0;
+    wire [2:0] left   = begins ? new_flits : left_q;
+    wire [2:0] takes  = start_valid ? start_flits : 3'd0;
     always @* begin
-        assume (!start_valid || (!rst_sender && start_flits != 3'd0 && start_flits <= `MOEHUB_REQUEST_LONGEST &&
-            start_flits <= in_hand));
-        assume (!next_one || (taken && left_q == 3'd1));
-        assume (!packet_valid || (left != 3'd0 && !rst_sender));
+        assume (!begins || (link_up && new_flits != 3'd0 && new_flits <= `MOEHUB_REQUEST_LONGEST &&
+            new_flits + takes <= in_hand));
+        assume (!packet_valid || (packet_ready && !rst_sender));
     end
     always @(posedge clk) begin
-        left_q   <= next_one ? start_flits : left - {2'd0, taken};
-        spoilt_q <= goes_on && (!link_up || (spoilt_q && !next_one));
+        left_q      <= left - {2'd0, packet_valid};
+        spoilt_q    <= left - {2'd0, packet_valid} != 3'd0 && (!link_up || spoilt_q);
+        start_valid <= begins;
+        if (begins) start_flits <= new_flits;
         if (rst_sender) begin
-            left_q   <= 3'd0;
-            spoilt_q <= 1'b0;
+            left_q      <= 3'd0;
+            spoilt_q    <= 1'b0;
+            start_valid <= 1'b0;
         end
     end
 
@@ -100,7 +102,8 @@ module formal_link_ends #(
     end
     always @(posedge clk) begin
         low_q   <= link_up ? 3'd0 : low_q == 3'd4 ? 3'd4 : low_q + 3'd1;
-        quiet_q <= start_valid || left != 3'd0 || !link_up || !initialised ? 4'd0 : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
+        quiet_q <= start_valid || packet_valid || left_q != 3'd0 || !link_up || !initialised ? 4'd0
+            : quiet_q == 4'd15 ? 4'd15 : quiet_q + 4'd1;
         if (rst) low_q <= 3'd4;
     end
 
@@ -110,7 +113,7 @@ module formal_link_ends #(
     reg [1:0] bits_q;
     wire [WIDTH - 1:0] used = ALL - {{(WIDTH - PLACE_WIDTH){1'b0}}, free_places};
     always @(posedge clk) begin
-        sent_1_q <= taken && link_up && !spoilt_q;
+        sent_1_q <= packet_valid && link_up && !spoilt_q;
         sent_2_q <= sent_1_q && link_up;
         bits_q   <= {bits_q[0], packet_bit};
         if (rst) begin

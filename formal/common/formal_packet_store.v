@@ -120,7 +120,7 @@ module formal_packet_store #(
     reg                 mark_of_q [0:PACKETS - 1];
     reg [7:0]           waiting_q = 8'd0; // packets that have ended, and have not been taken
     reg [7:0]           named_q = 8'd0; // the same and those taken
-    reg                 prompt_q = 1'b0; // a packet ended in the last cycle, with no other waiting
+    reg                 prompt_q = 1'b0; // a packet that ended in the last cycle is the only one that waits
     wire taken = packet_valid && packet_ready && !rst;
     always @* begin
         assume (!find_valid || (find_name < PACKETS && live_q[find_name] && !rst));
@@ -137,7 +137,7 @@ module formal_packet_store #(
         end
         waiting_q <= waiting_q + {7'd0, good} - {7'd0, taken};
         named_q   <= named_q + {7'd0, good} - {7'd0, free_valid};
-        prompt_q  <= good && (waiting_q == 8'd0 || (waiting_q == 8'd1 && taken));
+        prompt_q  <= good && (waiting_q == 8'd0 ? !taken : waiting_q == 8'd1 && taken);
         if (rst) begin
             live_q    <= {PACKETS{1'b0}};
             found_q   <= 1'b0;
@@ -165,7 +165,8 @@ module formal_packet_store #(
 
     wire followed_q = writing_q || queued_q || held_q;
     wire begins     = write_valid && write_first && follow && !followed_q;
-    wire its_turn   = queued_q && ahead_q == 8'd0 && taken;
+    wire its_end    = writing_q && good && waiting_q == 8'd0; // it shows as it ends
+    wire its_turn   = taken && (its_end || (queued_q && ahead_q == 8'd0));
     wire its_find   = found_q && held_q && found_name_q == its_name_q;
     wire at_end     = index_q + 5'd1 == its_flits_q;
     wire starts     = walk && its_find && !walking_q && !free_valid;
@@ -217,10 +218,11 @@ module formal_packet_store #(
         starts_up:   assert (!started_q || initialised == (age_q >= PLACES));
         names:       assert (!started_q || {8'd0, free_names} + named_q == PACKETS);
         own_name:    assert (!started_q || !packet_valid || (packet_name < PACKETS && !live_q[packet_name]));
-        prompt:      assert (!prompt_q || packet_valid);
-        none_made:   assert (!started_q || !packet_valid || waiting_q != 8'd0);
+        prompt:      assert (packet_valid || (!prompt_q && !(good && waiting_q == 8'd0)));
+        none_made:   assert (!started_q || !packet_valid || waiting_q != 8'd0 || good);
         in_order:    assert (!(queued_q && ahead_q == 8'd0 && packet_valid)
                          || (packet_flits == its_flits_q && packet_mark == its_mark_q));
+        at_once:     assert (!(its_end && packet_valid) || (packet_flits == flits_q && packet_mark == end_mark));
         found:       assert (!its_find || (find_flits == its_flits_q && find_mark == its_mark_q));
         found_other: assert (!(found_q && live_q[found_name_q])
                          || (find_flits == flits_of_q[found_name_q] && find_mark == mark_of_q[found_name_q]));
@@ -243,6 +245,7 @@ module formal_packet_store #(
         met:         cover (both_q && used_q == 8'd0);
         freed_full:  cover (full_q && rewound_q && used_q == 8'd0);
         queued:      cover (queued_q && ahead_q != 8'd0 && taken);
+        passed:      cover (its_end && taken && write_valid);
         has_body:    cover (walking_q && its_told_q != 3'd0 && index_q == {2'd0, its_told_q} + 5'd1);
     end
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_crossbar_output: inputs ask, are hungry, send rows and records as they like. A time line of the cycles to come says
 // which input's row has its turn in each: a grant books its copy's cycles there when the rows of the input's pass are known, in
-// the cycle after it, and the row three cycles after a turn is that input's.
+// the cycle after it, and the row two cycles after a turn is that input's.
 `default_nettype none
 `include "moehub_crossbar.vh"
 module formal_crossbar_output #(
@@ -77,9 +77,7 @@ module formal_crossbar_output #(
     reg                      read_q     = 0; // had its turn two cycles before: is on the bus
     reg                      read_end_q = 0;
     reg [PORTS - 1:0]        read_source_q = 0;
-    reg                      bus_q      = 0; // three cycles before
-    reg                      bus_end_q  = 0;
-    reg [ROW_WIDTH - 1:0]    bus_row_q;
+    wire [ROW_WIDTH - 1:0]   bus_row = read_source_q[0] ? rows[0 +: ROW_WIDTH] : rows[ROW_WIDTH +: ROW_WIDTH];
     reg [PORTS - 1:0]        asked_q    = 0;
     reg [PORTS - 1:0]        hungry_q   = 0;
     reg [PORTS - 1:0]        hungry_before_q = 0;
@@ -105,9 +103,6 @@ module formal_crossbar_output #(
         read_q        <= booked[0];
         read_end_q    <= ends[0];
         read_source_q <= source[0 +: PORTS];
-        bus_q         <= read_q;
-        bus_end_q     <= read_end_q && read_q;
-        bus_row_q     <= read_source_q[0] ? rows[0 +: ROW_WIDTH] : rows[ROW_WIDTH +: ROW_WIDTH];
         granted_q     <= granted;
         grant_q       <= grant;
         first_q       <= first;
@@ -128,7 +123,6 @@ module formal_crossbar_output #(
             ends_q   <= 0;
             source_q <= 0;
             read_q   <= 0;
-            bus_q    <= 0;
             asked_q  <= 0;
             may_q    <= 0;
             must_q   <= 0;
@@ -145,9 +139,9 @@ module formal_crossbar_output #(
         one_grant:  assert (!runs || (granted == |grant && (grant & (grant - 1)) == 0 && (grant & ~asked_q) == 0));
         no_overlap: assert (!runs || !overlaps);
         near:       assert (!runs || !granted_q || (first_q < AHEAD && booked_q >> (AHEAD - 2) == 0));
-        row_there:  assert (!runs || row_valid == (bus_q && bus_row_q[`MOEHUB_CROSSBAR_ROW_VALID_LSB]));
-        row_right:  assert (!runs || !row_valid || {row_data, row_number, row_last} == bus_row_q[ROW_WIDTH - 1:1]);
-        row_ends:   assert (!runs || row_end == (bus_q && bus_end_q));
+        row_there:  assert (!runs || row_valid == (read_q && bus_row[`MOEHUB_CROSSBAR_ROW_VALID_LSB]));
+        row_right:  assert (!runs || !row_valid || {row_data, row_number, row_last} == bus_row[ROW_WIDTH - 1:1]);
+        row_ends:   assert (!runs || row_end == (read_q && read_end_q));
         records:    assert (!runs || (record_valid == sent_q && (!sent_q || record == sent_record_q)));
         waits:      assert (!runs || !granted || !due_q);
         soon_opens: assert (!runs || !must_q || granted);
@@ -156,7 +150,7 @@ module formal_crossbar_output #(
     end
     always @* begin
         ahead:      cover (runs && granted_q && booked_q[0] && first_q == AHEAD - 1 && copies_q == 3);
-        circles:    cover (runs && row_end && copies_q == 3 && !bus_row_q[0]);
+        circles:    cover (runs && row_end && copies_q == 3 && !bus_row[0]);
         kept:       cover (runs && granted && hungry_before_q == 1 && asked_q == 3 && copies_q == 2);
         promised:   cover (runs && must_q && copies_q == 2);
         recorded:   cover (runs && record_valid && copies_q == 2);

@@ -51,10 +51,10 @@ module formal_egress #(
     wire         start_valid;
     wire [1:0]   start_class;
     wire [4:0]   start_flits;
-    wire         packet_valid;
-    wire [1:0]   packet_class;
-    wire [127:0] packet_data;
-    wire         packet_last;
+    wire         sent_valid;
+    wire [1:0]   sent_class;
+    wire [127:0] sent_data;
+    wire         sent_last;
     wire [2:0]   packets;
     wire         discarded;
     wire [2:0]   blocked;
@@ -94,8 +94,8 @@ module formal_egress #(
         .result_last(last[RESULT]), .result_flits(result_flits),
         .error_valid(error_valid), .error_ready(error_ready), .error_data({122'd0, ERROR, number_3}),
         .notice_valid(notice_valid), .notice_ready(notice_ready), .notice_data({122'd0, NOTICE, number_4}),
-        .start_valid(start_valid), .start_class(start_class), .start_flits(start_flits), .packet_valid(packet_valid),
-        .packet_class(packet_class), .packet_data(packet_data), .packet_last(packet_last), .packets(packets),
+        .start_valid(start_valid), .start_class(start_class), .start_flits(start_flits), .packet_valid(sent_valid),
+        .packet_class(sent_class), .packet_data(sent_data), .packet_last(sent_last), .packets(packets),
         .discarded(discarded), .blocked(blocked), .idle(idle)
     );
     always @* assume (!STEADY || (link_up && !down));
@@ -118,7 +118,17 @@ module formal_egress #(
         end
     end
 
-    // ---- the packet at the output
+    // ---- the packet as the link sender takes it, a cycle later: with its start
+    reg         packet_valid;
+    reg [1:0]   packet_class;
+    reg [127:0] packet_data;
+    reg         packet_last;
+    always @(posedge clk) begin
+        packet_valid <= !rst && sent_valid;
+        packet_class <= sent_class;
+        packet_data  <= sent_data;
+        packet_last  <= sent_last;
+    end
     reg        open_q; // its first flit was there, its last one not
     reg [4:0]  left_q;
     reg [1:0]  class_q;
@@ -197,14 +207,14 @@ module formal_egress #(
 
     // ---- what becomes of each packet
     reg [3:0] inside_q;   // packets whose last flit entered and that were not told
-    reg       cut_q;      // link_up was low under the packet at the output
-    reg       whole_q;    // a packet ended at the output in the last cycle, not cut
+    reg       cut_q;      // link_up was low under the packet
+    reg       whole_q;    // a packet ended two cycles ago, not cut
     reg       broken_q;   // ... cut
     reg [1:0] ended_q;    // its class
     reg [1:0] quiet_q;    // cycles without a flit at the egress, up to 3
     wire [4:0] enters = {notice_valid && notice_ready, error_valid && error_ready, result_valid && result_ready,
         request_valid && request_ready, store_valid && store_ready} & last;
-    wire       cut  = !link_up || (open_q && cut_q);
+    wire       cut  = !link_q || (open_q && cut_q);
     wire       told = discarded || |packets;
     wire       one_told = discarded ? packets == 3'd0 : packets == 3'd1 || packets == 3'd2 || packets == 3'd4;
     wire [3:0] more = {3'd0, enters[0]} + {3'd0, enters[1]} + {3'd0, enters[2]} + {3'd0, enters[3]} + {3'd0, enters[4]};

@@ -5,7 +5,7 @@
 //   1. Sources: request and store copies; results, error results and notices, which are the response class. Each is a stream of
 //      packets; its _flits says, with a packet's first flit, how many there are. Errors and notices are packets of one flit.
 //   2. A packet is chosen only while link_up is high and there are credits of its class for all its flits. Credits that the last
-//      choice took count at once. start tells the link sender, with the packet's first flit.
+//      choice took count at once. start, a register, tells the link sender in the cycle after the packet's first flit.
 //   3. The flits of a packet leave in their order, and none of another packet in between; packets of a source in their order.
 //   4. Choice: of the classes that are overdue, response before store; else request, response, store. A class is overdue when
 //      BOUND packets of other classes were chosen while it was eligible (it has a packet, and credits for it). Between eligible
@@ -14,14 +14,15 @@
 //      With ROUND_ROBIN the eligible classes take turns instead, request, store, response: each waits for at most 2 packets.
 //   5. Results, error results and notices take turns; the one whose turn it is waits for its credits.
 //   6. A packet chosen while `down` is high needs no credits and is discarded: no start, no packet_valid.
-//   7. packets has a pulse for each packet that was sent, by class; discarded one for each that was not: chosen while `down`
-//      was high, or cut short by link_up. blocked, by class: a packet waits for its credits (none while down). idle: nothing
-//      is sent, and there is nothing to send.
+//   7. packets has a pulse for each packet that was sent, by class, two cycles after its last flit; discarded one for each that
+//      was not: chosen while `down` was high, or cut short by link_up. blocked, by class: a packet waits for its credits (none
+//      while down). idle: nothing is sent, and there is nothing to send.
 // How: the sources' flits come through moehub_ready_buffer, so that a packet is chosen in the cycle in which its first flit
-//   shows, and that flit is sent at once.
-// Cost: latency 1; a flit a cycle, without gaps between packets. 850 flops.
-// Limits: a source keeps the flits of a packet without gaps, else the link idles. packet has no ready: the link sender takes
-//   every flit, but in reset and in the cycle after it, where there is none.
+//   shows, and that flit is sent at once: the link sender's register is the only one on its way.
+// Cost: latency 0; a flit a cycle, without gaps between packets. 720 flops.
+// Limits: a source keeps the flits of a packet without gaps, else the link idles. packet_* are combinational from the sources and
+//   from credits. packet has no ready: the link sender takes every flit, but in reset and in the cycle after it, where there is
+//   none.
 // Proved: formal/switch/formal_egress.v
 `default_nettype none
 `include "moehub_defines.vh"
@@ -133,7 +134,6 @@ module moehub_egress #(
     reg [2:0]           turn_source_q;
     reg                 start_valid_q;
     reg [CLASSES - 1:0] started_q;    // start_valid_q, by class
-    reg [1:0]           packet_class_q;
     reg [4:0]           start_flits_q;
 
     wire [2:0] turn_grant;
@@ -265,51 +265,49 @@ module moehub_egress #(
         end
     end
 
-    // ---- output registers ------------------------------------------------------------------------------------------------
-    reg         packet_valid_q;
-    reg         drops_q; // a flit of a packet that is discarded stands here instead
-    reg         packet_last_q;
-    reg [127:0] packet_data_q;
+    // ---- to the link sender ----------------------------------------------------------------------------------------------
+    reg [1:0] sent_class_q;
 
+    assign packet_valid = flit && !discarding;
+    assign packet_class = sending_q ? sent_class_q : class_of(prefer);
+    assign packet_data  = sending_q ? sent_data : chosen_data;
+    assign packet_last  = sending_q ? sent_last : |(prefer & lasts);
     assign start_valid  = start_valid_q;
-    assign start_class  = packet_class_q;
+    assign start_class  = {started_q[RESPONSE], started_q[REQUEST]}; // the classes' numbers
     assign start_flits  = start_flits_q;
-    assign packet_valid = packet_valid_q;
-    assign packet_class = packet_class_q;
-    assign packet_data  = packet_data_q;
-    assign packet_last  = packet_last_q;
+
+    function [1:0] class_of(input [CLASSES - 1:0] one_hot);
+        class_of = one_hot[RESPONSE] ? RESPONSE[1:0] : one_hot[REQUEST] ? REQUEST[1:0] : STORE[1:0];
+    endfunction
 
     always @(posedge clk) begin
-        packet_valid_q <= flit && !discarding;
-        drops_q        <= flit && discarding;
-        packet_last_q  <= sending_q ? sent_last : |(prefer & lasts);
-        packet_data_q  <= sending_q ? sent_data : chosen_data;
-        start_valid_q  <= choose && !down;
-        started_q      <= chosen & {CLASSES{!down}};
+        start_valid_q <= choose && !down;
+        started_q     <= chosen & {CLASSES{!down}};
         if (!sending_q) begin
-            packet_class_q <= prefer[RESPONSE] ? RESPONSE[1:0] : prefer[REQUEST] ? REQUEST[1:0] : STORE[1:0];
-            start_flits_q  <= chosen_flits;
+            sent_class_q  <= class_of(prefer);
+            start_flits_q <= chosen_flits;
         end
         if (rst) begin
-            packet_valid_q <= 1'b0;
-            drops_q        <= 1'b0;
-            start_valid_q  <= 1'b0;
-            started_q      <= {CLASSES{1'b0}};
+            start_valid_q <= 1'b0;
+            started_q     <= {CLASSES{1'b0}};
         end
     end
 
-    // ---- what became of each packet: known with its last flit in the output register -------------------------------------
-    reg                 open_q; // flits of a packet were there, its last one not
-    reg                 cut_q;  // link_up was low meanwhile
+    // ---- what became of each packet: known in the cycle after its last flit ----------------------------------------------
+    reg                 flit_q;  // a flit was taken in the last cycle
+    reg                 drops_q; // ... and discarded
+    reg                 last_q;
+    reg                 link_q;  // link_up was high then
+    reg                 open_q;  // flits of a packet were there before, its last one not
+    reg                 cut_q;   // link_up was low meanwhile
     reg [CLASSES - 1:0] packets_q;
     reg                 discarded_q;
     reg [CLASSES - 1:0] blocked_q;
     reg                 idle_q;
 
-    wire shows = packet_valid_q || drops_q;
-    wire ends  = shows && packet_last_q;
-    wire cut   = !link_up || (open_q && cut_q);
-    wire lost  = cut || drops_q;
+    wire ends = flit_q && last_q;
+    wire cut  = !link_q || (open_q && cut_q);
+    wire lost = cut || drops_q;
 
     assign packets   = packets_q;
     assign discarded = discarded_q;
@@ -317,14 +315,19 @@ module moehub_egress #(
     assign idle      = idle_q;
 
     always @(posedge clk) begin
-        open_q      <= (shows || open_q) && !ends;
+        flit_q      <= flit;
+        drops_q     <= flit && discarding;
+        last_q      <= packet_last;
+        link_q      <= link_up;
+        open_q      <= (flit_q || open_q) && !ends;
         cut_q       <= cut;
-        packets_q   <= {packet_class_q == RESPONSE[1:0], packet_class_q == REQUEST[1:0], packet_class_q == STORE[1:0]} &
+        packets_q   <= {sent_class_q == RESPONSE[1:0], sent_class_q == REQUEST[1:0], sent_class_q == STORE[1:0]} &
             {CLASSES{ends && !lost}};
         discarded_q <= ends && lost;
         blocked_q   <= has & ~enough & {CLASSES{!down}};
         idle_q      <= !sending_q && !(|has);
         if (rst) begin
+            flit_q      <= 1'b0;
             open_q      <= 1'b0;
             packets_q   <= {CLASSES{1'b0}};
             discarded_q <= 1'b0;

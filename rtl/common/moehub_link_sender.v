@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: one end of a link: sends packets, and keeps the credits that the other end grants.
 // Contract:
-//   1. start takes the credits of a packet, at most those in hand: `credits` of its class in the same cycle. It comes one cycle
-//      before the packet's first flit, or with it; the next start at the earliest with the packet's last flit.
-//   2. packet is a stream of flits; it is always ready, but for reset and the cycle after. Each flit of a started packet is on
-//      the wires one cycle after it was taken.
+//   1. packet is a stream of flits, of one packet after the other; it is always ready, but for reset and the cycle after. Each
+//      flit is on the wires one cycle after it was taken.
+//   2. start takes the credits of a packet, at most those in hand: `credits` of its class in the same cycle. It comes one cycle
+//      after the packet's first flit, so that who offers need not know the credits early in a cycle.
 //   3. credits holds 13 bits a class (store, request, response): none after reset and while link_up is low; what is granted in
 //      one cycle counts from the next. A grant that would pass 8191 leaves 8191, and credit_overflow is high for one cycle.
-//   4. While link_up is low nothing is sent; what is then left of a packet that was started is taken and dropped, up to its last
-//      flit, even if link_up rises before.
+//   4. While link_up is low nothing is sent; what is then left of a packet is taken and dropped, up to its last flit, even if
+//      link_up rises before.
 // Cost: latency 1; a flit a cycle.
 // Limits: credits are not checked again: who offers compares them.
 // Proved: formal/common/formal_link.v, formal_link_ends.v
@@ -39,12 +39,14 @@ module moehub_link_sender (
     output wire                                                  credit_overflow
 );
     localparam WIDTH = `MOEHUB_CREDITS_WIDTH;
+    localparam LOWER = `MOEHUB_CREDIT_FLITS_WIDTH; // bits of a grant
+    localparam UPPER = WIDTH - LOWER;
+    localparam [UPPER - 1:0] UPPER_ONE = 1;
 
     // ---- flits -----------------------------------------------------------------------------------------------------------
     reg         ready_q;
-    reg         begun_q; // a packet was started, and its last flit has not been taken
-    reg         dropping_q; // the link went down under it
-    reg         inside_q; // a flit of it has been taken
+    reg         inside_q; // a packet's first flit has been taken, and its last one has not
+    reg         dropping_q; // the link was down meanwhile
     reg         flit_valid_q;
     reg [1:0]   flit_class_q;
     reg         flit_first_q;
@@ -58,17 +60,13 @@ module moehub_link_sender (
     assign flit_last    = flit_last_q;
     assign flit_data    = flit_data_q;
 
-    wire taken = packet_valid && ready_q;
-    wire ends  = taken && packet_last;
-    // A last flit ends the packet that had begun; a start in its cycle is the next one's. Else both are one packet's.
-    wire goes_on = begun_q && !ends;
-    wire begun_d = begun_q ? !ends || start_valid : start_valid && !ends;
+    wire taken    = packet_valid && ready_q;
+    wire inside_d = taken ? !packet_last : inside_q;
 
     always @(posedge clk) begin
         ready_q      <= 1'b1;
-        begun_q      <= begun_d;
-        dropping_q   <= begun_d && (!link_up || (goes_on && dropping_q));
-        if (taken) inside_q <= !packet_last;
+        inside_q     <= inside_d;
+        dropping_q   <= inside_d && (!link_up || dropping_q);
         flit_valid_q <= taken && link_up && !dropping_q;
         flit_class_q <= packet_class;
         flit_first_q <= !inside_q;
@@ -76,9 +74,8 @@ module moehub_link_sender (
         flit_data_q  <= packet_data;
         if (rst) begin
             ready_q      <= 1'b0;
-            begun_q      <= 1'b0;
-            dropping_q   <= 1'b0;
             inside_q     <= 1'b0;
+            dropping_q   <= 1'b0;
             flit_valid_q <= 1'b0;
         end
     end
@@ -94,18 +91,24 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            // A grant comes late in a cycle: what it makes is there before, and its class chooses.
+            // A grant comes late in a cycle. So its sum is of the lower bits alone: how far it leaves them chooses among upper bits
+            // that are there before, and a counter can pass its end only with all of these set.
             wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
-            wire [WIDTH - 1:0] kept    = credits_q - {{(WIDTH - 5){1'b0}}, spent};
-            wire [WIDTH:0]     sum     = {1'b0, credits_q} + {{(WIDTH + 1 - `MOEHUB_CREDIT_FLITS_WIDTH){1'b0}}, credit_flits}
-                - {{(WIDTH - 4){1'b0}}, spent};
             wire               granted = credit_valid && credit_class == c;
+            wire [UPPER - 1:0] upper   = credits_q[WIDTH - 1:LOWER];
+            wire [LOWER + 1:0] sum     = {2'd0, credits_q[LOWER - 1:0]} + {2'd0, credit_flits} - {{(LOWER - 3){1'b0}}, spent};
+            wire [LOWER:0]     kept    = {1'b0, credits_q[LOWER - 1:0]} - {{(LOWER - 4){1'b0}}, spent};
+            wire               full    = &upper;
+            wire               above   = sum[LOWER + 1:LOWER] == 2'd1;
+            wire               below   = granted ? sum[LOWER + 1] : kept[LOWER];
+            wire               up      = granted && above;
 
             assign credits[c * WIDTH +: WIDTH] = credits_q;
-            assign overflows[c] = link_up && granted && sum[WIDTH];
+            assign overflows[c] = link_up && up && full;
 
             always @(posedge clk) begin
-                credits_q <= granted ? sum[WIDTH - 1:0] | {WIDTH{sum[WIDTH]}} : kept;
+                credits_q[LOWER - 1:0]     <= (granted ? sum[LOWER - 1:0] : kept[LOWER - 1:0]) | {LOWER{up && full}};
+                credits_q[WIDTH - 1:LOWER] <= up && !full ? upper + UPPER_ONE : below ? upper - UPPER_ONE : upper;
                 if (!link_up) credits_q <= {WIDTH{1'b0}};
                 if (rst) credits_q <= {WIDTH{1'b0}};
             end

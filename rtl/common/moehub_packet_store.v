@@ -5,8 +5,8 @@
 //      number of target flits that follow its header (0..4; of a packet that will be rejected any).
 //   2. end_valid ends it: one cycle after its last flit or later, at the latest with the next write_first. end_good names it and
 //      keeps it with end_mark; else its places are free in the next cycle.
-//   3. packet shows the packets in the order in which they ended: AXI4-Stream. listed: its target flits come in targets.
-//      place: of the flit after the header, undefined if there is none.
+//   3. packet shows the packets in the order in which they ended, one that ends while no other waits in the cycle of end_valid:
+//      AXI4-Stream. listed: its target flits come in targets. place: of the flit after the header, undefined if there is none.
 //   4. targets shows target flits of listed packets, in their order: AXI4-Stream, not before their packet.
 //   5. read gives, one cycle later, the flit in a place and the place after it in its packet; after the last: undefined.
 //   6. find gives, one cycle later, what is known of a named packet. body is the place of the first flit that is neither header
@@ -17,9 +17,10 @@
 //   9. Reset drops everything; then `initialised` is low for PLACES cycles.
 // How: places are the business of moehub_place_chain. A packet that is named holds SHORTEST places or more, and gives name and
 //   places back together: so a packet that has its places has a name, and nothing checks.
-// Cost: one flit in, one out, one packet freed in every cycle. Last flit in c, end in c + 1, packet in c + 2. Memory bits: flits
-//   128 (PLACES + 1), chains, records and waiting packets of PLACES / SHORTEST packets.
-// Limits: a packet that ends good has brought all target flits that it told. A name is freed once.
+// Cost: one flit in, one out, one packet freed in every cycle. Last flit in c, end and packet in c + 1. Memory bits: flits 128
+//   (PLACES + 1), chains, records and waiting packets of PLACES / SHORTEST packets.
+// Limits: a packet that ends good has brought all target flits that it told. A name is freed once. packet and targets_valid are
+//   combinational from end.
 // Proved: formal/common/formal_packet_store.v, formal_link_ends.v
 `default_nettype none
 `include "moehub_width.vh"

@@ -2,7 +2,7 @@
 // Purpose: makes the copy records of an input's packets, in order, and keeps them in a list for each output.
 // Contract:
 //   1. A copy's records are those of the ids of one output in one packet; its packet's number of copies is given as left_* in
-//      the cycle after the first, or the next. A copy is in its output's list when all its records are written.
+//      the cycle of the first, or the next. A copy is in its output's list when all its records are written.
 //   2. A copy that comes to an empty list is given as load_* instead of a link. A list is empty from the second cycle after that
 //      in which its tail's record is read; meanwhile no copy comes to it.
 //   3. record and link follow sequence_valid by a cycle, and after sequence_last (a copy's last record) link_valid: the record
@@ -96,14 +96,14 @@ module moehub_copy_list #(
 
     reg [ARRIVAL_WIDTH - 1:0] arrival_q;
 
-    // The packet's number of copies is written after its first record, and before the next packet's.
+    // The packet's number of copies is written with its first record, or in the next cycle, before its first copy is a head.
     wire [5:0] s0_copies;
     reg        left_valid_q;
     reg  [5:0] left_copies_q;
 
     assign s0_accepted  = s0_valid && free_valid && s0_room && !(s0_first && left_valid_q);
-    assign left_valid   = left_valid_q;
-    assign left_copies  = left_copies_q;
+    assign left_valid   = left_valid_q || (s0_valid && s0_first);
+    assign left_copies  = left_valid_q ? left_copies_q : s0_copies;
     assign record_waits = s0_valid && !free_valid;
     assign target_reads = target_read_valid && target_read_ready;
 
@@ -122,19 +122,22 @@ module moehub_copy_list #(
     // ---- what the sequencer read in the last cycle --------------------------------------------------------------------
     reg                      read_valid_q;
     reg                      read_last_q; // a copy's last record
-    reg [PORT_WIDTH - 1:0]   read_output_q;
+    reg [PORTS - 1:0]        read_own_q;  // its list
     reg [RECORD_WIDTH - 1:0] read_record_q;
 
     wire [PORTS - 1:0] empty; // no record of the output's list is unread
     wire [PORTS * RECORD_WIDTH - 1:0] tails;
 
     wire [RECORD_WIDTH - 1:0] s1_list_tail   = tails[s1_output_q * RECORD_WIDTH +: RECORD_WIDTH];
-    wire [RECORD_WIDTH - 1:0] read_list_tail = tails[read_output_q * RECORD_WIDTH +: RECORD_WIDTH];
+    wire [RECORD_WIDTH - 1:0] read_list_tail;
+    moehub_one_hot_mux #(.WIDTH(RECORD_WIDTH), .WAYS(PORTS)) u_read_tail (
+        .select(read_own_q), .words(tails), .word(read_list_tail)
+    );
     wire reads_tail = read_last_q && read_record_q == read_list_tail;
 
     // Whether the list goes on is found in two cycles, in which no copy comes to it.
     wire s1_waits = (sequence_valid && sequence_last && sequence_output == s1_output_q) ||
-        (read_last_q && read_output_q == s1_output_q);
+        (read_last_q && read_own_q[s1_output_q]);
     wire s1_ends  = s1_valid_q && (s1_whole_q || (s0_valid && s0_starts));
     wire to_head  = empty[s1_output_q];
     wire s1_goes  = !s1_waits && (!to_head || load_ready);
@@ -149,7 +152,7 @@ module moehub_copy_list #(
     assign link_valid  = !reads_tail;
 
     always @(posedge clk) begin
-        left_valid_q  <= (s0_accepted && s0_first) || (left_valid_q && !left_ready);
+        left_valid_q  <= ((s0_accepted && s0_first) || left_valid_q) && !left_ready;
         s1_valid_q    <= s0_accepted || (s1_valid_q && !appended);
         s1_next_age_q <= s0_accepted && s0_first && (arrival_q & EIGHTH_LAST) == {ARRIVAL_WIDTH{1'b0}};
         read_valid_q  <= sequence_valid;
@@ -179,7 +182,7 @@ module moehub_copy_list #(
             s1_name_q    <= s0_name;
             s1_arrival_q <= arrival_q;
         end
-        read_output_q <= sequence_output;
+        read_own_q    <= {{(PORTS - 1){1'b0}}, 1'b1} << sequence_output;
         read_record_q <= sequence_record;
     end
 
@@ -191,7 +194,7 @@ module moehub_copy_list #(
             reg [RECORD_WIDTH - 1:0] tail_q;
             wire appends = appended && s1_output_q == OUTPUT[PORT_WIDTH - 1:0];
             always @(posedge clk) begin
-                if (reads_tail && read_output_q == OUTPUT[PORT_WIDTH - 1:0]) empty_q <= 1'b1;
+                if (reads_tail && read_own_q[o]) empty_q <= 1'b1;
                 if (appends) empty_q <= 1'b0;
                 if (rst) empty_q <= 1'b1;
             end
@@ -206,7 +209,7 @@ module moehub_copy_list #(
     // The copies of the packets before are in their lists when the first record of the next one is in s1.
     moehub_list_age #(.PORTS(PORTS), .RECORD_WIDTH(RECORD_WIDTH)) u_age (
         .clk(clk), .rst(rst), .next_age(s1_next_age_q), .empty(empty), .tails(tails),
-        .sequence_valid(read_valid_q), .sequence_output(read_output_q), .sequence_record(read_record_q),
+        .sequence_valid(read_valid_q), .sequence_own(read_own_q), .sequence_record(read_record_q),
         .reads_tail(reads_tail), .aged(aged)
     );
 
@@ -282,7 +285,7 @@ module moehub_copy_list #(
             assign records_used      = {$clog2(RECORDS + 1){1'b0}};
         end
     endgenerate
-    assign left_name = s1_name_q;
+    assign left_name = left_valid_q ? s1_name_q : s0_name;
 endmodule
 
 `default_nettype wire

@@ -7,12 +7,12 @@
 //   2. An output that is not open lowers no other output's grants; in a cycle an output takes rows of one copy at most.
 //   3. A packet is freed once, in the cycle in which its last copy's last row is read or later.
 //   4. WITH_IDS 1: copies leave as packet streams (copy_*, moehub_copy_buffer), and room is not looked at. WITH_IDS 0: they leave
-//      as rows, from row 0 on, one a cycle, and copy_* is 0. An output grants only while room is high; the taker lowers room in
-//      the cycle after granted, if it has no room for one more.
+//      as rows, from row 0 on, one a cycle, registers, and copy_* is 0. An output grants only while room is high; the taker
+//      lowers room in the cycle after granted, if it has no room for one more.
 //   5. Element i of each flat vector belongs to input i or output i. Ports of an input are those of its moehub_packet_store.
 // How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
 //   moehub_copy_buffer. Specification: doc/plane/crossbar.md.
-// Cost: 16 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
+// Cost: 12 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
 // Proved: formal/switch/formal_crossbar.v
 `default_nettype none
 `include "moehub_crossbar.vh"
@@ -232,12 +232,16 @@ module moehub_crossbar #(
 
         for (o = 0; o < PORTS; o = o + 1) begin : g_output
             localparam [31:0] PORT = o;
-            wire [PORTS - 1:0] asked; // by the inputs
-            wire [PORTS - 1:0] hungry_inputs;
-            wire               output_room;
-            wire [3:0]         row_rows;
-            wire               row_end;
-            wire               record_valid;
+            wire [PORTS - 1:0]      asked; // by the inputs
+            wire [PORTS - 1:0]      hungry_inputs;
+            wire                    output_room;
+            wire                    taken_valid; // a row, on the bus
+            wire [3:0]              taken_number;
+            wire [3:0]              taken_rows;
+            wire                    taken_last;
+            wire [DATA_WIDTH - 1:0] taken_data;
+            wire                    taken_end;
+            wire                    record_valid;
             wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
 
             for (i = 0; i < PORTS; i = i + 1) begin : g_input
@@ -254,27 +258,47 @@ module moehub_crossbar #(
                 .grant(grant[o * PORTS +: PORTS]),
                 .first(firsts[o * FIRST_WIDTH +: FIRST_WIDTH]),
                 .room(output_room), .granted(granted[o]),
-                .row_valid(row_valid[o]), .row_number(row_number[o * 4 +: 4]), .row_rows(row_rows), .row_last(row_last[o]),
-                .row_data(row_data[o * DATA_WIDTH +: DATA_WIDTH]), .row_end(row_end),
+                .row_valid(taken_valid), .row_number(taken_number), .row_rows(taken_rows), .row_last(taken_last),
+                .row_data(taken_data), .row_end(taken_end),
                 .record_valid(record_valid), .record(record)
             );
 
             if (WITH_IDS != 0) begin : g_buffer
                 wire unused = &{1'b0, room[o]};
+                assign row_valid[o]           = taken_valid;
+                assign row_number[o * 4 +: 4] = taken_number;
+                assign row_last[o]            = taken_last;
+                assign row_data[o * DATA_WIDTH +: DATA_WIDTH] = taken_data;
                 moehub_copy_buffer #(
                     .DATA_WIDTH(DATA_WIDTH), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .MAX_TARGETS(MAX_TARGETS), .SLOTS(SLOTS)
                 ) u_buffer (
                     .clk(clk), .rst(rst), .own_port(PORT[5:0]),
                     .room(output_room), .granted(granted[o]),
-                    .row_valid(row_valid[o]), .row_number(row_number[o * 4 +: 4]), .row_rows(row_rows),
-                    .row_data(row_data[o * DATA_WIDTH +: DATA_WIDTH]), .row_end(row_end),
+                    .row_valid(taken_valid), .row_number(taken_number), .row_rows(taken_rows), .row_data(taken_data),
+                    .row_end(taken_end),
                     .record_valid(record_valid), .record(record),
                     .copy_valid(copy_valid[o]), .copy_ready(copy_ready[o]), .copy_data(copy_data[o * 128 +: 128]),
                     .copy_last(copy_last[o]), .copy_flits(copy_flits[o * 5 +: 5])
                 );
             end else begin : g_rows
-                wire unused = &{1'b0, row_rows, row_end, record_valid, record, copy_ready[o]};
+                // What a row is decides about room: behind memory and bus that is too late in a cycle.
+                reg                    row_valid_q;
+                reg [3:0]              row_number_q;
+                reg                    row_last_q;
+                reg [DATA_WIDTH - 1:0] row_data_q;
+                wire unused = &{1'b0, taken_rows, taken_end, record_valid, record, copy_ready[o]};
+                always @(posedge clk) begin
+                    row_valid_q  <= taken_valid;
+                    row_number_q <= taken_number;
+                    row_last_q   <= taken_last;
+                    row_data_q   <= taken_data;
+                    if (rst) row_valid_q <= 1'b0;
+                end
                 assign output_room                = room[o];
+                assign row_valid[o]               = row_valid_q;
+                assign row_number[o * 4 +: 4]     = row_number_q;
+                assign row_last[o]                = row_last_q;
+                assign row_data[o * DATA_WIDTH +: DATA_WIDTH] = row_data_q;
                 assign copy_valid[o]              = 1'b0;
                 assign copy_data[o * 128 +: 128]  = 128'd0;
                 assign copy_last[o]               = 1'b0;

@@ -3,7 +3,7 @@
 // Contract:
 //   1. begins: outputs whose heads are granted in this cycle. Their records are sent, copy by copy, in turn of the outputs; after
 //      a copy's last record its list's next copy is the head, three cycles after that record was read.
-//   2. load_* loads the head of an empty list; ready is low while the sequencer may load one.
+//   2. load_* loads the head of an empty list; ready is low while the sequencer loads one.
 //   3. hungry is a register: the output of a head that has starved (moehub_hungry_head), one at most.
 //   4. sent tells a record's output and whether it ends its copy in the cycle of its read, its ids in the next.
 //   5. join_ask: the outputs whose head is of the packet pass_name, as of the cycle before; join_soon: one of them will be open.
@@ -116,10 +116,11 @@ module moehub_crossbar_heads #(
     assign sent[`MOEHUB_SENT_RECORD_END_LSB] = s1_last;
     assign sent[`MOEHUB_SENT_RECORD_KEPT_LSB +: `MOEHUB_SENT_RECORD_KEPT_WIDTH] = record;
 
-    // ---- heads: one is loaded in a cycle, the sequencer's first, from a register -------------------------------------
-    reg                        loaded_valid_q;
-    reg [PORT_WIDTH - 1:0]     loaded_output_q;
-    reg [COPY_WIDTH - 1:0]     loaded_q;
+    // ---- heads: one is loaded in a cycle: the one that the sequencer's link led to, which comes from a memory and so waits in a
+    // register; else the copy list's -----------------------------------------------------------------------------------
+    reg                        next_valid_q;
+    reg [PORT_WIDTH - 1:0]     next_output_q;
+    reg [COPY_WIDTH - 1:0]     next_q;
 
     wire [PORTS - 1:0]         loads;
     wire [RECORD_WIDTH - 1:0]  loaded_record;
@@ -128,24 +129,27 @@ module moehub_crossbar_heads #(
     wire [ARRIVAL_WIDTH - 1:0] loaded_arrival;
     wire [PORTS * NAME_WIDTH - 1:0] head_names;
     wire [PORTS - 1:0]         older; // the head's packet came before the loaded one's, or is the same
-    wire                       loaded_aged = |(loads & aged);
+    wire                       loaded_aged = next_valid_q && aged[next_output_q]; // a list that was empty is not aged
     reg  [PORTS - 1:0]         aged_before_q;
     wire [PORTS - 1:0]         ages = aged & ~aged_before_q;
 
-    assign load_ready = !s2_last_q;
-    assign `MOEHUB_COPY(loaded_record, loaded_more, loaded_name, loaded_arrival) = loaded_q;
+    wire                       loaded_valid  = next_valid_q || load_valid;
+    wire [PORT_WIDTH - 1:0]    loaded_output = next_valid_q ? next_output_q : load_output;
+
+    assign load_ready = !next_valid_q;
+    assign `MOEHUB_COPY(loaded_record, loaded_more, loaded_name, loaded_arrival) = next_valid_q ? next_q : load_copy;
 
     always @(posedge clk) begin
         s1_valid_q     <= !choose || pending_valid;
         s2_last_q      <= s1_valid_q && s1_last;
-        loaded_valid_q <= s2_last_q ? link_valid : load_valid;
+        next_valid_q   <= s2_last_q && link_valid;
         aged_before_q  <= aged;
         head_valid_q   <= (head_valid_q & ~begins) | loads;
         pending_q      <= pending & ~taken;
         if (rst) begin
             s1_valid_q     <= 1'b0;
             s2_last_q      <= 1'b0;
-            loaded_valid_q <= 1'b0;
+            next_valid_q   <= 1'b0;
             head_valid_q   <= {PORTS{1'b0}};
             aged_before_q  <= {PORTS{1'b0}};
             pending_q      <= {PORTS{1'b0}};
@@ -159,9 +163,9 @@ module moehub_crossbar_heads #(
             s1_output_q <= pending_output;
             s1_record_q <= pending_record;
         end
-        s2_output_q     <= s1_output_q;
-        loaded_output_q <= s2_last_q ? s2_output_q : load_output;
-        loaded_q        <= s2_last_q ? link : load_copy;
+        s2_output_q   <= s1_output_q;
+        next_output_q <= s2_output_q;
+        next_q        <= link;
     end
 
     genvar o;
@@ -173,7 +177,7 @@ module moehub_crossbar_heads #(
             reg [NAME_WIDTH - 1:0]    name_q;
             reg [ARRIVAL_WIDTH - 1:0] arrival_q;
 
-            assign loads[o] = loaded_valid_q && loaded_output_q == OUTPUT[PORT_WIDTH - 1:0];
+            assign loads[o] = loaded_valid && loaded_output == OUTPUT[PORT_WIDTH - 1:0];
             always @(posedge clk) begin
                 if (loads[o]) begin
                     record_q  <= loaded_record;

@@ -7,10 +7,11 @@
 //      from the next cycle on.
 //   2. grant, granted and first are registers, high for a cycle: first cycles later is the copy's first turn. In the cycle
 //      after granted the rows in proposals are those of the input's pass. A row is on the bus two cycles after its turn.
-//   3. row_* are the rows of its copies, one copy after the other, each row once; row_end is its last cycle. A copy has three
-//      cycles at least.
+//   3. row_* are the rows of its copies, one copy after the other, each row once, in the cycle in which it is on the bus; row_end
+//      is a copy's last cycle. A copy has three cycles at least.
 //   4. record_* are the copies' records, in the order of the grants. sent tells a record a cycle before it is on the bus.
-// Cost: a row is in the register three cycles after its turn, a record two after it is told.
+// Cost: a row is there two cycles after its turn, a record two after it is told.
+// Limits: row_* are combinational from rows, which memories give: what takes them is a memory or a register.
 // Proved: formal/switch/formal_crossbar_output.v
 `default_nettype none
 `include "moehub_crossbar.vh"
@@ -157,12 +158,12 @@ module moehub_crossbar_output #(
 
     moehub_one_hot_mux #(.WIDTH(ROW_WIDTH), .WAYS(PORTS)) u_row (.select(source_q), .words(rows), .word(row));
 
-    reg                    row_valid_q;
-    reg [3:0]              row_number_q;
-    reg [3:0]              row_rows_q;
-    reg                    row_last_q;
-    reg [DATA_WIDTH - 1:0] row_data_q;
-    reg                    row_end_q;
+    assign row_valid  = window_q != 4'd0 && row[`MOEHUB_CROSSBAR_ROW_VALID_LSB];
+    assign row_number = row[`MOEHUB_CROSSBAR_ROW_NUMBER_LSB +: `MOEHUB_CROSSBAR_ROW_NUMBER_WIDTH];
+    assign row_rows   = window_rows_q;
+    assign row_last   = row[`MOEHUB_CROSSBAR_ROW_LAST_LSB];
+    assign row_data   = row[`MOEHUB_CROSSBAR_ROW_DATA_LSB +: DATA_WIDTH];
+    assign row_end    = window_q == 4'd1;
 
     always @(posedge clk) begin
         begins_q <= begins;
@@ -172,26 +173,11 @@ module moehub_crossbar_output #(
             window_rows_q <= granted_rows;
             source_q      <= granted_input_q;
         end
-        row_valid_q  <= window_q != 4'd0 && row[`MOEHUB_CROSSBAR_ROW_VALID_LSB];
-        row_end_q    <= window_q == 4'd1;
-        row_number_q <= row[`MOEHUB_CROSSBAR_ROW_NUMBER_LSB +: `MOEHUB_CROSSBAR_ROW_NUMBER_WIDTH];
-        row_rows_q   <= window_rows_q;
-        row_last_q   <= row[`MOEHUB_CROSSBAR_ROW_LAST_LSB];
-        row_data_q   <= row[`MOEHUB_CROSSBAR_ROW_DATA_LSB +: DATA_WIDTH];
         if (rst) begin
-            begins_q    <= 1'b0;
-            window_q    <= 4'd0;
-            row_valid_q <= 1'b0;
-            row_end_q   <= 1'b0;
+            begins_q <= 1'b0;
+            window_q <= 4'd0;
         end
     end
-
-    assign row_valid  = row_valid_q;
-    assign row_number = row_number_q;
-    assign row_rows   = row_rows_q;
-    assign row_last   = row_last_q;
-    assign row_data   = row_data_q;
-    assign row_end    = row_end_q;
 
     // ---- records: of the copy granted last; told in the cycle before they are on the bus -----------------------------
     wire [SENT_WIDTH - 1:0] sent_record;

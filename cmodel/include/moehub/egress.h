@@ -2,7 +2,8 @@
 /* What leaves a switch port next, cycle by cycle (rtl/doc/plane/switch.md section 3; RTL: moehub_egress).
  *
  * Given what is offered, the credits and whether link and port are down, the choice is determined: nothing is left to the
- * hardware. The caller offers flits where `ready` says so, steps, and finds in the registers what shows in the next cycle. */
+ * hardware. The caller offers flits where `ready` says so, steps, and finds the flit of this cycle in `packet`, and in the
+ * registers what shows in the next one. */
 #ifndef MOEHUB_EGRESS_H
 #define MOEHUB_EGRESS_H
 
@@ -44,15 +45,15 @@ struct moehub_egress {
     uint32_t bound;              /* 2..64; 0: classes take turns (RTL: ROUND_ROBIN) */
     /* registers: what a cycle brings shows in the next; all zero after reset */
     bool ready[MOEHUB_EGRESS_SOURCES];
-    bool start;                  /* to the link sender, with a packet's first flit */
+    bool start;                  /* to the link sender, a cycle after a packet's first flit */
     uint8_t start_class;
     uint8_t start_flits;
-    struct moehub_link_flit packet; /* to the link sender; if not valid, the rest is 0 */
-    uint8_t packets;             /* a bit a class: a packet was sent, its last flit was in `packet` a cycle ago */
+    uint8_t packets;             /* a bit a class: a packet was sent, its last flit was `packet` two cycles ago */
     bool discarded;              /* a packet was not: chosen while the port was down, or cut short by the link */
     uint8_t blocked;             /* a bit a class: a candidate waited for its credits */
     bool idle;                   /* nothing was sent, and there was nothing to send */
     /* what the last cycle decided */
+    struct moehub_link_flit packet; /* to the link sender in that cycle; if not valid, the rest is 0 */
     uint8_t candidates;          /* a bit a source: a packet's first flit is there */
     uint8_t eligible;            /* a bit a class */
     uint8_t chosen;              /* the source; MOEHUB_EGRESS_SOURCES: none */
@@ -62,7 +63,8 @@ struct moehub_egress {
     uint8_t source;
     bool discarding;             /* that packet */
     bool cut;                    /* the packet in `packet` */
-    bool discarded_last;         /* a packet's last flit was discarded in the last cycle */
+    uint8_t sent_last;           /* `packets`, of the last cycle */
+    bool discarded_last;         /* `discarded`, of the last cycle */
     bool has_turn;               /* a response source, until it is chosen */
     uint8_t turn;
     uint8_t next_turn;           /* who is asked first for the next */

@@ -8,10 +8,10 @@
 /* What comes in a cycle. */
 struct moehub_link_sender_cycle {
     bool link_up;
-    bool start;                  /* a packet of this class and length is started: not beyond the credits; one cycle before its */
-    uint8_t start_class;         /* first flit or with it, and not before the last flit of the packet before */
+    bool start;                  /* the packet whose first flit was taken in the last cycle takes its credits, at most those */
+    uint8_t start_class;         /* in hand */
     uint8_t start_flits;
-    bool flit;                   /* a flit of the started packet is taken */
+    bool flit;                   /* a flit is taken */
     uint8_t flit_class;
     bool flit_last;
     struct moehub_flit flit_data;
@@ -24,14 +24,14 @@ struct moehub_link_sender {
     bool credit_overflow;        /* the last grant would have passed MOEHUB_CREDITS_MAX */
     struct moehub_link_flit wire; /* if not valid, the rest is 0 */
     /* private */
-    bool started;                /* a packet: its last flit has not been taken */
-    bool inside;                 /* its first flit has been taken */
-    bool dropping;               /* the link was down since its start */
+    bool inside;                 /* a packet's first flit has been taken, its last one has not */
+    bool dropping;               /* the link was down meanwhile */
+    bool due;                    /* a packet's first flit was taken in the last cycle: it is started in this one */
 };
 
 void moehub_link_sender_reset(struct moehub_link_sender *sender);
 
-/* One cycle. False, and nothing done, if a flit belongs to no started packet, or a start is not allowed. */
+/* One cycle. False, and nothing done, if a start is not allowed, or missing. */
 bool moehub_link_sender_step(struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle);
 
 #endif

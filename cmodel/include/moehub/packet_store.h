@@ -3,7 +3,9 @@
  *
  * The model says which packets there are, what they hold, in what order they show, what is in the target queue and how many
  * places are free. Names and places are the hardware's choice: the caller tells them as it learns them, and hears whether
- * they may be. The state is that of the registers: what a cycle brings shows in the next.
+ * they may be. The state is that of the registers: what a cycle brings shows in the next, but for a packet that ends, and its
+ * target flits: they show in the same cycle, between moehub_packet_store_end and moehub_packet_store_step. A target
+ * flit that was written in the last cycle shows in the next.
  *
  * Cost: a packet is copied once; no allocation after create. */
 #ifndef MOEHUB_PACKET_STORE_H
@@ -55,6 +57,8 @@ struct moehub_packet_store {
     uint32_t kept;                           /* packets that are kept */
     /* private */
     uint32_t leaving;                        /* places of the packet that was freed in the last cycle */
+    uint32_t rewound;                        /* places of the packet that was rejected in this cycle */
+    uint32_t queued;                         /* target flits in the queue as the registers stand in this cycle */
     struct moehub_stored_packet open;        /* count 0: no packet is open */
     struct moehub_stored_packet *packets;
     uint32_t *unused;                        /* of `packets`: names - kept of them */
@@ -65,6 +69,7 @@ struct moehub_packet_store {
     struct moehub_flit queue[MOEHUB_STORE_TARGET_QUEUE];
     uint32_t queue_first, queue_count;       /* of the open packet too */
     uint32_t queue_open;                     /* of the open packet */
+    bool queue_wrote;                        /* the last of them was written in the last cycle */
 };
 
 /* 0, MOEHUB_E_ARGUMENT (a parameter out of range) or MOEHUB_E_MEMORY. */
@@ -74,8 +79,12 @@ void moehub_packet_store_destroy(struct moehub_packet_store *store);
 /* Everything is dropped. */
 void moehub_packet_store_reset(struct moehub_packet_store *store);
 
-/* One cycle. False, and nothing done, if what happens may not be: a write without a place or beyond `longest`, an end without
- * a packet, a kept packet below `shortest`, a taken packet where none waits or under a name that another one has, and so on. */
+/* A cycle begins: a packet ends, or none. False, and nothing done, if it may not: there is none, or it is kept and below
+ * `shortest`. */
+bool moehub_packet_store_end(struct moehub_packet_store *store, const struct moehub_packet_store_cycle *cycle);
+
+/* The rest of it. False, and nothing done, if what happens may not be: a write without a place or beyond `longest`, a taken
+ * packet where none waits or under a name that another one has, and so on. */
 bool moehub_packet_store_step(struct moehub_packet_store *store, const struct moehub_packet_store_cycle *cycle);
 
 /* The packet that `packet` shows next, NULL: none. */

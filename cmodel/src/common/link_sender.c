@@ -3,17 +3,15 @@
 
 void moehub_link_sender_reset(struct moehub_link_sender *sender)
 {
-    *sender = (struct moehub_link_sender){.started = false};
+    *sender = (struct moehub_link_sender){.inside = false};
 }
 
 static bool cycle_legal(const struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle)
 {
-    const bool ends = cycle->flit && cycle->flit_last;
-    if (cycle->start &&
-        (cycle->start_class >= MOEHUB_CLASSES || cycle->start_flits > sender->credits[cycle->start_class] ||
-         (sender->started && !ends)))
+    if (cycle->start != sender->due)
         return false;
-    return !cycle->flit || sender->started || cycle->start;
+    return !cycle->start ||
+           (cycle->start_class < MOEHUB_CLASSES && cycle->start_flits <= sender->credits[cycle->start_class]);
 }
 
 static void count_credits(struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle)
@@ -29,23 +27,17 @@ static void count_credits(struct moehub_link_sender *sender, const struct moehub
     }
 }
 
-/* A start in the cycle of a last flit is the next packet's: the flit is of the one before. */
 static void pass_flit(struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle)
 {
-    const bool next = cycle->start && sender->started;
-    if (cycle->start && !next)
-        sender->started = true;
-    sender->dropping |= sender->started && !cycle->link_up;
-    sender->wire = (struct moehub_link_flit){.valid = cycle->flit && !sender->dropping};
-    if (sender->wire.valid)
-        sender->wire = (struct moehub_link_flit){true, cycle->flit_class, !sender->inside, cycle->flit_last, cycle->flit_data};
-    if (!cycle->flit)
-        return;
-    sender->inside = !cycle->flit_last;
-    if (!cycle->flit_last)
-        return;
-    sender->started = next;
-    sender->dropping = next && !cycle->link_up;
+    const bool first = cycle->flit && !sender->inside;
+    const bool sent = cycle->flit && cycle->link_up && !sender->dropping;
+    sender->wire = (struct moehub_link_flit){.valid = false};
+    if (sent)
+        sender->wire = (struct moehub_link_flit){true, cycle->flit_class, first, cycle->flit_last, cycle->flit_data};
+    if (cycle->flit)
+        sender->inside = !cycle->flit_last;
+    sender->dropping = sender->inside && (sender->dropping || !cycle->link_up);
+    sender->due = first;
 }
 
 bool moehub_link_sender_step(struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle)

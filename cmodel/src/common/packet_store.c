@@ -58,11 +58,12 @@ void moehub_packet_store_reset(struct moehub_packet_store *store)
     for (uint32_t place = 0; place <= store->config.places; place++)
         store->owner[place] = NOBODY;
     store->free_places = store->config.places;
-    store->freed = store->leaving = 0;
+    store->freed = store->leaving = store->rewound = 0;
     store->kept = 0;
     store->open.count = 0;
     store->waiting_first = store->waiting_count = 0;
     store->queue_first = store->queue_count = store->queue_open = 0;
+    store->queue_wrote = false;
 }
 
 /* ---- what may be ------------------------------------------------------------------------------- */
@@ -76,7 +77,7 @@ static bool write_legal(const struct moehub_packet_store *store, const struct mo
 {
     if (!cycle->write)
         return true;
-    const bool open = store->open.count > 0 && !cycle->end;
+    const bool open = store->open.count > 0;
     return store->free_places > 0 && open != cycle->write_first &&
            (cycle->write_first || store->open.count < store->config.longest);
 }
@@ -137,47 +138,55 @@ static unsigned end_open(struct moehub_packet_store *store, bool good, const uin
     const unsigned flits = store->open.count;
     if (good)
         keep_open(store, mark);
-    else
+    else {
         store->queue_count -= store->queue_open;
+        store->queue_wrote = false;
+    }
     store->queue_open = 0;
     store->open.count = 0;
     return good ? 0 : flits;
 }
 
-/* `queued`: target flits in the queue, as the registers stood at the beginning of the cycle. */
-static void write_flit(struct moehub_packet_store *store, const struct moehub_packet_store_cycle *cycle, uint32_t queued)
+static void write_flit(struct moehub_packet_store *store, const struct moehub_packet_store_cycle *cycle)
 {
     struct moehub_stored_packet *open = &store->open;
     if (cycle->write_first) {
         open->target_flits = cycle->write_targets;
-        open->listed = open->target_flits > 0 && queued + open->target_flits <= store->config.target_queue;
+        open->listed = open->target_flits > 0 && store->queued + open->target_flits <= store->config.target_queue;
     } else if (open->count <= open->target_flits && open->listed) {
         store->queue[(store->queue_first + store->queue_count++) % MOEHUB_STORE_TARGET_QUEUE] = cycle->write_data;
         store->queue_open++;
+        store->queue_wrote = true;
     }
     open->place[open->count] = MOEHUB_STORE_NO_PLACE;
     open->flits[open->count++] = cycle->write_data;
 }
 
+bool moehub_packet_store_end(struct moehub_packet_store *store, const struct moehub_packet_store_cycle *cycle)
+{
+    if (!end_legal(store, cycle))
+        return false;
+    store->queued = store->queue_count;
+    store->rewound = cycle->end ? end_open(store, cycle->end_good, cycle->end_mark) : 0;
+    return true;
+}
+
 bool moehub_packet_store_step(struct moehub_packet_store *store, const struct moehub_packet_store_cycle *cycle)
 {
-    if (!end_legal(store, cycle) || !write_legal(store, cycle) || !taken_legal(store, cycle) || !free_legal(store, cycle))
+    if (!write_legal(store, cycle) || !taken_legal(store, cycle) || !free_legal(store, cycle))
         return false;
-    const uint32_t queued = store->queue_count;
-    unsigned freed = store->leaving;
-    store->leaving = 0;
+    store->freed = store->leaving + store->rewound;
+    store->leaving = store->rewound = 0;
+    store->queue_wrote = false;
     if (cycle->target_taken)
         take_target(store);
     if (cycle->free)
         free_packet(store, cycle->free_name);
     if (cycle->packet_taken)
         take_packet(store, cycle->packet_name);
-    if (cycle->end)
-        freed += end_open(store, cycle->end_good, cycle->end_mark);
     if (cycle->write)
-        write_flit(store, cycle, queued);
-    store->freed = freed;
-    store->free_places += freed - (cycle->write ? 1 : 0);
+        write_flit(store, cycle);
+    store->free_places += store->freed - (cycle->write ? 1 : 0);
     return true;
 }
 
@@ -190,7 +199,8 @@ const struct moehub_stored_packet *moehub_packet_store_waiting(const struct moeh
 
 const struct moehub_flit *moehub_packet_store_target(const struct moehub_packet_store *store)
 {
-    return store->queue_count > store->queue_open ? &store->queue[store->queue_first] : NULL;
+    const bool unread = store->queue_count == 1 && store->queue_wrote;
+    return store->queue_count > store->queue_open && !unread ? &store->queue[store->queue_first] : NULL;
 }
 
 const struct moehub_stored_packet *moehub_packet_store_find(const struct moehub_packet_store *store, uint32_t name)

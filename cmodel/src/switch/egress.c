@@ -157,17 +157,23 @@ static void choose(struct moehub_egress *egress, const struct moehub_egress_cycl
 
 /* ---- events ------------------------------------------------------------------------------------------------------ */
 
-/* Of the packet whose flits are on their way to the link sender in this cycle. */
-static void count_packet(struct moehub_egress *egress, const struct moehub_egress_cycle *cycle)
+/* Of the packet whose flit was offered to the link sender in the last cycle. */
+static void tell_packet(struct moehub_egress *egress)
+{
+    egress->packets = egress->sent_last;
+    egress->discarded = egress->discarded_last;
+}
+
+/* What becomes of the flit of this cycle, and with its last one of the packet. */
+static void count_packet(struct moehub_egress *egress, const struct moehub_egress_cycle *cycle, bool dropped_last)
 {
     const struct moehub_link_flit *flit = &egress->packet;
     const bool ends = flit->valid && flit->last;
     if (flit->valid && flit->first)
         egress->cut = false;
     egress->cut |= !cycle->link_up;
-    egress->packets = (uint8_t)(ends && !egress->cut ? 1u << flit->packet_class : 0u);
-    egress->discarded = (ends && egress->cut) || egress->discarded_last;
-    egress->discarded_last = false;
+    egress->sent_last = (uint8_t)(ends && !egress->cut ? 1u << flit->packet_class : 0u);
+    egress->discarded_last = (ends && egress->cut) || dropped_last;
 }
 
 static void count_cycle(struct moehub_egress *egress, const struct moehub_egress_cycle *cycle, const struct decision *now)
@@ -189,7 +195,7 @@ static bool takes(const struct moehub_egress *egress, unsigned source)
 }
 
 /* What is not taken is held, and the source waits. */
-static void take_flits(struct moehub_egress *egress, const struct decision *now)
+static void take_flits(struct moehub_egress *egress, const struct moehub_egress_cycle *cycle, const struct decision *now)
 {
     const bool first = egress->chosen != NO_SOURCE;
     struct moehub_egress_flit taken = {.valid = false};
@@ -206,18 +212,18 @@ static void take_flits(struct moehub_egress *egress, const struct decision *now)
     if (taken.valid && !egress->discarding)
         egress->packet =
             (struct moehub_link_flit){true, (uint8_t)moehub_egress_class(egress->source), first, last, taken.data};
-    egress->discarded_last = last && egress->discarding;
+    count_packet(egress, cycle, last && egress->discarding);
     egress->sending = (egress->sending || first) && !last;
 }
 
 void moehub_egress_step(struct moehub_egress *egress, const struct moehub_egress_cycle *cycle)
 {
     struct decision now;
-    count_packet(egress, cycle);
+    tell_packet(egress);
     find_heads(egress, cycle, &now);
     find_candidates(egress, &now);
     find_eligible(egress, cycle, &now);
     count_cycle(egress, cycle, &now);
     choose(egress, cycle, &now);
-    take_flits(egress, &now);
+    take_flits(egress, cycle, &now);
 }

@@ -222,15 +222,18 @@ static void credits(void **state)
     (void)state;
     struct moehub_link_sender sender;
     moehub_link_sender_reset(&sender);
-    const struct moehub_link_sender_cycle early = starting(sending(1, true), 1);
-    assert_false(moehub_link_sender_step(&sender, &early)); /* no credits */
-    const struct moehub_link_sender_cycle alone = sending(1, true);
-    assert_false(moehub_link_sender_step(&sender, &alone)); /* no packet */
+    const struct moehub_link_sender_cycle both = starting(granting(1, 10), 1);
+    assert_false(moehub_link_sender_step(&sender, &both)); /* no packet */
+    do_step(&sender, sending(1, true));
+    assert_false(moehub_link_sender_step(&sender, &both)); /* no credits */
+    moehub_link_sender_reset(&sender);
     do_step(&sender, granting(1, 255));
     do_step(&sender, granting(3, 255));
     assert_int_equal(sender.credits[1], 255);
-    struct moehub_link_sender_cycle both = starting(sending(1, true), 1);
-    both.grant = (struct moehub_link_grant){true, 1, 10};
+    do_step(&sender, sending(1, true));
+    assert_int_equal(sender.credits[1], 255);
+    const struct moehub_link_sender_cycle late = granting(1, 10);
+    assert_false(moehub_link_sender_step(&sender, &late)); /* the packet is not started */
     do_step(&sender, both);
     assert_int_equal(sender.credits[1], 264);
     for (unsigned i = 0; i < 31; i++)
@@ -257,26 +260,24 @@ static void check_wire(const struct moehub_link_sender *sender, bool valid, uint
     assert_int_equal(sender->wire.last, last);
 }
 
-/* Two packets without a gap: the second start comes with the first one's last flit. */
+/* Two packets without a gap: each is started a cycle after its first flit. */
 static void packets_without_a_gap(void **state)
 {
     (void)state;
     struct moehub_link_sender sender;
     moehub_link_sender_reset(&sender);
     do_step(&sender, granting(1, 5));
-    do_step(&sender, starting((struct moehub_link_sender_cycle){.link_up = true}, 2));
     do_step(&sender, sending(10, false));
     check_wire(&sender, true, 10, true, false);
-    const struct moehub_link_sender_cycle twice = starting(sending(11, false), 2);
-    assert_false(moehub_link_sender_step(&sender, &twice)); /* the packet has not ended */
     do_step(&sender, starting(sending(11, true), 2));
     check_wire(&sender, true, 11, false, true);
     do_step(&sender, sending(20, false));
     check_wire(&sender, true, 20, true, false);
-    do_step(&sender, (struct moehub_link_sender_cycle){.link_up = true});
+    do_step(&sender, starting((struct moehub_link_sender_cycle){.link_up = true}, 2));
     check_wire(&sender, false, 0, false, false);
     do_step(&sender, sending(21, true));
     check_wire(&sender, true, 21, false, true);
+    assert_int_equal(sender.credits[1], 1);
 }
 
 /* The rest of a packet is dropped, even when the link is up again. */
@@ -286,15 +287,16 @@ static void the_rest_is_dropped(void **state)
     struct moehub_link_sender sender;
     moehub_link_sender_reset(&sender);
     do_step(&sender, granting(1, 9));
-    do_step(&sender, starting(sending(1, false), 3));
-    do_step(&sender, (struct moehub_link_sender_cycle){.link_up = false});
+    do_step(&sender, sending(1, false));
+    do_step(&sender, starting((struct moehub_link_sender_cycle){.link_up = false}, 3));
     do_step(&sender, granting(1, 4));
     do_step(&sender, sending(2, false));
     check_wire(&sender, false, 0, false, false);
-    do_step(&sender, starting(sending(3, true), 1));
+    do_step(&sender, sending(3, true));
     check_wire(&sender, false, 0, false, false);
     do_step(&sender, sending(4, true));
     check_wire(&sender, true, 4, true, true);
+    do_step(&sender, starting((struct moehub_link_sender_cycle){.link_up = true}, 1));
     assert_int_equal(sender.credits[1], 3);
 }
 

@@ -23,12 +23,12 @@ static struct moehub_packet_store_cycle writing(uint64_t data, bool first, uint8
 
 static void do_step(struct moehub_packet_store *store, struct moehub_packet_store_cycle cycle)
 {
-    assert_true(moehub_packet_store_step(store, &cycle));
+    assert_true(moehub_packet_store_end(store, &cycle) && moehub_packet_store_step(store, &cycle));
 }
 
 static void refuse_step(struct moehub_packet_store *store, struct moehub_packet_store_cycle cycle)
 {
-    assert_false(moehub_packet_store_step(store, &cycle));
+    assert_false(moehub_packet_store_end(store, &cycle) && moehub_packet_store_step(store, &cycle));
 }
 
 /* Flits 100, 101, ..., then the end. */
@@ -78,6 +78,34 @@ static void a_packet_from_write_to_free(void **state)
     assert_int_equal(store.freed, 3);
     do_step(&store, (struct moehub_packet_store_cycle){.write = false});
     assert_int_equal(store.freed, 0);
+    moehub_packet_store_destroy(&store);
+}
+
+/* A packet and its target flits show in the cycle in which it ends, and may be taken in it. */
+static void taken_as_it_ends(void **state)
+{
+    (void)state;
+    struct moehub_packet_store store = store_of(&small);
+    do_step(&store, writing(1, true, 1));
+    do_step(&store, writing(2, false, 0));
+    do_step(&store, writing(3, false, 0));
+    assert_null(moehub_packet_store_target(&store));
+    const struct moehub_packet_store_cycle cycle = {
+        .end = true, .end_good = true, .packet_taken = true, .packet_name = 3, .target_taken = true};
+    assert_true(moehub_packet_store_end(&store, &cycle));
+    assert_int_equal(moehub_packet_store_waiting(&store)->count, 3);
+    assert_int_equal(moehub_packet_store_target(&store)->half[0], 2);
+    assert_true(moehub_packet_store_step(&store, &cycle));
+    assert_null(moehub_packet_store_waiting(&store));
+    assert_null(moehub_packet_store_target(&store));
+    assert_non_null(moehub_packet_store_find(&store, 3));
+    do_step(&store, writing(4, true, 1)); /* the last flit is a target flit: too late for the cycle of the end */
+    do_step(&store, writing(5, false, 0));
+    const struct moehub_packet_store_cycle end = {.end = true, .end_good = true};
+    assert_true(moehub_packet_store_end(&store, &end));
+    assert_null(moehub_packet_store_target(&store));
+    assert_true(moehub_packet_store_step(&store, &end));
+    assert_int_equal(moehub_packet_store_target(&store)->half[0], 5);
     moehub_packet_store_destroy(&store);
 }
 
@@ -219,9 +247,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(configurations),       cmocka_unit_test(a_packet_from_write_to_free),
-        cmocka_unit_test(a_rejected_packet),    cmocka_unit_test(target_queue_is_full),
-        cmocka_unit_test(what_may_not_be),      cmocka_unit_test(places_belong_to_one_flit),
-        cmocka_unit_test(random_cycles),
+        cmocka_unit_test(taken_as_it_ends),     cmocka_unit_test(a_rejected_packet),
+        cmocka_unit_test(target_queue_is_full), cmocka_unit_test(what_may_not_be),
+        cmocka_unit_test(places_belong_to_one_flit), cmocka_unit_test(random_cycles),
     };
     return cmocka_run_group_tests_name("packet_store", tests, NULL, NULL);
 }

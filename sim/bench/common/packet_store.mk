@@ -9,5 +9,6 @@ BENCH_packet_store_ARGS_packet-store := --events 200000
 BENCH_packet_store_FAULTS := $(addsuffix @packet-store-odd,chain-rewind-uncounted chain-tail-at-head \
 	chain-last-taken chain-head-stale store-name-at-once store-body-early store-last-is-next store-flits-late \
 	store-second-late free-list-last-lost \
-	prompt-fifo-overtakes prompt-fifo-withdraws \
-	target-queue-keeps-rejected target-queue-overrun target-queue-early target-queue-lists-none)
+	prompt-fifo-overtakes prompt-fifo-withdraws prompt-fifo-gives-twice \
+	target-queue-keeps-rejected target-queue-overrun target-queue-early target-queue-skips \
+	target-queue-lists-none)

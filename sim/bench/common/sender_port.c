@@ -63,7 +63,7 @@ static void draw_packets(struct sender_port *port)
     port->waits[packet.packet_class] = true;
 }
 
-/* A class with a packet and credits for it; MOEHUB_CLASSES: none. */
+/* A class with a packet and credits for it, less those that a start takes in this cycle; MOEHUB_CLASSES: none. */
 static unsigned choose_class(struct sender_port *port)
 {
     const unsigned from = (unsigned)random_below(&port->random, MOEHUB_CLASSES);
@@ -71,7 +71,8 @@ static unsigned choose_class(struct sender_port *port)
         const unsigned packet_class = (from + i) % MOEHUB_CLASSES;
         if (!port->waits[packet_class])
             continue;
-        if (credits_of(port, packet_class) >= port->waiting[packet_class].count)
+        const unsigned taken = port->now.start && port->now.start_class == packet_class ? port->now.start_flits : 0;
+        if (credits_of(port, packet_class) >= taken + port->waiting[packet_class].count)
             return packet_class;
         port->starved++;
     }
@@ -83,28 +84,32 @@ static bool sending(const struct sender_port *port)
     return port->sent < port->packet.count;
 }
 
-/* The first flit comes with the start or in the next cycle; a start may come with the last flit of the packet before. */
-static void drive_start(struct sender_port *port, bool ends, bool idle)
+/* In the cycle after the packet's first flit. */
+static void drive_start(struct sender_port *port)
 {
-    draw_packets(port);
-    const unsigned packet_class = choose_class(port);
-    const bool start = packet_class < MOEHUB_CLASSES && !port->pausing && (idle || ends) && !stall_next(&port->stall);
+    const bool start = port->start_due;
     pin_set(port->start_valid, start);
-    pin_set(port->start_class, start ? packet_class : random_below(&port->random, 4));
-    pin_set(port->start_flits, start ? port->waiting[packet_class].count : random_below(&port->random, 32));
+    pin_set(port->start_class, start ? port->packet.packet_class : random_below(&port->random, 4));
+    pin_set(port->start_flits, start ? port->packet.count : random_below(&port->random, 32));
     if (!start)
         return;
     port->now.start = true;
-    port->now.start_class = (uint8_t)packet_class;
-    port->now.start_flits = (uint8_t)port->waiting[packet_class].count;
-    port->packets++;
+    port->now.start_class = (uint8_t)port->packet.packet_class;
+    port->now.start_flits = (uint8_t)port->packet.count;
 }
 
-static void begin_started(struct sender_port *port)
+/* False: there is none, or no credits. */
+static bool begin_packet(struct sender_port *port)
 {
-    port->packet = port->waiting[port->now.start_class];
-    port->waits[port->now.start_class] = false;
+    draw_packets(port);
+    const unsigned packet_class = choose_class(port);
+    if (packet_class == MOEHUB_CLASSES || port->pausing || !port->now.link_up)
+        return false;
+    port->packet = port->waiting[packet_class];
+    port->waits[packet_class] = false;
     port->sent = 0;
+    port->packets++;
+    return true;
 }
 
 static void drive_flit(struct sender_port *port, bool flit)
@@ -126,21 +131,11 @@ static void drive_flit(struct sender_port *port, bool flit)
 static void drive_traffic(struct sender_port *port)
 {
     const bool quiet = port->bench->reset || port->bench->quiet;
-    const bool idle = !sending(port) && !port->first_due;
-    const bool flit = sending(port) && (port->first_due || !stall_next(&port->stall));
-    const bool ends = flit && port->sent + 1 == port->packet.count;
-    pin_set(port->start_valid, 0);
-    if (!quiet)
-        drive_start(port, ends, idle);
-    const bool at_once = port->now.start && idle && random_chance(&port->random, 1, 2);
-    if (at_once)
-        begin_started(port);
-    port->first_due = false;
-    drive_flit(port, (flit || at_once) && !quiet);
-    if (port->now.start && !at_once) {
-        begin_started(port);
-        port->first_due = true;
-    }
+    drive_start(port);
+    const bool inside = sending(port);
+    const bool flit = !quiet && !stall_next(&port->stall) && (inside || begin_packet(port));
+    drive_flit(port, flit);
+    port->start_due = flit && !inside;
 }
 
 static void drive_grant(struct sender_port *port, const struct moehub_link_grant *grant)
@@ -155,7 +150,7 @@ void sender_port_drive(struct sender_port *port, bool link_up, const struct moeh
 {
     port->now = (struct moehub_link_sender_cycle){.link_up = link_up};
     if (port->bench->reset)
-        port->sent = port->packet.count = port->first_due = 0;
+        port->sent = port->packet.count = port->start_due = 0;
     pin_set(port->link_up, link_up);
     drive_grant(port, grant);
     drive_traffic(port);
@@ -202,7 +197,7 @@ void sender_port_sample(struct sender_port *port)
         bench_fail(port->bench, BENCH_MISMATCH, "%s is %d", port->packet_ready->name, !port->bench->quiet);
     if (port->now.link_up || !port->was_up) /* the cycle in which the link falls is nobody's: its wires are lost */
         compare(port);
-    port->dropped += port->was_up && !port->now.link_up && (sending(port) || port->first_due);
+    port->dropped += port->was_up && !port->now.link_up && sending(port);
     if (!moehub_link_sender_step(&port->model, &port->now))
         bench_fail(port->bench, BENCH_CONFIGURATION, "the bench has broken a rule of the sender's ports");
     port->was_up = port->now.link_up;

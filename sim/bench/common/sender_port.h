@@ -20,9 +20,9 @@ struct sender_port {
     struct moehub_link_sender_cycle now;
     sender_draw *draw;
     void *context;
-    bool pausing;                          /* no packet is started */
+    bool pausing;                          /* no packet is begun */
     bool was_up;                           /* link_up in the last cycle */
-    struct stall stall;                    /* of flits, and of starts */
+    struct stall stall;                    /* of flits */
     struct random_source random;
     const struct pin *link_up, *start_valid, *start_class, *start_flits, *packet_valid, *packet_ready, *packet_class,
         *packet_data, *packet_last, *flit_valid, *flit_class, *flit_first, *flit_last, *flit_data, *credit_valid, *credit_class,
@@ -30,10 +30,10 @@ struct sender_port {
     struct scoreboard wires, hands;        /* flits sent; credits in hand */
     struct made_packet waiting[MOEHUB_CLASSES];
     bool waits[MOEHUB_CLASSES];
-    struct made_packet packet;             /* that was started */
-    unsigned sent;                         /* flits of it; all: none is started */
-    bool first_due;                        /* started in the last cycle: its first flit comes now */
-    uint64_t packets, dropped, starved;    /* started; cut or lost as the link fell; cycles with a packet and no credits */
+    struct made_packet packet;             /* that is being sent */
+    unsigned sent;                         /* flits of it; all: none is being sent */
+    bool start_due;                        /* its first flit came in the last cycle: it is started now */
+    uint64_t packets, dropped, starved;    /* begun; cut or lost as the link fell; cycles with a packet and no credits */
 };
 
 /* `prefix` of the pins, must outlive the port. */

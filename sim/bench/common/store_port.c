@@ -273,18 +273,19 @@ static void sample_target(struct store_port *port, const uint64_t *item)
     port->now.target_taken = true;
 }
 
-static void check_states(struct store_port *port)
+/* `kept`: packets as the registers stand; `prompt`: the packet that ends is alone, and must show. */
+static void check_states(struct store_port *port, uint32_t kept, bool prompt)
 {
     const struct moehub_packet_store *model = &port->model;
     const uint64_t packet_valid = pin_get(port->packet.stream.valid);
     if (packet_valid != 0 && moehub_packet_store_waiting(model) == NULL)
         bench_fail(port->bench, BENCH_MISMATCH, "%s is high, but no packet waits", port->packet.stream.valid->name);
-    const uint64_t expected[STATES] = {model->free_places > 0, model->free_places, model->names - model->kept,
+    const uint64_t expected[STATES] = {model->free_places > 0, model->free_places, model->names - kept,
                                        model->freed > 0, model->freed > 0 ? model->freed : pin_get(port->freed_flits),
-                                       moehub_packet_store_target(model) != NULL, port->prompt};
+                                       moehub_packet_store_target(model) != NULL, prompt};
     const uint64_t got[STATES] = {pin_get(port->space), pin_get(port->free_places), pin_get(port->free_names),
                                   pin_get(port->freed_valid), pin_get(port->freed_flits),
-                                  pin_get(port->targets.stream.valid), port->prompt && packet_valid};
+                                  pin_get(port->targets.stream.valid), prompt && packet_valid};
     scoreboard_expect(&port->states, 0, expected);
     scoreboard_check(&port->states, 0, got);
     port->full_cycles += model->free_places == 0;
@@ -294,7 +295,7 @@ static void restart(struct store_port *port)
 {
     moehub_packet_store_reset(&port->model);
     port->live_count = 0;
-    port->finding = port->reading = port->prompt = false;
+    port->finding = port->reading = false;
     port->uninitialised = 0;
 }
 
@@ -322,16 +323,18 @@ void store_port_sample(struct store_port *port)
     }
     if (!check_initialised(port))
         return;
-    check_states(port);
+    const uint32_t kept = port->model.kept;
+    const bool prompt = port->model.waiting_count == 0 && port->now.end && port->now.end_good;
+    if (!moehub_packet_store_end(&port->model, &port->now))
+        bench_fail(port->bench, BENCH_MISMATCH, "%s: no packet is there to end", port->packet.stream.valid->name);
+    check_states(port, kept, prompt);
     if (packet != NULL)
         sample_packet(port, packet);
     if (target != NULL)
         sample_target(port, target);
-    const bool alone = port->model.waiting_count == 0;
     if (!moehub_packet_store_step(&port->model, &port->now))
         bench_fail(port->bench, BENCH_MISMATCH, "%s: a name that another packet has (%u), or a flit without a place",
                    port->packet.stream.valid->name, port->now.packet_name);
-    port->prompt = alone && port->now.end && port->now.end_good;
     if (packet != NULL) {
         port->names[port->now.packet_name].found = false;
         port->live[port->live_count++] = port->now.packet_name;

@@ -36,7 +36,6 @@ struct store_port {
     uint32_t *live, live_count;           /* names that were taken and not freed, the oldest first */
     bool finding, reading;                /* since the last cycle */
     uint32_t found_name, walk_name, walk_flit;
-    bool prompt;                          /* the packet that ended in the last cycle must show: it is alone */
     uint64_t uninitialised;               /* cycles since reset */
     uint64_t freed_packets, full_cycles;  /* packets; cycles without a place */
 };

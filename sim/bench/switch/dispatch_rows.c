@@ -158,12 +158,35 @@ void dispatch_rows_destroy(struct dispatch_rows *rows)
     *rows = (struct dispatch_rows){0};
 }
 
+struct dispatch_turn dispatch_turn(uint64_t rows, uint64_t parts, uint64_t in_turn, uint64_t number)
+{
+    const uint64_t together = in_turn * parts, first = number / together * in_turn;
+    const uint64_t left = rows - first, turns = left < in_turn ? left : in_turn;
+    return (struct dispatch_turn){.row = first + number % together % turns, .part = (uint32_t)(number % together / turns)};
+}
+
+static struct dispatch_turn line_of(const struct dispatch_rows *rows, unsigned source, uint64_t packet)
+{
+    const uint64_t in_turn = rows->layer.rows_in_turn > 1 ? rows->layer.rows_in_turn : 1;
+    return dispatch_turn(rows->counts[source], rows->layer.lines, in_turn, packet);
+}
+
+static const struct dispatch_row *row_of(const struct dispatch_rows *rows, unsigned source, struct dispatch_turn line)
+{
+    return &rows->rows[(size_t)source * rows->layer.tokens + line.row];
+}
+
+const struct dispatch_row *dispatch_rows_of(const struct dispatch_rows *rows, unsigned source, uint64_t packet)
+{
+    return row_of(rows, source, line_of(rows, source, packet));
+}
+
 void dispatch_rows_packet(const struct dispatch_rows *rows, unsigned source, uint64_t packet, struct random_source *random,
                           struct crossbar_packet *built)
 {
-    const struct dispatch_row *row = dispatch_rows_of(rows, source, packet);
-    const struct moehub_header header =
-        crossbar_line_header(source, row->number, (unsigned)(packet % rows->layer.lines), row->targets.count);
+    const struct dispatch_turn line = line_of(rows, source, packet);
+    const struct dispatch_row *row = row_of(rows, source, line);
+    const struct moehub_header header = crossbar_line_header(source, row->number, line.part, row->targets.count);
     crossbar_build_packet(&header, &row->targets, random, built);
 }
 

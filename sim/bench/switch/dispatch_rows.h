@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What GPUs dispatch: the rows of a layer, one after the other, each line of a row a packet to the same targets. Routing and
- * placement are the library's. A row whose experts are all at home sends nothing.
+/* What GPUs dispatch: the rows of a layer, some in turn, a packet each, each line of a row a packet to the same targets. Routing
+ * and placement are the library's. A row whose experts are all at home sends nothing.
  *
  * With `turned` every GPU has the same work: its tokens choose the experts that those of GPU 0 choose, so many GPUs further. */
 #ifndef BENCH_DISPATCH_ROWS_H
@@ -17,6 +17,7 @@ struct dispatch_layer {
     uint32_t experts, topk;
     uint32_t tokens;       /* of a GPU */
     uint32_t lines;        /* of a row, up to 128 */
+    uint32_t rows_in_turn; /* of a source; 0, 1: a row's packets, then the next one's */
     uint64_t seed;
     struct moehub_routing routing; /* default: uniform */
     const char *placement; /* file: moehub/placement.h; NULL: in blocks */
@@ -49,11 +50,15 @@ static inline uint64_t dispatch_rows_packets(const struct dispatch_rows *rows, u
     return (uint64_t)rows->counts[source] * rows->layer.lines;
 }
 
+/* Of `rows` rows of `parts` parts each, `in_turn` of them a part each in turn: the part that comes as number `number`. */
+struct dispatch_turn {
+    uint64_t row;
+    uint32_t part;
+};
+struct dispatch_turn dispatch_turn(uint64_t rows, uint64_t parts, uint64_t in_turn, uint64_t number);
+
 /* The row of a source's packet number `packet`. */
-static inline const struct dispatch_row *dispatch_rows_of(const struct dispatch_rows *rows, unsigned source, uint64_t packet)
-{
-    return &rows->rows[(size_t)source * rows->layer.tokens + packet / rows->layer.lines];
-}
+const struct dispatch_row *dispatch_rows_of(const struct dispatch_rows *rows, unsigned source, uint64_t packet);
 
 /* That packet. */
 void dispatch_rows_packet(const struct dispatch_rows *rows, unsigned source, uint64_t packet, struct random_source *random,

@@ -31,7 +31,8 @@ struct egress_bench {
     struct egress_waits waits;
     struct egress_pins pins;
     struct egress_met met;
-    struct scoreboard ready, packets, events, sent;
+    struct scoreboard ready, starts, packets, events, sent;
+    uint64_t sent_last;          /* a bit a class: its packet's last flit was on the wires in the last cycle */
     struct random_source random;
     unsigned grant_chance[CLASSES]; /* of 16 */
     unsigned falls, fails;          /* once in so many cycles the link falls, the port is down; 0: never */
@@ -41,8 +42,8 @@ struct egress_bench {
 };
 
 static const struct field ready_fields[] = {{"request", 1}, {"store", 1}, {"result", 1}, {"error", 1}, {"notice", 1}};
-static const struct field packet_fields[] = {{"start", 1}, {"start_class", 2}, {"start_flits", 5}, {"valid", 1},
-                                             {"class", 2}, {"last", 1},        {"data", 128}};
+static const struct field start_fields[] = {{"valid", 1}, {"class", 2}, {"flits", 5}};
+static const struct field packet_fields[] = {{"valid", 1}, {"class", 2}, {"last", 1}, {"data", 128}};
 static const struct field event_fields[] = {{"packets", 3}, {"discarded", 1}, {"blocked", 3}, {"idle", 1}};
 static const struct field sent_fields[] = {{"packets", 3}};
 
@@ -97,27 +98,35 @@ static void compare_ready(struct egress_bench *self)
 }
 
 /* Fields of what is not valid mean nothing. */
-static void compare_packet(struct egress_bench *self)
+static void compare_start(struct egress_bench *self)
 {
     const struct moehub_egress *model = &self->model;
-    const struct moehub_link_flit *flit = &model->packet;
-    const uint64_t expected[8] = {model->start,       model->start_class, model->start_flits,  flit->valid,
-                                  flit->packet_class, flit->last,         flit->data.half[0], flit->data.half[1]};
-    uint64_t got[8] = {pin_get(self->pins.start_valid), 0, 0, pin_get(self->pins.packet_valid)};
+    const uint64_t expected[3] = {model->start, model->start_class, model->start_flits};
+    uint64_t got[3] = {pin_get(self->pins.start_valid), 0, 0};
     if (got[0]) {
         got[1] = pin_get(self->pins.start_class);
         got[2] = pin_get(self->pins.start_flits);
     }
-    if (got[3]) {
-        got[4] = pin_get(self->pins.packet_class);
-        got[5] = pin_get(self->pins.packet_last);
-        pin_get_words(self->pins.packet_data, got + 6);
+    scoreboard_expect(&self->starts, 0, expected);
+    scoreboard_check(&self->starts, 0, got);
+}
+
+/* The flit of this cycle: when the model has stepped. */
+static void compare_packet(struct egress_bench *self)
+{
+    const struct moehub_link_flit *flit = &self->model.packet;
+    const uint64_t expected[5] = {flit->valid, flit->packet_class, flit->last, flit->data.half[0], flit->data.half[1]};
+    uint64_t got[5] = {pin_get(self->pins.packet_valid), 0, 0, 0, 0};
+    if (got[0]) {
+        got[1] = pin_get(self->pins.packet_class);
+        got[2] = pin_get(self->pins.packet_last);
+        pin_get_words(self->pins.packet_data, got + 3);
     }
     scoreboard_expect(&self->packets, 0, expected);
     scoreboard_check(&self->packets, 0, got);
 }
 
-/* A packet counts as sent when the link sender has put out its last flit, and all before. */
+/* A packet counts as sent a cycle after the link sender has put out its last flit, and all before. */
 static void compare_events(struct egress_bench *self)
 {
     const struct moehub_egress *model = &self->model;
@@ -127,30 +136,30 @@ static void compare_events(struct egress_bench *self)
                              pin_get(self->pins.idle)};
     scoreboard_expect(&self->events, 0, expected);
     scoreboard_check(&self->events, 0, got);
-    const uint64_t sent = wire->valid && wire->last ? UINT64_C(1) << wire->packet_class : 0;
-    scoreboard_expect(&self->sent, 0, &sent);
+    scoreboard_expect(&self->sent, 0, &self->sent_last);
     scoreboard_check(&self->sent, 0, got);
+    self->sent_last = wire->valid && wire->last ? UINT64_C(1) << wire->packet_class : 0;
 }
 
 /* ---- one cycle ------------------------------------------------------------------------------------------------------- */
 
-static void step_sender(struct egress_bench *self, bool link_up)
+static void step_sender(struct egress_bench *self, const struct moehub_egress *before, bool link_up)
 {
-    const struct moehub_egress *egress = &self->model;
+    const struct moehub_link_flit *flit = &self->model.packet;
     const struct moehub_link_sender_cycle cycle = {
         .link_up = link_up,
-        .start = egress->start,
-        .start_class = egress->start_class,
-        .start_flits = egress->start_flits,
-        .flit = egress->packet.valid,
-        .flit_class = egress->packet.packet_class,
-        .flit_last = egress->packet.last,
-        .flit_data = egress->packet.data,
+        .start = before->start,
+        .start_class = before->start_class,
+        .start_flits = before->start_flits,
+        .flit = flit->valid,
+        .flit_class = flit->packet_class,
+        .flit_last = flit->last,
+        .flit_data = flit->data,
         .grant = draw_grant(self),
     };
     if (!moehub_link_sender_step(&self->sender, &cycle))
-        bench_fail(&self->bench, BENCH_MISMATCH, "a rule of the link sender is broken: a start beyond the credits or inside a "
-                                                 "packet, or a flit of no packet");
+        bench_fail(&self->bench, BENCH_MISMATCH, "a rule of the link sender is broken: a start beyond the credits, or none after "
+                                                 "a packet's first flit");
 }
 
 static void note_met(struct egress_bench *self, const struct moehub_egress_cycle *cycle, const struct moehub_egress *before)
@@ -162,7 +171,7 @@ static void note_met(struct egress_bench *self, const struct moehub_egress_cycle
         met->blocked[i] += model->blocked >> i & 1;
     }
     met->discarded += model->discarded;
-    met->cut += model->discarded && !before->discarded_last;
+    met->cut += model->packet.valid && model->packet.last && model->discarded_last;
     met->idle += model->idle;
     met->at_once += model->packet.valid && model->packet.first && before->packet.valid;
     if (model->chosen == SOURCES)
@@ -178,6 +187,7 @@ static void forget(struct egress_bench *self)
 {
     moehub_egress_reset(&self->model, self->model.bound);
     moehub_link_sender_reset(&self->sender);
+    self->sent_last = 0;
     egress_waits_forget(&self->waits);
 }
 
@@ -192,11 +202,12 @@ static void step(void *context)
         forget(self);
     else {
         compare_ready(self);
-        compare_packet(self);
+        compare_start(self);
         compare_events(self);
-        step_sender(self, cycle.link_up);
         const struct moehub_egress before = self->model;
         moehub_egress_step(&self->model, &cycle);
+        compare_packet(self);
+        step_sender(self, &before, cycle.link_up);
         egress_waits_count(&self->waits, &self->model, before.sending);
         note_met(self, &cycle, &before);
         self->flits += self->model.packet.valid;
@@ -334,7 +345,8 @@ static void create(struct egress_bench *self)
     bench_random(bench, &self->random, "traffic");
     self->waits.bench = bench;
     scoreboard_create(&self->ready, bench, "ready", ready_fields, 5, 1, 1);
-    scoreboard_create(&self->packets, bench, "packet", packet_fields, 7, 1, 1);
+    scoreboard_create(&self->starts, bench, "start", start_fields, 3, 1, 1);
+    scoreboard_create(&self->packets, bench, "packet", packet_fields, 4, 1, 1);
     scoreboard_create(&self->events, bench, "events", event_fields, 4, 1, 1);
     scoreboard_create(&self->sent, bench, "sent", sent_fields, 1, 1, 1);
     bench->step = step;
@@ -352,6 +364,7 @@ int main(int argc, char **argv)
     check_covered(&self);
     const int status = bench_finish(&self.bench);
     scoreboard_destroy(&self.ready);
+    scoreboard_destroy(&self.starts);
     scoreboard_destroy(&self.packets);
     scoreboard_destroy(&self.events);
     scoreboard_destroy(&self.sent);

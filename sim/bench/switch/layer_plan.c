@@ -35,10 +35,8 @@ uint64_t layer_plan_results(const struct layer_plan *plan, const struct dispatch
 struct layer_request layer_plan_request(const struct layer_plan *plan, const struct dispatch_rows *rows, unsigned source,
                                         uint64_t number)
 {
-    const uint64_t together = plan->rows_in_flight * requests_of_row(plan), first = number / together * plan->rows_in_flight;
-    const uint64_t left = rows->counts[source] - first, turns = left < plan->rows_in_flight ? left : plan->rows_in_flight;
-    const uint64_t row = first + number % together % turns;
+    const struct dispatch_turn turn = dispatch_turn(rows->counts[source], requests_of_row(plan), plan->rows_in_flight, number);
     return (struct layer_request){
-        .row = &rows->rows[(size_t)source * rows->layer.tokens + row],
-        .part = layer_row_part(plan->combine_lines, plan->request_lines, (uint32_t)(number % together / turns))};
+        .row = &rows->rows[(size_t)source * rows->layer.tokens + turn.row],
+        .part = layer_row_part(plan->combine_lines, plan->request_lines, turn.part)};
 }

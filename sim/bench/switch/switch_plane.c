@@ -9,7 +9,7 @@
  *   --trace FILE       a recorded router trace as traffic instead: --trace-tokens, --trace-experts, --lines, --combine-lines
  *   --packets FILE      every packet that crosses a link, as JSON lines (packet_log.h)
  *   --rate TOKENS       measure a layer instead: --case, --phase, --experts, --topk, --routing, --placement, --turned, --lines,
- *                       --combine-lines, --rows-in-flight, --loop */
+ *                       --combine-lines, --rows-in-flight, --rows-in-turn, --loop */
 #include "bench/switch/switch_plane_random.h"
 #include "bench/switch/switch_plane_rate.h"
 #include "bench/switch/switch_plane_scenarios.h"
@@ -173,7 +173,7 @@ int main(int argc, char **argv)
     static int64_t resets = 1;
     static struct plane_rate rate = {
         .name = "", .phase = "dispatch", .routing = "uniform", .placement = "", .experts = 256, .topk = 8, .lines = 56,
-        .combine_lines = 56, .rows_in_flight = 32, .loop = 874};
+        .combine_lines = 56, .rows_in_flight = 32, .rows_in_turn = 1, .loop = 874};
     static struct plane_trace trace = {.tokens = 4};
     const struct knob knobs[] = {
         {.name = "scenario", .help = "directed scenario: a name, all or none", .text = &scenario},
@@ -196,6 +196,8 @@ int main(int argc, char **argv)
          .number = &rate.combine_lines, .minimum = 1, .maximum = 512},
         {.name = "rows-in-flight", .help = "with --rate: rows of a source that are asked for in turn (32)",
          .number = &rate.rows_in_flight, .minimum = 1, .maximum = 100000},
+        {.name = "rows-in-turn", .help = "with --rate: rows of a source that are dispatched in turn, a packet each (1)",
+         .number = &rate.rows_in_turn, .minimum = 1, .maximum = 100000},
         {.name = "loop", .help = "with --rate: cycles of a link, there and back (874)",
          .number = &rate.loop, .minimum = 0, .maximum = 2 * LINK_LATENCY_MAX},
         {.name = "trace", .help = "recorded router trace: what its tokens dispatch and combine, instead of scenarios and mixes",

@@ -191,8 +191,8 @@ static struct dispatch_layer layer_shape(struct plane_run *run, const struct pla
     struct dispatch_layer shape = {
         .ports = run->config.ports, .local_expert_bits = run->config.local_expert_bits, .experts = (uint32_t)rate->experts,
         .topk = (uint32_t)rate->topk, .tokens = (uint32_t)rate->tokens, .lines = (uint32_t)rate->lines,
-        .seed = run->bench->options.seed, .placement = rate->placement[0] != 0 ? rate->placement : NULL,
-        .turned = rate->turned != 0};
+        .rows_in_turn = (uint32_t)rate->rows_in_turn, .seed = run->bench->options.seed,
+        .placement = rate->placement[0] != 0 ? rate->placement : NULL, .turned = rate->turned != 0};
     struct moehub_message message;
     if (moehub_routing_parse(rate->routing, &shape.routing, &message) != 0)
         bench_fail(run->bench, BENCH_CONFIGURATION, "--routing %s: %s", rate->routing, message.text);

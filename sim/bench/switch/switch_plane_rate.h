@@ -13,7 +13,7 @@ struct plane_rate {
     const char *placement;            /* file; empty: in blocks */
     int64_t tokens, experts, topk;
     int64_t lines, combine_lines;     /* of a dispatched row, of a combined one */
-    int64_t rows_in_flight, turned;     /* layer_plan.h, dispatch_rows.h */
+    int64_t rows_in_flight, rows_in_turn, turned; /* layer_plan.h, dispatch_rows.h */
     int64_t loop;                     /* cycles of a link, there and back */
 };
 

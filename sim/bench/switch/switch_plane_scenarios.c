@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-    LATENCY = 16,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
-    RESPONSE_LATENCY = LATENCY - 1,        /* no ids: nothing is cut into records */
+    LATENCY = 12,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
+    RESPONSE_LATENCY = LATENCY - 1 + 1,    /* no ids are cut into records; rows stand in a register of the output */
     REQUEST_LATENCY = LATENCY + 8 + 1 + 3, /* reservation, target flits read, narrow rows */
     SAMPLES = 6,              /* of a class and port: one of them is a copy of one record */
 };
