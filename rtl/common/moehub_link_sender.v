@@ -91,8 +91,8 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            // A grant comes late in a cycle. So its sum is of the lower bits alone: how far it leaves them chooses among upper bits
-            // that are there before, and a counter can pass its end only with all of these set.
+            // A grant comes late in a cycle. So its sum is of the lower bits alone: how far it leaves them chooses among upper
+            // bits that are there before, and a counter can pass its end only with all of these set.
             wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
             wire               granted = credit_valid && credit_class == c;
             wire [UPPER - 1:0] upper   = credits_q[WIDTH - 1:LOWER];
