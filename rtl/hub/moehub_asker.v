@@ -8,7 +8,8 @@
 //   4. A question is offered only while fewer than ANSWERS were offered whose answers are not released.
 //   5. gone: header and target flits of a packet have been read, or it was refused; with its flits. (Of a request that is all.)
 // How: a packet at a time: read the header, keep it, check, ask. Target flits are read as the eight ids before are asked.
-// Cost: a packet of one target every 4 cycles; FORMAT 0 one more, and one more for each further target flit.
+// Cost: a packet of one target every 4 cycles, and those of the check; FORMAT 0 two more, and two more for each further target
+//   flit.
 // Limits: record_valid and gone are gates of check_taken and question_ready: internal.
 // Proved: formal/hub/formal_asker.v
 `default_nettype none
@@ -69,7 +70,8 @@ module moehub_asker #(
     localparam [2:0] HEADER = 3'd1; // the header is read
     localparam [2:0] CHECK  = 3'd2;
     localparam [2:0] FETCH  = 3'd3; // a target flit is read
-    localparam [2:0] ASK    = 3'd4;
+    localparam [2:0] KEEP   = 3'd4; // it is kept
+    localparam [2:0] ASK    = 3'd5;
 
     // The place `steps` places after `from`, less than PLACES of them.
     function [PLACE_WIDTH - 1:0] after(input [PLACE_WIDTH - 1:0] from, input [4:0] steps);
@@ -116,14 +118,13 @@ module moehub_asker #(
 
     // ---- steps ----------------------------------------------------------------------------------------------------------
     wire start      = state_q == IDLE && packet_there && record_room;
-    wire admit      = check_taken && passed;
     wire question_moves = !question_valid_q || question_ready;
     wire answer_place   = held_q != ALL_ANSWERS[HELD_WIDTH - 1:0];
     wire ask        = state_q == ASK && question_moves && answer_place;
     wire last_id    = left_q == 6'd1;
     wire flit_ends  = ids_left_q == 4'd1;
-    wire fetch      = (admit && !compact) || (ask && flit_ends && !last_id);
-    wire last_flit  = (check_taken ? targets : left_q - 6'd1) <= 6'd8; // of the target flits, where one is fetched
+    wire fetch      = state_q == FETCH;
+    wire last_flit  = left_q <= 6'd8; // of the target flits, where one is fetched
 
     assign take         = start;
     assign read_valid   = start || fetch;
@@ -155,7 +156,8 @@ module moehub_asker #(
             IDLE:   if (start) state_q <= HEADER;
             HEADER: state_q <= CHECK;
             CHECK:  if (check_taken) state_q <= !passed ? IDLE : compact ? ASK : FETCH;
-            FETCH:  state_q <= ASK;
+            FETCH:  state_q <= KEEP;
+            KEEP:   state_q <= ASK;
             default: if (ask) state_q <= last_id ? IDLE : flit_ends ? FETCH : ASK;
         endcase
         if (start) place_q <= after(head_q, 5'd1);
@@ -164,10 +166,10 @@ module moehub_asker #(
         if (check_taken) head_q <= after(head_q, flits);
         if (check_taken) left_q <= targets;
         else if (ask) left_q <= left_q - 6'd1;
-        if (check_taken || state_q == FETCH) ids_left_q <= 4'd8;
+        if (check_taken || state_q == KEEP) ids_left_q <= 4'd8;
         else if (ask) ids_left_q <= ids_left_q - 4'd1;
         if (check_taken) ids_q <= compacts;
-        else if (state_q == FETCH) ids_q <= fetched;
+        else if (state_q == KEEP) ids_q <= fetched;
         else if (ask) ids_q <= ids_q >> 8;
         if (question_moves) question_valid_q <= ask;
         held_q <= held_sum[HELD_WIDTH - 1:0];

@@ -385,7 +385,7 @@ module moehub_way #(
     wire [CLASSES - 1:0]             blocked;
     wire                             idle;
     wire                             credit_overflow;
-    moehub_fifo #(.WIDTH(128), .DEPTH(NOTICES)) u_notices (
+    moehub_deep_fifo #(.WIDTH(128), .DEPTH(NOTICES)) u_notices (
         .clk(clk), .rst(rst), .in_valid(s_axis_notice_tvalid), .in_ready(s_axis_notice_tready), .in_data(s_axis_notice_tdata),
         .out_valid(notice_valid), .out_ready(notice_ready), .out_data(notice_data), .count(unused_notices)
     );

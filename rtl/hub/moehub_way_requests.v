@@ -83,6 +83,7 @@ module moehub_way_requests #(
     localparam [COUNT_WIDTH - 1:0] ONE = 1;
 
     // ---- places, asker, records -------------------------------------------------------------------------------------------
+    wire [4:0]                unused_ended;
     wire [PLACES_WIDTH - 1:0] packets;
     wire                      take;
     wire                      read_valid;
@@ -92,7 +93,7 @@ module moehub_way_requests #(
     wire [4:0]                gone_flits;
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .packets(packets), .take(take), .read_valid(read_valid),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(unused_ended), .packets(packets), .take(take), .read_valid(read_valid),
         .read_place(read_place), .read_data(read_data), .free_valid(gone), .free_flits(gone_flits), .freed_valid(freed_valid),
         .freed_flits(freed_flits), .free_places(free_places)
     );

@@ -93,6 +93,7 @@ module moehub_way_stores #(
     localparam [COUNT_WIDTH - 1:0] ONE = 1;
 
     // ---- places -----------------------------------------------------------------------------------------------------------
+    wire [4:0]                unused_ended;
     wire [PLACES_WIDTH - 1:0] packets;
     wire                      take;
     wire                      asker_read;
@@ -104,7 +105,7 @@ module moehub_way_stores #(
     wire [4:0]                free_flits;
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .packets(packets), .take(take), .read_valid(asker_read || reader_read),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(unused_ended), .packets(packets), .take(take), .read_valid(asker_read || reader_read),
         .read_place(asker_read ? asker_place : reader_place), .read_data(read_data), .free_valid(free_valid),
         .free_flits(free_flits), .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
@@ -121,7 +122,6 @@ module moehub_way_stores #(
     wire                      no_answer_place;
     wire                      gone;
     wire [4:0]                unused_gone_flits;
-    wire [3:0]                unused_of_fifos;
     reg  [COUNT_WIDTH - 1:0]  records_q;
     moehub_asker #(
         .OPERATION(0), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .PLACES(PLACES), .ANSWERS(ANSWERS)
@@ -133,13 +133,13 @@ module moehub_way_stores #(
         .record_valid(record_valid), .record(record), .question_valid(question_valid), .question_ready(question_ready),
         .question(question), .released({5'd0, next_ready}), .held(held), .no_answer_place(no_answer_place)
     );
-    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(ANSWERS)) u_records (
+    moehub_prompt_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(ANSWERS)) u_records (
         .clk(clk), .rst(rst), .in_valid(record_valid), .in_data(record), .out_valid(head_valid), .out_ready(head_ready),
-        .out_data(head), .empty(unused_of_fifos[0]), .parity_error(unused_of_fifos[1])
+        .out_data(head)
     );
-    moehub_memory_fifo #(.WIDTH(ANSWER_WIDTH), .DEPTH(ANSWERS)) u_answers (
+    moehub_prompt_fifo #(.WIDTH(ANSWER_WIDTH), .DEPTH(ANSWERS)) u_answers (
         .clk(clk), .rst(rst), .in_valid(answer_valid), .in_data(answer), .out_valid(next_valid), .out_ready(next_ready),
-        .out_data(next), .empty(unused_of_fifos[2]), .parity_error(unused_of_fifos[3])
+        .out_data(next)
     );
 
     always @(posedge clk) begin
