@@ -25,14 +25,14 @@ module formal_packet_queue #(
     localparam COUNT_WIDTH = $clog2(PLACES + 1);
     wire                     space;
     wire [4:0]               ended_flits;
-    wire [COUNT_WIDTH - 1:0] packets;
+    wire                     packet_there;
     wire [127:0]             read_data;
     wire                     freed_valid;
     wire [5:0]               freed_flits;
     wire [COUNT_WIDTH - 1:0] free_places;
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .ended_flits(ended_flits), .packets(packets), .take(take),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(ended_flits), .packet_there(packet_there), .take(take),
         .read_valid(read_valid), .read_place(read_place), .read_data(read_data), .free_valid(free_valid), .free_flits(free_flits),
         .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
@@ -101,7 +101,7 @@ module formal_packet_queue #(
         as_written: assert (!read_q || read_data == flit_read_q);
         kept:       assert (!(inside_q && writes) || place != place_q || (rejects && !good_q));
         counts:     assert (free_places + frees_q == PLACES - kept_q - open_q && space == (free_places != 0));
-        packets_is: assert (packets == whole_q);
+        there_is:   assert (packet_there == (whole_q != 5'd0));
         ended_is:   assert (!end_valid || rst || ended_flits == open_q);
         freed_is:   assert (reset_q || (freed_valid == (freed_q != 6'd0) && (!freed_valid || freed_flits == freed_q)));
     end

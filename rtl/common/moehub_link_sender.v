@@ -39,6 +39,8 @@ module moehub_link_sender (
     output wire                                                  credit_overflow
 );
     localparam WIDTH = `MOEHUB_CREDITS_WIDTH;
+    localparam LOW   = `MOEHUB_CREDIT_FLITS_WIDTH;
+    localparam HIGH  = WIDTH - LOW;
 
     // ---- flits -----------------------------------------------------------------------------------------------------------
     reg         ready_q;
@@ -94,18 +96,25 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            // A grant comes late in a cycle: what it makes is there before, and its class chooses.
+            // A grant comes late in a cycle: what it makes is there before, and its class chooses. The bits above a grant's go up or
+            // down by one.
+            wire [LOW - 1:0]   low     = credits_q[LOW - 1:0];
+            wire [HIGH - 1:0]  high    = credits_q[WIDTH - 1:LOW];
             wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
-            wire [WIDTH - 1:0] kept    = credits_q - {{(WIDTH - 5){1'b0}}, spent};
-            wire [WIDTH:0]     sum     = {1'b0, credits_q} + {{(WIDTH + 1 - `MOEHUB_CREDIT_FLITS_WIDTH){1'b0}}, credit_flits}
-                - {{(WIDTH - 4){1'b0}}, spent};
+            wire [LOW + 1:0]   kept    = {2'd0, low} - {{(LOW - 3){1'b0}}, spent};
+            wire [LOW + 1:0]   sum     = {2'd0, low} + {2'd0, credit_flits} - {{(LOW - 3){1'b0}}, spent};
             wire               granted = credit_valid && credit_class == c;
+            wire [LOW + 1:0]   chosen  = granted ? sum : kept;
+            wire               full    = high == {HIGH{1'b1}};
+            wire [HIGH - 1:0]  up      = full ? high : high + {{HIGH - 1{1'b0}}, 1'b1};
+            wire [HIGH - 1:0]  down    = high - {{HIGH - 1{1'b0}}, 1'b1};
+            wire               rises   = chosen[LOW] && !chosen[LOW + 1];
 
             assign credits[c * WIDTH +: WIDTH] = credits_q;
-            assign overflows[c] = link_up && granted && sum[WIDTH];
+            assign overflows[c] = link_up && rises && full;
 
             always @(posedge clk) begin
-                credits_q <= granted ? sum[WIDTH - 1:0] | {WIDTH{sum[WIDTH]}} : kept;
+                credits_q <= {chosen[LOW + 1] ? down : rises ? up : high, chosen[LOW - 1:0] | {LOW{rises && full}}};
                 if (!link_up) credits_q <= {WIDTH{1'b0}};
                 if (rst) credits_q <= {WIDTH{1'b0}};
             end

@@ -52,6 +52,7 @@ module moehub_completed_writes #(
     wire [RECORD_WIDTH - 1:0] head;
     wire                      b_valid;
     wire                      b_error;
+    wire [3:0]                unused_of_fifos;
 
     wire [1:0] kind  = head[1:0];
     wire       waits = kind != 2'd`MOEHUB_COMPLETED_REFUSED;
@@ -88,13 +89,13 @@ module moehub_completed_writes #(
         end
     end
 
-    moehub_prompt_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(WRITES)) u_records (
+    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(WRITES), .LANDING(2)) u_records (
         .clk(clk), .rst(rst), .in_valid(write_valid), .in_data(write_record), .out_valid(head_valid), .out_ready(head_moves),
-        .out_data(head)
+        .out_data(head), .empty(unused_of_fifos[0]), .parity_error(unused_of_fifos[1])
     );
-    moehub_prompt_fifo #(.WIDTH(1), .DEPTH(WRITES)) u_errors (
+    moehub_memory_fifo #(.WIDTH(1), .DEPTH(WRITES)) u_errors (
         .clk(clk), .rst(rst), .in_valid(take_b), .in_data(m_axi_bresp[1]), .out_valid(b_valid), .out_ready(head_moves && waits),
-        .out_data(b_error)
+        .out_data(b_error), .empty(unused_of_fifos[2]), .parity_error(unused_of_fifos[3])
     );
 
     // ---- the record at the head goes when it is complete ----------------------------------------------------------------------

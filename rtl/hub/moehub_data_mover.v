@@ -74,9 +74,10 @@ module moehub_data_mover #(
     wire        there;
     wire [7:0]  its_bytes;
     wire [LINE_WIDTH - 1:0] its_line;
-    moehub_prompt_fifo #(.WIDTH(LINE_WIDTH + 8), .DEPTH(LINES)) u_whole (
+    wire [1:0]  unused_of_fifo;
+    moehub_memory_fifo #(.WIDTH(LINE_WIDTH + 8), .DEPTH(LINES), .LANDING(2)) u_whole (
         .clk(clk), .rst(rst), .in_valid(whole), .in_data({bytes, line}), .out_valid(there), .out_ready(released),
-        .out_data({its_bytes, its_line})
+        .out_data({its_bytes, its_line}), .empty(unused_of_fifo[0]), .parity_error(unused_of_fifo[1])
     );
 
     reg [LINES_WIDTH - 1:0] drain_q; // of the line that is emptied next
@@ -131,6 +132,7 @@ module moehub_data_mover #(
     reg       word_done_q; // the row list word of this target was written
     reg       inside_q;    // the first beat of this line was read
     reg [1:0] beat_q;      // the next one
+    reg       final_q;     // that is the last one
     reg [5:0] target_q;    // answers of this line that were used
     reg [2:0] w_used_q;    // beats that were begun and that memory has not taken
     reg       w_room_q;
@@ -147,7 +149,7 @@ module moehub_data_mover #(
     wire       do_beat  = to_line && memory && (inside_q || write_room);
     wire       do_none  = to_none && write_room;
     wire [1:0] beat_now = inside_q ? beat_q : first_beat;
-    wire       ends     = do_beat && beat_now == last_beat;
+    wire       ends     = do_beat && (inside_q ? final_q : first_beat == last_beat);
     wire       used     = ends || do_none;
     wire       last     = target_q + 6'd1 == targets;
 
@@ -161,6 +163,7 @@ module moehub_data_mover #(
         else if (used) word_done_q <= 1'b0;
         if (do_beat) inside_q <= !ends;
         if (do_beat) beat_q <= beat_now + 2'd1;
+        if (do_beat) final_q <= beat_now + 2'd1 == last_beat;
         if (released) target_q <= 6'd0;
         else if (used) target_q <= target_q + 6'd1;
         w_used_q <= w_used_d;

@@ -71,7 +71,7 @@ module moehub_way_responses #(
     wire                      ends;
     wire [4:0]                ends_flits;
     wire [4:0]                ended_flits;
-    wire [PLACES_WIDTH - 1:0] unused_packets;
+    wire                      unused_there;
     wire                      moves;
     reg  [PLACE_WIDTH - 1:0]  place_q;  // of the next flit
     reg  [PLACES_WIDTH - 1:0] unread_q; // flits of whole packets
@@ -80,7 +80,7 @@ module moehub_way_responses #(
     wire [PLACES_WIDTH - 1:0] whole    = end_valid && end_good ? {{PLACES_WIDTH - 5{1'b0}}, ended_flits} : {PLACES_WIDTH{1'b0}};
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .ended_flits(ended_flits), .packets(unused_packets), .take(begins),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(ended_flits), .packet_there(unused_there), .take(begins),
         .read_valid(read), .read_place(place_q), .read_data(read_data), .free_valid(ends), .free_flits(ends_flits),
         .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
@@ -99,7 +99,8 @@ module moehub_way_responses #(
     // ---- the flit whose turn it is ------------------------------------------------------------------------------------------
     reg         there_q;
     reg [127:0] flit_q;
-    reg [4:0]   left_q;   // payload flits of the open result, this one too; 0: it is a header
+    reg         payload_q; // it is of the open result's payload
+    reg [4:0]   left_q;   // payload flits of the open result, this one too
     reg [127:0] header_q; // of the packet whose header had its turn last
     reg         check_q;  // that is a close or notify, and waits for its check
     reg         close_q;  // it passed, and waits for the tracker
@@ -108,19 +109,19 @@ module moehub_way_responses #(
     reg         result_last_q;
     reg [RESULT_WIDTH - 1:0] result_q;
 
-    wire        payload   = left_q != 5'd0;
-    wire [127:0] header   = payload ? header_q : flit_q;
+    wire [127:0] header   = payload_q ? header_q : flit_q;
     wire [8:0]  length    = header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH];
     wire [4:0]  units     = length[8:4];
-    wire        of_result = header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH] == 4'd`MOEHUB_PACKET_RESULT;
-    wire        shows     = payload || (of_result && units == 5'd0); // a flit of `result` comes of it
+    wire        of_result = flit_q[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH] == 4'd`MOEHUB_PACKET_RESULT;
+    wire        alone     = flit_q[`MOEHUB_HEADER_LENGTH_LSB + 4 +: 5] == 5'd0; // a header without payload
+    wire        shows     = payload_q || (of_result && alone); // a flit of `result` comes of it
     wire        room      = !result_valid_q || m_axis_result_tready;
     wire        waits     = check_q || close_q || notify_q;
     wire        turn      = there_q && !waits && (!shows || room);
-    wire        goes_on   = turn && (payload ? left_q != 5'd1 : units != 5'd0); // a payload flit follows
+    wire        goes_on   = turn && (payload_q ? left_q != 5'd1 : !alone); // a payload flit follows
 
     assign moves      = !there_q || turn;
-    assign begins     = turn && !payload;
+    assign begins     = turn && !payload_q;
     assign ends       = turn && !goes_on;
     assign ends_flits = units + 5'd1;
 
@@ -132,16 +133,17 @@ module moehub_way_responses #(
     always @(posedge clk) begin
         if (moves) there_q <= read_q;
         if (moves) flit_q <= read_data;
-        if (turn) left_q <= payload ? left_q - 5'd1 : units;
+        if (turn) payload_q <= goes_on;
+        if (turn) left_q <= payload_q ? left_q - 5'd1 : units;
         if (begins) header_q <= flit_q;
         if (room) result_valid_q <= turn && shows;
         if (turn && shows) begin
-            result_q      <= `MOEHUB_WAY_RESULT(entry, generation, status, element, length, flit_q & {128{payload}});
+            result_q      <= `MOEHUB_WAY_RESULT(entry, generation, status, element, length, flit_q & {128{payload_q}});
             result_last_q <= !goes_on;
         end
         if (rst) begin
             there_q        <= 1'b0;
-            left_q         <= 5'd0;
+            payload_q      <= 1'b0;
             result_valid_q <= 1'b0;
         end
     end

@@ -15,7 +15,7 @@ struct flit {
 
 struct queue_bench {
     struct bench bench;
-    const struct pin *space, *write_valid, *write_first, *write_data, *end_valid, *end_good, *packets, *take, *read_valid,
+    const struct pin *space, *write_valid, *write_first, *write_data, *end_valid, *end_good, *packet_there, *take, *read_valid,
         *read_place, *read_data, *free_valid, *free_flits, *freed_valid, *freed_flits, *free_places, *ended_flits;
     struct scoreboard reads, states;
     struct random_source random;
@@ -41,7 +41,7 @@ struct queue_bench {
 };
 
 static const struct field read_fields[] = {{"data", 128}};
-static const struct field state_fields[] = {{"space", 1}, {"packets", 13}, {"freed_valid", 1}, {"freed_flits", 6},
+static const struct field state_fields[] = {{"space", 1}, {"packet_there", 1}, {"freed_valid", 1}, {"freed_flits", 6},
                                             {"free_places", 13}};
 enum { STATES = sizeof state_fields / sizeof *state_fields };
 
@@ -156,7 +156,7 @@ static void drive_reader(struct queue_bench *self, uint32_t whole, uint32_t *fre
 
 static void expect_state(struct queue_bench *self)
 {
-    const uint64_t state[STATES] = {self->used < self->places, self->whole - self->taken, self->freed_valid_now,
+    const uint64_t state[STATES] = {self->used < self->places, self->whole > self->taken, self->freed_valid_now,
                                     self->freed_valid_now ? self->freed_now : 0, self->places - self->used};
     scoreboard_expect(&self->states, 0, state);
     self->full += self->used == self->places;
@@ -165,7 +165,7 @@ static void expect_state(struct queue_bench *self)
 static void check_state(struct queue_bench *self)
 {
     const bool freed = pin_get(self->freed_valid) != 0;
-    const uint64_t state[STATES] = {pin_get(self->space), pin_get(self->packets), freed,
+    const uint64_t state[STATES] = {pin_get(self->space), pin_get(self->packet_there), freed,
                                     freed ? pin_get(self->freed_flits) : 0, pin_get(self->free_places)};
     scoreboard_check(&self->states, 0, state);
 }
@@ -259,7 +259,7 @@ static void find_pins(struct queue_bench *self)
     self->write_data = bench_pin(bench, "write_data");
     self->end_valid = bench_pin(bench, "end_valid");
     self->end_good = bench_pin(bench, "end_good");
-    self->packets = bench_pin(bench, "packets");
+    self->packet_there = bench_pin(bench, "packet_there");
     self->take = bench_pin(bench, "take");
     self->read_valid = bench_pin(bench, "read_valid");
     self->read_place = bench_pin(bench, "read_place");

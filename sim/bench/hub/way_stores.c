@@ -129,10 +129,9 @@ static void drive_contexts(struct stores_bench *self)
     pin_set_words(self->list_bases, bases);
 }
 
-/* The check has looked at a context in the cycle before its verdict shows. Lists change only while nothing is inside. */
+/* Lists change only while nothing is inside. */
 static void change_contexts(struct stores_bench *self)
 {
-    memcpy(self->model.contexts, self->drawn, sizeof self->drawn);
     for (unsigned c = 0; c < self->model.config.contexts; c++) {
         if (!self->steady && chance(self, 1, 400))
             draw_context(self, c);
@@ -590,6 +589,7 @@ static void step(void *context)
     sample_question(self);
     sample_memory(self);
     sample_record(self);
+    memcpy(self->model.contexts, self->drawn, sizeof self->drawn); /* the check looks a cycle before its verdict shows */
     bench_tick(&self->bench);
 }
 
