@@ -81,12 +81,13 @@ module moehub_packet_queue #(
     reg                     space_q;
     reg                     freed_valid_q;
     reg [5:0]               freed_flits_q;
-    reg                     s1_frees_q; // what came free in the last cycle: the sum and the count are a cycle each
-    reg [5:0]               s1_freed_q;
+    reg                     s1_frees_q; // what came free in the last cycle; to count it takes the next one
+    reg [4:0]               s1_read_q;
+    reg [4:0]               s1_rewound_q;
 
     wire                     keep  = end_valid && end_good;
-    wire [5:0]               freed = (free_valid ? {1'b0, free_flits} : 6'd0) + (rewind ? {1'b0, taken_q} : 6'd0);
-    wire [COUNT_WIDTH + 5:0] sum   = {6'd0, free_q} + {{COUNT_WIDTH{1'b0}}, s1_freed_q};
+    wire [5:0]               freed = {1'b0, s1_read_q} + {1'b0, s1_rewound_q};
+    wire [COUNT_WIDTH + 5:0] sum   = {6'd0, free_q} + {{COUNT_WIDTH{1'b0}}, freed};
     wire [COUNT_WIDTH - 1:0] more  = sum[COUNT_WIDTH - 1:0];
     wire [COUNT_WIDTH - 1:0] free_d = write_valid ? more - COUNT_ONE : more;
     wire unused_carry = |sum[COUNT_WIDTH + 5:COUNT_WIDTH]; // never: no more are freed than were taken
@@ -106,16 +107,18 @@ module moehub_packet_queue #(
         free_q        <= free_d;
         space_q       <= free_d != {COUNT_WIDTH{1'b0}};
         s1_frees_q    <= free_valid || rewind;
-        s1_freed_q    <= freed;
+        s1_read_q     <= free_valid ? free_flits : 5'd0;
+        s1_rewound_q  <= rewind ? taken_q : 5'd0;
         freed_valid_q <= s1_frees_q;
-        freed_flits_q <= s1_freed_q;
+        freed_flits_q <= freed;
         if (rst) begin
             packets_q     <= {COUNT_WIDTH{1'b0}};
             there_q       <= 1'b0;
             free_q        <= ALL[COUNT_WIDTH - 1:0];
             space_q       <= 1'b1;
             s1_frees_q    <= 1'b0;
-            s1_freed_q    <= 6'd0;
+            s1_read_q     <= 5'd0;
+            s1_rewound_q  <= 5'd0;
             freed_valid_q <= 1'b0;
         end
     end
