@@ -7,6 +7,7 @@ rtl/common/moehub_count_ones.v
 rtl/common/moehub_counter_memory.v
 rtl/common/moehub_credit_grants.v
 rtl/common/moehub_csr_bank.v
+rtl/common/moehub_deep_fifo.v
 rtl/common/moehub_egress.v
 rtl/common/moehub_error_latch.v
 rtl/common/moehub_event_counters.v

@@ -65,16 +65,22 @@ module formal_asker #(
     reg       known_q = 1'b0; // a packet was taken since the reset
     reg       full_q  = 1'b0; // all places were held
     reg       many_q  = 1'b0; // a packet with more targets than a flit has
+    reg       there_q = 1'b0; // a packet was there and not taken, a record had room and was not pushed: both stay
+    reg       room_q  = 1'b0;
     always @* begin
         assume (!check_taken || check_valid);
         assume (!check_valid || (targets != 6'd0 && targets <= 6'd32));
         assume ({1'b0, released} <= open_q);
+        assume (!there_q || packet_there);
+        assume (!room_q || record_room);
     end
     always @(posedge clk) begin
         open_q  <= rst ? 7'd0 : open_q + {6'd0, moves} - {1'b0, released};
         due_q   <= rst ? 7'd0 : due_q + (judged && passed ? {1'b0, targets} : 7'd0) - {6'd0, moves};
         gone_q  <= !rst && !take && (gone_q || gone);
         known_q <= !rst && (known_q || take);
+        there_q <= !rst && packet_there && !take;
+        room_q  <= !rst && record_room && !record_valid;
         full_q  <= !rst && (full_q || open_q == ANSWERS);
         many_q  <= !rst && (many_q || (judged && passed && targets > 6'd8));
     end

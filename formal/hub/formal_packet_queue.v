@@ -24,15 +24,16 @@ module formal_packet_queue #(
     localparam PLACE_WIDTH = `MOEHUB_INDEX_WIDTH(PLACES);
     localparam COUNT_WIDTH = $clog2(PLACES + 1);
     wire                     space;
-    wire [COUNT_WIDTH - 1:0] packets;
+    wire [4:0]               ended_flits;
+    wire                     packet_there;
     wire [127:0]             read_data;
     wire                     freed_valid;
     wire [5:0]               freed_flits;
     wire [COUNT_WIDTH - 1:0] free_places;
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .packets(packets), .take(take), .read_valid(read_valid),
-        .read_place(read_place), .read_data(read_data), .free_valid(free_valid), .free_flits(free_flits),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(ended_flits), .packet_there(packet_there), .take(take),
+        .read_valid(read_valid), .read_place(read_place), .read_data(read_data), .free_valid(free_valid), .free_flits(free_flits),
         .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
 
@@ -68,7 +69,8 @@ module formal_packet_queue #(
     reg [127:0]             flit_q;
     reg                     read_q = 1'b0;
     reg                     wrapped_q = 1'b0;
-    reg [5:0]               freed_q;
+    reg [5:0]               frees_q = 6'd0; // what came free in the last cycle
+    reg [5:0]               freed_q = 6'd0; // in the one before
     wire [PLACE_WIDTH - 1:0] place = rejects ? begin_q : next_q;
     wire marks = writes && mark && !inside_q;
     always @(posedge clk) begin
@@ -89,7 +91,8 @@ module formal_packet_queue #(
         if (rst) inside_q <= 1'b0;
         read_q    <= inside_q && read_valid && read_place == place_q && !rst;
         wrapped_q <= !rst && (wrapped_q || (writes && place == PLACES - 1));
-        freed_q   <= {1'b0, frees} + (rejects ? {1'b0, open_q} : 6'd0);
+        frees_q   <= rst ? 6'd0 : {1'b0, frees} + (rejects ? {1'b0, open_q} : 6'd0);
+        freed_q   <= rst ? 6'd0 : frees_q;
     end
     reg [127:0] flit_read_q;
     always @(posedge clk) flit_read_q <= flit_q;
@@ -97,8 +100,9 @@ module formal_packet_queue #(
     always @* if (started_q) begin
         as_written: assert (!read_q || read_data == flit_read_q);
         kept:       assert (!(inside_q && writes) || place != place_q || (rejects && !good_q));
-        counts:     assert (free_places == PLACES - kept_q - open_q && space == (free_places != 0));
-        packets_is: assert (packets == whole_q);
+        counts:     assert (free_places + frees_q == PLACES - kept_q - open_q && space == (free_places != 0));
+        there_is:   assert (packet_there == (whole_q != 5'd0));
+        ended_is:   assert (!end_valid || rst || ended_flits == open_q);
         freed_is:   assert (reset_q || (freed_valid == (freed_q != 6'd0) && (!freed_valid || freed_flits == freed_q)));
     end
     always @* begin

@@ -2,6 +2,7 @@
 # Common parts: every size from one, neighbours of powers of two among them.
 COMMON_SIZES := 1 2 3 5 8 16 64
 $(foreach n,$(COMMON_SIZES),$(call configuration,fifo-$(n),moehub_fifo,rtl/common.f,DEPTH=$(n) WIDTH=40))
+$(foreach n,$(COMMON_SIZES),$(call configuration,deep-fifo-$(n),moehub_deep_fifo,rtl/common.f,DEPTH=$(n) WIDTH=40))
 $(foreach n,$(COMMON_SIZES),$(call configuration,skid-$(n),moehub_skid_buffer,rtl/common.f,WIDTH=$(n)))
 $(foreach n,$(COMMON_SIZES),$(call configuration,ready-$(n),moehub_ready_buffer,rtl/common.f,WIDTH=$(n)))
 $(foreach n,$(COMMON_SIZES),$(call configuration,arbiter-$(n),moehub_arbiter,rtl/common.f,PORTS=$(n)))

@@ -6,9 +6,10 @@
 //   3. out_valid and out_data stay until out_ready; empty: nothing is inside.
 //   4. LANDING 0: the memory's output register is the FIFO's output, and out_ready decides whether the memory is read.
 //      LANDING 1: four items land in flops, so that no path leads from out_ready to the memory or from the memory to the user.
+//      LANDING 2: one item lands in flops: no path leads from the memory to the user, but out_ready decides.
 //   5. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
-// Cost: one item a cycle sustained; latency 2, or 3 with LANDING; DEPTH * WIDTH memory bits and two pointers, with LANDING a
-//   FIFO of four items.
+// Cost: one item a cycle sustained; latency 2, or 3 with LANDING; DEPTH * WIDTH memory bits and two pointers, with LANDING 1 a
+//   FIFO of four items, with LANDING 2 WIDTH + 1 flops.
 // Proved: formal/common/formal_memory_fifo.v
 `default_nettype none
 `include "moehub_width.vh"
@@ -16,7 +17,7 @@
 module moehub_memory_fifo #(
     parameter WIDTH   = 32, // 1..
     parameter DEPTH   = 16, // 1.., any, not only powers of two
-    parameter LANDING = 0,  // 0, 1
+    parameter LANDING = 0,  // 0, 1, 2
     parameter PARITY  = 0   // 0..WIDTH parity bits an item
 ) (
     input  wire               clk,
@@ -32,7 +33,7 @@ module moehub_memory_fifo #(
     generate
         if (WIDTH < 1) WIDTH_must_be_at_least_1 u_rule ();
         if (DEPTH < 1) DEPTH_must_be_at_least_1 u_rule ();
-        if (LANDING != 0 && LANDING != 1) LANDING_must_be_0_or_1 u_rule ();
+        if (LANDING < 0 || LANDING > 2) LANDING_must_be_0_to_2 u_rule ();
     endgenerate
 
     localparam POINTER_WIDTH = `MOEHUB_INDEX_WIDTH(DEPTH);
@@ -83,6 +84,23 @@ module moehub_memory_fifo #(
             assign out_valid = there_q;
             assign out_data  = rdata;
             assign empty     = !unread && !there_q;
+        end else if (LANDING == 2) begin : g_register
+            reg               out_valid_q;
+            reg [WIDTH - 1:0] out_data_q;
+
+            wire moves = !out_valid_q || out_ready;
+
+            assign place     = !there_q || moves;
+            assign leaves    = moves;
+            assign out_valid = out_valid_q;
+            assign out_data  = out_data_q;
+            assign empty     = !unread && !there_q && !out_valid_q;
+
+            always @(posedge clk) begin
+                if (moves) out_valid_q <= there_q;
+                if (moves) out_data_q <= rdata;
+                if (rst) out_valid_q <= 1'b0;
+            end
         end else begin : g_landing
             wire       unused_ready; // never low: place counts what has landed and what is on its way
             wire [2:0] landed;

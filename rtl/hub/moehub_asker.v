@@ -2,13 +2,14 @@
 // Purpose: asks the address path for each target of a way's stores, or of its requests (doc/hub/ingress.md sections 3 and 5).
 // Contract:
 //   1. It takes the packets of its queue in their order, each when the records have a place, and reads header and target flits:
-//      read has the queue's port at once.
+//      read has the queue's port at once. packet_there and record_room stay until take, and until a record is pushed.
 //   2. check_valid stands until check_taken, with which passed, counted and cause come. The packet's record is pushed then.
 //   3. Of a packet that passed it asks one question a target, in the order of the ids. question is a stream.
 //   4. A question is offered only while fewer than ANSWERS were offered whose answers are not released.
 //   5. gone: header and target flits of a packet have been read, or it was refused; with its flits. (Of a request that is all.)
 // How: a packet at a time: read the header, keep it, check, ask. Target flits are read as the eight ids before are asked.
-// Cost: a packet of one target every 4 cycles; FORMAT 0 one more, and one more for each further target flit.
+// Cost: a packet of one target every 4 cycles, and those of the check; FORMAT 0 two more, and two more for each further target
+//   flit.
 // Limits: record_valid and gone are gates of check_taken and question_ready: internal.
 // Proved: formal/hub/formal_asker.v
 `default_nettype none
@@ -65,11 +66,15 @@ module moehub_asker #(
     localparam [31:0] ALL_ANSWERS = ANSWERS;
     localparam [7:0]  LOCALS      = ~(8'hff << LOCAL_EXPERT_BITS);
 
-    localparam [2:0] IDLE   = 3'd0;
-    localparam [2:0] HEADER = 3'd1; // the header is read
-    localparam [2:0] CHECK  = 3'd2;
-    localparam [2:0] FETCH  = 3'd3; // a target flit is read
-    localparam [2:0] ASK    = 3'd4;
+    // One bit a state: what reads the queue's port must be known early in a cycle.
+    localparam STATES = 7;
+    localparam IDLE   = 0;
+    localparam READ   = 1; // the header is read
+    localparam HEADER = 2; // it is kept
+    localparam CHECK  = 3;
+    localparam FETCH  = 4; // a target flit is read
+    localparam KEEP   = 5; // it is kept
+    localparam ASK    = 6;
 
     // The place `steps` places after `from`, less than PLACES of them.
     function [PLACE_WIDTH - 1:0] after(input [PLACE_WIDTH - 1:0] from, input [4:0] steps);
@@ -81,9 +86,11 @@ module moehub_asker #(
         end
     endfunction
 
-    reg [2:0]               state_q;
+    reg [STATES - 1:0]      state_q; // one hot
     reg [PLACE_WIDTH - 1:0] head_q;  // of the packet that is taken next, or was taken last
     reg [PLACE_WIDTH - 1:0] place_q; // of its next target flit
+    reg                     passes_q; // head_q is to pass it, which has flits_q
+    reg [4:0]               flits_q;
     reg [127:0]             header_q;
     reg [63:0]              ids_q;   // of a target flit, or of the header: local experts, the next one lowest
     reg [3:0]               ids_left_q; // of these
@@ -110,20 +117,21 @@ module moehub_asker #(
     wire [2:0]  target_flits = compact ? 3'd0 : rounded_up[5:3];
     wire [4:0]  flits        = 5'd1 + {2'd0, target_flits} + (STORES ? {4'd0, enables} + length[8:4] : 5'd0);
 
-    assign check_valid  = state_q == CHECK;
+    assign check_valid  = state_q[CHECK];
     assign check_header = header_q;
     assign check        = `MOEHUB_WAY_CHECK(STORES, of_context, source[5:0], round, row_index, 1'b1, source[5:0]);
 
     // ---- steps ----------------------------------------------------------------------------------------------------------
-    wire start      = state_q == IDLE && packet_there && record_room;
-    wire admit      = check_taken && passed;
+    wire start      = state_q[READ];
     wire question_moves = !question_valid_q || question_ready;
     wire answer_place   = held_q != ALL_ANSWERS[HELD_WIDTH - 1:0];
-    wire ask        = state_q == ASK && question_moves && answer_place;
+    wire ask        = state_q[ASK] && question_moves && answer_place;
     wire last_id    = left_q == 6'd1;
     wire flit_ends  = ids_left_q == 4'd1;
-    wire fetch      = (admit && !compact) || (ask && flit_ends && !last_id);
-    wire last_flit  = (check_taken ? targets : left_q - 6'd1) <= 6'd8; // of the target flits, where one is fetched
+    wire ends       = ask && last_id;
+    wire begins     = (state_q[IDLE] || ends) && packet_there && record_room;
+    wire fetch      = state_q[FETCH];
+    wire last_flit  = left_q <= 6'd8; // of the target flits, where one is fetched
 
     assign take         = start;
     assign read_valid   = start || fetch;
@@ -151,29 +159,32 @@ module moehub_asker #(
     wire unused_held = |held_sum[HELD_WIDTH + 5:HELD_WIDTH]; // never: no more are released than are held
 
     always @(posedge clk) begin
-        case (state_q)
-            IDLE:   if (start) state_q <= HEADER;
-            HEADER: state_q <= CHECK;
-            CHECK:  if (check_taken) state_q <= !passed ? IDLE : compact ? ASK : FETCH;
-            FETCH:  state_q <= ASK;
-            default: if (ask) state_q <= last_id ? IDLE : flit_ends ? FETCH : ASK;
-        endcase
+        state_q[IDLE]   <= ((state_q[IDLE] || ends) && !begins) || (check_taken && !passed);
+        state_q[READ]   <= begins;
+        state_q[HEADER] <= state_q[READ];
+        state_q[CHECK]  <= state_q[HEADER] || (state_q[CHECK] && !check_taken);
+        state_q[FETCH]  <= (check_taken && passed && !compact) || (ask && flit_ends && !last_id);
+        state_q[KEEP]   <= state_q[FETCH];
+        state_q[ASK]    <= (check_taken && passed && compact) || state_q[KEEP] || (state_q[ASK] && !(ask && (flit_ends || last_id)));
         if (start) place_q <= after(head_q, 5'd1);
         if (fetch) place_q <= after(place_q, 5'd1);
-        if (state_q == HEADER) header_q <= read_data;
-        if (check_taken) head_q <= after(head_q, flits);
+        if (state_q[HEADER]) header_q <= read_data;
+        passes_q <= check_taken;
+        flits_q  <= flits;
+        if (passes_q) head_q <= after(head_q, flits_q);
         if (check_taken) left_q <= targets;
         else if (ask) left_q <= left_q - 6'd1;
-        if (check_taken || state_q == FETCH) ids_left_q <= 4'd8;
+        if (check_taken || state_q[KEEP]) ids_left_q <= 4'd8;
         else if (ask) ids_left_q <= ids_left_q - 4'd1;
         if (check_taken) ids_q <= compacts;
-        else if (state_q == FETCH) ids_q <= fetched;
+        else if (state_q[KEEP]) ids_q <= fetched;
         else if (ask) ids_q <= ids_q >> 8;
         if (question_moves) question_valid_q <= ask;
         held_q <= held_sum[HELD_WIDTH - 1:0];
         if (rst) begin
-            state_q          <= IDLE;
+            state_q          <= {{STATES - 1{1'b0}}, 1'b1}; // IDLE
             head_q           <= {PLACE_WIDTH{1'b0}};
+            passes_q         <= 1'b0;
             question_valid_q <= 1'b0;
             held_q           <= {HELD_WIDTH{1'b0}};
         end
@@ -208,7 +219,7 @@ module moehub_asker #(
     assign question_valid  = question_valid_q;
     assign question        = question_q;
     assign held            = held_q;
-    assign no_answer_place = state_q == ASK && question_moves && !answer_place;
+    assign no_answer_place = state_q[ASK] && question_moves && !answer_place;
 
     wire unused_fields = ^{header_q, source, offset, length, rounded_up};
 endmodule

@@ -89,7 +89,7 @@ module moehub_completed_writes #(
         end
     end
 
-    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(WRITES)) u_records (
+    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(WRITES), .LANDING(2)) u_records (
         .clk(clk), .rst(rst), .in_valid(write_valid), .in_data(write_record), .out_valid(head_valid), .out_ready(head_moves),
         .out_data(head), .empty(unused_of_fifos[0]), .parity_error(unused_of_fifos[1])
     );

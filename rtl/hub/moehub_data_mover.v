@@ -75,7 +75,7 @@ module moehub_data_mover #(
     wire [7:0]  its_bytes;
     wire [LINE_WIDTH - 1:0] its_line;
     wire [1:0]  unused_of_fifo;
-    moehub_memory_fifo #(.WIDTH(LINE_WIDTH + 8), .DEPTH(LINES)) u_whole (
+    moehub_memory_fifo #(.WIDTH(LINE_WIDTH + 8), .DEPTH(LINES), .LANDING(2)) u_whole (
         .clk(clk), .rst(rst), .in_valid(whole), .in_data({bytes, line}), .out_valid(there), .out_ready(released),
         .out_data({its_bytes, its_line}), .empty(unused_of_fifo[0]), .parity_error(unused_of_fifo[1])
     );
@@ -132,24 +132,28 @@ module moehub_data_mover #(
     reg       word_done_q; // the row list word of this target was written
     reg       inside_q;    // the first beat of this line was read
     reg [1:0] beat_q;      // the next one
+    reg       final_q;     // that is the last one
     reg [5:0] target_q;    // answers of this line that were used
+    reg [2:0] w_used_q;    // beats that were begun and that memory has not taken
+    reg       w_room_q;
 
     wire       aw_ready;
-    wire       w_room;
     wire       ok       = status == 4'd`MOEHUB_STATUS_OK;
     wire       target   = there && !refused && answer_valid;
     wire       to_word  = target && ok && allocated && !word_done_q;
     wire       to_line  = target && ok && (!allocated || word_done_q);
     wire       to_none  = target && !ok;
-    wire       memory   = w_room && (inside_q || aw_ready);
+    wire       memory   = w_room_q && (inside_q || aw_ready);
     wire       do_all   = there && refused && write_room;
     wire       do_word  = to_word && memory && write_room_two;
     wire       do_beat  = to_line && memory && (inside_q || write_room);
     wire       do_none  = to_none && write_room;
     wire [1:0] beat_now = inside_q ? beat_q : first_beat;
-    wire       ends     = do_beat && beat_now == last_beat;
+    wire       ends     = do_beat && (inside_q ? final_q : first_beat == last_beat);
     wire       used     = ends || do_none;
     wire       last     = target_q + 6'd1 == targets;
+
+    wire [2:0] w_used_d = w_used_q + {2'd0, do_word || do_beat} - {2'd0, m_axi_wvalid && m_axi_wready};
 
     assign answer_ready = used;
     assign released     = do_all || (used && last);
@@ -159,12 +163,17 @@ module moehub_data_mover #(
         else if (used) word_done_q <= 1'b0;
         if (do_beat) inside_q <= !ends;
         if (do_beat) beat_q <= beat_now + 2'd1;
+        if (do_beat) final_q <= beat_now + 2'd1 == last_beat;
         if (released) target_q <= 6'd0;
         else if (used) target_q <= target_q + 6'd1;
+        w_used_q <= w_used_d;
+        w_room_q <= !w_used_d[2];
         if (rst) begin
             word_done_q <= 1'b0;
             inside_q    <= 1'b0;
             target_q    <= 6'd0;
+            w_used_q    <= 3'd0;
+            w_room_q    <= 1'b1;
         end
     end
 
@@ -217,12 +226,11 @@ module moehub_data_mover #(
     wire [31:0]  word_strobes = 32'hf << {s1_lane_q, 2'd0};
     wire [255:0] word_data    = {224'd0, s1_row_q} << {s1_lane_q, 5'd0};
     wire [287:0] w_beat       = s1_word_q ? {word_strobes, word_data} : line_beat;
-    wire         unused_w_ready; // never low: w_room counts what is on its way
-    wire [2:0]   w_count;
-    assign w_room = w_count + {2'd0, s1_valid_q} < 3'd4;
+    wire         unused_w_ready; // never low: w_used_q counts what is on its way, too
+    wire [2:0]   unused_w_count;
     moehub_fifo #(.WIDTH(289), .DEPTH(4)) u_w (
         .clk(clk), .rst(rst), .in_valid(s1_valid_q), .in_ready(unused_w_ready), .in_data({s1_last_q, w_beat}),
-        .out_valid(m_axi_wvalid), .out_ready(m_axi_wready), .out_data({m_axi_wlast, m_axi_wstrb, m_axi_wdata}), .count(w_count)
+        .out_valid(m_axi_wvalid), .out_ready(m_axi_wready), .out_data({m_axi_wlast, m_axi_wstrb, m_axi_wdata}), .count(unused_w_count)
     );
 
     // ---- what happened --------------------------------------------------------------------------------------------------

@@ -65,17 +65,20 @@ module moehub_line_reader #(
     // ---- which flit is read in this cycle -------------------------------------------------------------------------------
     reg [LINES_WIDTH - 1:0] fill_q;  // of the line that is filled next, or is being filled
     reg [COUNT_WIDTH - 1:0] used_q;  // lines that are being filled, or are whole
+    reg                     line_free_q;
     reg [3:0]               index_q; // flits of the record that were read
+    reg                     begun_q;   // some were
+    reg                     final_q; // all but one were
     reg [PLACE_WIDTH - 1:0] place_q; // of the next one
 
-    wire       begun     = index_q != 4'd0;
-    wire       line_free = used_q != ALL_LINES[COUNT_WIDTH - 1:0];
     wire [3:0] last      = units - {3'd0, !enables};
-    wire       read      = record_valid && !refused && (begun || line_free) && port_free;
-    wire       ends      = read && index_q == last;
-    wire       drop      = record_valid && refused && (!counted || line_free);
-    wire       claim     = (read && !begun) || (drop && counted);
-    wire [PLACE_WIDTH - 1:0] place = begun ? place_q : body[PLACE_WIDTH - 1:0];
+    wire       read      = record_valid && !refused && (begun_q || line_free_q) && port_free;
+    wire       ends      = read && (begun_q ? final_q : last == 4'd0);
+    wire       drop      = record_valid && refused && (!counted || line_free_q);
+    wire       claim     = (read && !begun_q) || (drop && counted);
+    wire [PLACE_WIDTH - 1:0] place = begun_q ? place_q : body[PLACE_WIDTH - 1:0];
+
+    wire [COUNT_WIDTH - 1:0] used_d = claim && !released ? used_q + COUNT_ONE : released && !claim ? used_q - COUNT_ONE : used_q;
 
     assign read_valid   = read;
     assign read_place   = place;
@@ -86,15 +89,19 @@ module moehub_line_reader #(
     always @(posedge clk) begin
         if (read) begin
             index_q <= ends ? 4'd0 : index_q + 4'd1;
+            begun_q   <= !ends;
+            final_q <= index_q + 4'd1 == last;
             place_q <= place == LAST[PLACE_WIDTH - 1:0] ? {PLACE_WIDTH{1'b0}} : place + PLACE_ONE;
         end
         if (ends || (drop && counted)) fill_q <= fill_q == LAST_LINE[LINES_WIDTH - 1:0] ? {LINES_WIDTH{1'b0}} : fill_q + LINE_ONE;
-        if (claim && !released) used_q <= used_q + COUNT_ONE;
-        if (released && !claim) used_q <= used_q - COUNT_ONE;
+        used_q      <= used_d;
+        line_free_q <= used_d != ALL_LINES[COUNT_WIDTH - 1:0];
         if (rst) begin
             index_q <= 4'd0;
+            begun_q   <= 1'b0;
             fill_q  <= {LINES_WIDTH{1'b0}};
             used_q  <= {COUNT_WIDTH{1'b0}};
+            line_free_q <= 1'b1;
         end
     end
 
@@ -108,7 +115,7 @@ module moehub_line_reader #(
     reg [2:0]                      s1_unit_q;
     reg [`MOEHUB_LINE_WIDTH - 1:0] s1_line_q;
 
-    wire       payload    = read && (begun || !enables);
+    wire       payload    = read && (begun_q || !enables);
     wire [3:0] number     = index_q - {3'd0, enables};
     wire [3:0] last_unit  = {1'b0, offset} + units - 4'd1;
     wire [1:0] first_beat = offset[2:1];
@@ -138,10 +145,10 @@ module moehub_line_reader #(
     wire [15:0]  strobes = s1_all_q ? 16'hffff : enables_q[15:0];
     wire         upper   = s1_unit_q[0];
     wire [6:0]   ones;
-    wire [7:0]   bytes_d = (s1_first_q ? 8'd0 : bytes_q) + {1'b0, ones};
+    wire [7:0]   bytes_d = (s1_first_q ? 8'd0 : bytes_q) + (s1_all_q ? 8'd16 : {1'b0, ones});
     wire [127:0] below   = s1_first_q ? 128'd0 : lower_q;
     wire [15:0]  below_strobes = s1_first_q ? 16'd0 : lower_strobes_q;
-    moehub_count_ones #(.WIDTH(16)) u_ones (.bits(strobes), .count(ones));
+    moehub_count_ones #(.WIDTH(16)) u_ones (.bits(enables_q[15:0]), .count(ones));
 
     always @(posedge clk) begin
         if (s1_enables_q) enables_q <= read_data;

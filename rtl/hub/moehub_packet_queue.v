@@ -4,11 +4,12 @@
 //   1. write_valid brings the flits of one packet after the other, only while `space`; write_first begins a packet. The first
 //      packet's first flit has place 0, and each flit the place after the one before, modulo PLACES.
 //   2. end_valid ends the packet: one cycle after its last flit or later, at the latest with the next write_first. Without
-//      end_good the packet is gone: the next one begins where it did, and its places are free in the next cycle.
-//   3. packets: whole packets that were not taken. take: one less in the next cycle.
+//      end_good the packet is gone: the next one begins where it did, and its places are free two cycles later.
+//   3. ended_flits: of the packet that ends, with end_valid. packet_there: a register, whole packets were not taken. take:
+//      one less in the next cycle.
 //   4. read gives, one cycle later, the flit in a place.
-//   5. free_valid: the oldest packet is gone, its flits are free in the next cycle. It may come with the read of its last flit.
-//   6. freed says how many places came free, one cycle later, a sum where both meet. free_places shows them in that cycle.
+//   5. free_valid: the oldest packet is gone, its flits are free two cycles later. It may come with the read of its last flit.
+//   6. freed says how many places came free, two cycles later, a sum where both meet. free_places shows them in that cycle.
 // How: who takes a packet knows from its header where the next one begins. So the ring has no names, chains or marks.
 // Cost: one flit in, one out, one packet freed in every cycle. Last flit in c, end in c + 1, packets in c + 2. 128 PLACES memory
 //   bits.
@@ -28,7 +29,8 @@ module moehub_packet_queue #(
     input  wire [127:0]                             write_data,
     input  wire                                     end_valid,
     input  wire                                     end_good,
-    output wire [$clog2(PLACES + 1) - 1:0]          packets,
+    output wire [4:0]                               ended_flits,
+    output wire                                     packet_there,
     input  wire                                     take,
     input  wire                                     read_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES) - 1:0] read_place,
@@ -73,36 +75,50 @@ module moehub_packet_queue #(
     );
 
     // ---- counts ---------------------------------------------------------------------------------------------------------
-    reg [COUNT_WIDTH - 1:0] packets_q;
+    reg [COUNT_WIDTH - 1:0] packets_q; // whole ones that were not taken
+    reg                     there_q;   // it is not 0
     reg [COUNT_WIDTH - 1:0] free_q;
     reg                     space_q;
     reg                     freed_valid_q;
     reg [5:0]               freed_flits_q;
+    reg                     s1_frees_q; // what came free in the last cycle; to count it takes the next one
+    reg [4:0]               s1_read_q;
+    reg [4:0]               s1_rewound_q;
 
     wire                     keep  = end_valid && end_good;
-    wire [5:0]               freed = (free_valid ? {1'b0, free_flits} : 6'd0) + (rewind ? {1'b0, taken_q} : 6'd0);
+    wire [5:0]               freed = {1'b0, s1_read_q} + {1'b0, s1_rewound_q};
     wire [COUNT_WIDTH + 5:0] sum   = {6'd0, free_q} + {{COUNT_WIDTH{1'b0}}, freed};
     wire [COUNT_WIDTH - 1:0] more  = sum[COUNT_WIDTH - 1:0];
     wire [COUNT_WIDTH - 1:0] free_d = write_valid ? more - COUNT_ONE : more;
     wire unused_carry = |sum[COUNT_WIDTH + 5:COUNT_WIDTH]; // never: no more are freed than were taken
 
-    assign packets     = packets_q;
+    wire [COUNT_WIDTH - 1:0] packets_d = keep && !take ? packets_q + COUNT_ONE : take && !keep ? packets_q - COUNT_ONE : packets_q;
+
+    assign ended_flits = taken_q;
+    assign packet_there = there_q;
     assign space       = space_q;
     assign freed_valid = freed_valid_q;
     assign freed_flits = freed_flits_q;
     assign free_places = free_q;
 
     always @(posedge clk) begin
-        if (keep && !take) packets_q <= packets_q + COUNT_ONE;
-        if (take && !keep) packets_q <= packets_q - COUNT_ONE;
+        packets_q     <= packets_d;
+        there_q       <= packets_d != {COUNT_WIDTH{1'b0}};
         free_q        <= free_d;
         space_q       <= free_d != {COUNT_WIDTH{1'b0}};
-        freed_valid_q <= free_valid || rewind;
+        s1_frees_q    <= free_valid || rewind;
+        s1_read_q     <= free_valid ? free_flits : 5'd0;
+        s1_rewound_q  <= rewind ? taken_q : 5'd0;
+        freed_valid_q <= s1_frees_q;
         freed_flits_q <= freed;
         if (rst) begin
             packets_q     <= {COUNT_WIDTH{1'b0}};
+            there_q       <= 1'b0;
             free_q        <= ALL[COUNT_WIDTH - 1:0];
             space_q       <= 1'b1;
+            s1_frees_q    <= 1'b0;
+            s1_read_q     <= 5'd0;
+            s1_rewound_q  <= 5'd0;
             freed_valid_q <= 1'b0;
         end
     end

@@ -205,7 +205,17 @@ module moehub_way #(
             assign {in_credit_valid, in_credit_class, in_credit_flits} = {grant_valid, grant_class, grant_flits};
             assign {out_flit_valid, out_flit_first, out_flit_last, out_flit_class, out_flit_data} =
                 {sent_valid, sent_first, sent_last, sent_class, sent_data};
-            assign {credit_valid, credit_class, credit_flits} = {out_credit_valid, out_credit_class, out_credit_flits};
+            // The sender does much with a grant in its cycle.
+            reg                                    credit_valid_q;
+            reg [1:0]                              credit_class_q;
+            reg [`MOEHUB_CREDIT_FLITS_WIDTH - 1:0] credit_flits_q;
+            always @(posedge clk) begin
+                credit_valid_q <= out_credit_valid && link_up;
+                credit_class_q <= out_credit_class;
+                credit_flits_q <= out_credit_flits;
+                if (rst) credit_valid_q <= 1'b0;
+            end
+            assign {credit_valid, credit_class, credit_flits} = {credit_valid_q, credit_class_q, credit_flits_q};
             assign partial_valid         = s_axis_partial_tvalid;
             assign s_axis_partial_tready = partial_ready;
         end else begin : g_loop
@@ -385,7 +395,7 @@ module moehub_way #(
     wire [CLASSES - 1:0]             blocked;
     wire                             idle;
     wire                             credit_overflow;
-    moehub_fifo #(.WIDTH(128), .DEPTH(NOTICES)) u_notices (
+    moehub_deep_fifo #(.WIDTH(128), .DEPTH(NOTICES)) u_notices (
         .clk(clk), .rst(rst), .in_valid(s_axis_notice_tvalid), .in_ready(s_axis_notice_tready), .in_data(s_axis_notice_tdata),
         .out_valid(notice_valid), .out_ready(notice_ready), .out_data(notice_data), .count(unused_notices)
     );

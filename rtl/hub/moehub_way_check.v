@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: checks the packets of a way against the state of their context: one a cycle (doc/hub/ingress.md section 3, step 1).
 // Contract:
-//   1. Bit 0 of valid is the store asker's, 1 the request asker's, 2 the response reader's; the lowest is taken in this cycle.
-//   2. passed, counted and cause tell of the packet that is taken: the first of CONTEXT, PEER, ROUND, OWNER, ARRIVED that
-//      applies. counted: it is a peer's packet of this round, refused all the same.
-//   3. In the next cycle: causes has a pulse for a packet that did not pass; error_* tells of it; failed, of a context, for a
-//      packet that flags it. A request flags none.
-// How: a context that is not there has no peers, and is not enabled.
-// Cost: combinational from valid and check; 133 flops and one a context.
+//   1. Bit 0 of valid is the store asker's, 1 the request asker's, 2 the response reader's. A bit stands, and its check and header
+//      with it, until its taken; the lowest is chosen first.
+//   2. With taken, two cycles after the choice, passed, counted and cause tell of that packet: the first of CONTEXT, PEER, ROUND,
+//      OWNER, ARRIVED that applied in the cycle before. counted: it is a peer's packet of this round, refused all the same.
+//   3. In the cycle after taken: causes has a pulse for a packet that did not pass; error_* tells of it; failed, of a context, for
+//      a packet that flags it. A request flags none.
+// How: choose, look at the context, tell: a cycle each. A context that is not there has no peers, and is not enabled.
+// Cost: a check a cycle, each asker one in three cycles; 210 flops and two a context.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"
@@ -47,11 +48,23 @@ module moehub_way_check #(
     localparam [31:0] FIRST = `MOEHUB_HUB_WAY_CAUSE_CONTEXT;
 
     // ---- whose turn -----------------------------------------------------------------------------------------------------
+    reg  [2:0]               s1_turn_q;
+    reg  [CHECK_WIDTH - 1:0] s1_check_q;
+    reg  [2:0]               s2_taken_q;
+    wire [2:0]               turn;
     wire [CHECK_WIDTH - 1:0] check;
-    wire [127:0]             header;
-    moehub_lowest_one #(.WIDTH(3)) u_taken (.bits(valid), .lowest(taken));
-    moehub_one_hot_mux #(.WIDTH(CHECK_WIDTH), .WAYS(3)) u_check (.select(taken), .words(checks), .word(check));
-    moehub_one_hot_mux #(.WIDTH(128), .WAYS(3)) u_header (.select(taken), .words(headers), .word(header));
+    moehub_lowest_one #(.WIDTH(3)) u_turn (.bits(valid & ~s1_turn_q & ~s2_taken_q), .lowest(turn));
+    moehub_one_hot_mux #(.WIDTH(CHECK_WIDTH), .WAYS(3)) u_check (.select(turn), .words(checks), .word(check));
+
+    always @(posedge clk) begin
+        s1_turn_q  <= turn;
+        s1_check_q <= check;
+        s2_taken_q <= s1_turn_q;
+        if (rst) begin
+            s1_turn_q  <= 3'd0;
+            s2_taken_q <= 3'd0;
+        end
+    end
 
     wire        store;
     wire [2:0]  of_context;
@@ -60,7 +73,7 @@ module moehub_way_check #(
     wire [31:0] row_index;
     wire        has_owner;
     wire [5:0]  owner;
-    assign `MOEHUB_WAY_CHECK(store, of_context, source, round, row_index, has_owner, owner) = check;
+    assign `MOEHUB_WAY_CHECK(store, of_context, source, round, row_index, has_owner, owner) = s1_check_q;
 
     // ---- the context's state --------------------------------------------------------------------------------------------
     wire [CONTEXTS - 1:0]        named; // one hot; none: there is no such context
@@ -91,21 +104,34 @@ module moehub_way_check #(
     assign applies[`MOEHUB_HUB_WAY_CAUSE_ARRIVED - FIRST] = store && its_arrived;
     moehub_lowest_one #(.WIDTH(CAUSES)) u_first (.bits(applies), .lowest(first));
 
-    wire [2:0] number;
-    moehub_one_hot_index #(.WIDTH(CAUSES)) u_number (.one_hot(first), .index(number));
+    // ---- the verdict ----------------------------------------------------------------------------------------------------
+    reg                  s2_passed_q;
+    reg [CAUSES - 1:0]   s2_first_q;
+    reg [CONTEXTS - 1:0] s2_named_q;
+    wire [2:0]           number;
+    moehub_one_hot_index #(.WIDTH(CAUSES)) u_number (.one_hot(s2_first_q), .index(number));
 
-    assign passed  = applies == {CAUSES{1'b0}};
-    assign counted = first[`MOEHUB_HUB_WAY_CAUSE_OWNER - FIRST] || first[`MOEHUB_HUB_WAY_CAUSE_ARRIVED - FIRST];
+    always @(posedge clk) begin
+        s2_passed_q <= applies == {CAUSES{1'b0}};
+        s2_first_q  <= first;
+        s2_named_q  <= named;
+    end
+
+    assign taken   = s2_taken_q;
+    assign passed  = s2_passed_q;
+    assign counted = s2_first_q[`MOEHUB_HUB_WAY_CAUSE_OWNER - FIRST] || s2_first_q[`MOEHUB_HUB_WAY_CAUSE_ARRIVED - FIRST];
     assign cause   = FIRST[4:0] + {2'd0, number};
 
     wire unused_peers = ^peer; // GPUs that are none: the receiver has refused them
 
     // ---- what is told ---------------------------------------------------------------------------------------------------
+    wire [127:0]         header;
     reg [CAUSES - 1:0]   causes_q;
     reg                  error_valid_q;
     reg [4:0]            error_cause_q;
     reg [127:0]          error_header_q;
     reg [CONTEXTS - 1:0] failed_q;
+    moehub_one_hot_mux #(.WIDTH(128), .WAYS(3)) u_header (.select(taken), .words(headers), .word(header));
 
     wire refuses = taken != 3'd0 && !passed;
 
@@ -116,11 +142,11 @@ module moehub_way_check #(
     assign failed       = failed_q;
 
     always @(posedge clk) begin
-        causes_q       <= first & {CAUSES{taken != 3'd0}};
+        causes_q       <= s2_first_q & {CAUSES{taken != 3'd0}};
         error_valid_q  <= refuses;
         error_cause_q  <= cause;
         error_header_q <= header;
-        failed_q       <= named & {CONTEXTS{refuses && counted && !taken[1]}};
+        failed_q       <= s2_named_q & {CONTEXTS{refuses && counted && !taken[1]}};
         if (rst) begin
             causes_q      <= {CAUSES{1'b0}};
             error_valid_q <= 1'b0;

@@ -4,9 +4,10 @@
 //   1. write, end, space, freed and free_places are the packet queue's; check_* is the reader's of moehub_way_check.
 //   2. Packets are read in their order. A result goes to result, one flit a payload flit, or one flit of zeros; tlast ends it.
 //   3. A close or notify is checked; one that passes goes to close or notify, another one is dropped.
-//   4. A packet is freed one cycle after its last flit is read, or when that flit has its turn.
+//   4. A packet is freed when its last flit has its turn.
 //   5. results, closes, notifies have a pulse for each that was taken.
-// How: the flits of the ring stand one behind the other, so the next one is read before the header tells whose it is.
+// How: the flits of the ring stand one behind the other, so those of whole packets are read before a header tells whose they are,
+//   and land in a register: what a header decides is too much for a cycle that begins in a memory.
 // Cost: a flit a cycle, without a gap between results. A close or notify holds the others for 3 cycles or more.
 // Limits: check_valid stands until check_taken. m_axis_result_tready to the queue's read port is a gate: internal.
 `default_nettype none
@@ -64,23 +65,42 @@ module moehub_way_responses #(
     localparam [PLACE_WIDTH - 1:0] PLACE_ONE = 1;
     localparam RESULT_WIDTH = `MOEHUB_WAY_RESULT_WIDTH;
 
-    wire [PLACES_WIDTH - 1:0] packets;
-    wire                      take;
-    wire                      read;
+    // ---- what is read: flits of whole packets ---------------------------------------------------------------------------------
+    wire                      begins; // a packet has its turn
     wire [127:0]              read_data;
     wire                      ends;
     wire [4:0]                ends_flits;
-    reg  [PLACE_WIDTH - 1:0]  place_q; // of the next flit
+    wire [4:0]                ended_flits;
+    wire                      unused_there;
+    wire                      moves;
+    reg  [PLACE_WIDTH - 1:0]  place_q;  // of the next flit
+    reg  [PLACES_WIDTH - 1:0] unread_q; // flits of whole packets
+    reg                       read_q;   // a flit stands at the queue's output
+    wire                      read     = unread_q != {PLACES_WIDTH{1'b0}} && (!read_q || moves);
+    wire [PLACES_WIDTH - 1:0] whole    = end_valid && end_good ? {{PLACES_WIDTH - 5{1'b0}}, ended_flits} : {PLACES_WIDTH{1'b0}};
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .packets(packets), .take(take), .read_valid(read), .read_place(place_q),
-        .read_data(read_data), .free_valid(ends), .free_flits(ends_flits), .freed_valid(freed_valid), .freed_flits(freed_flits),
-        .free_places(free_places)
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(ended_flits), .packet_there(unused_there), .take(begins),
+        .read_valid(read), .read_place(place_q), .read_data(read_data), .free_valid(ends), .free_flits(ends_flits),
+        .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
 
-    // ---- the flit that was read ---------------------------------------------------------------------------------------------
-    reg         there_q;  // it stands at the queue's output
-    reg [4:0]   left_q;   // payload flits of the open result, this one too; 0: it is a header
+    always @(posedge clk) begin
+        unread_q <= unread_q + whole - {{PLACES_WIDTH - 1{1'b0}}, read};
+        read_q   <= read || (read_q && !moves);
+        if (read) place_q <= place_q == LAST[PLACE_WIDTH - 1:0] ? {PLACE_WIDTH{1'b0}} : place_q + PLACE_ONE;
+        if (rst) begin
+            unread_q <= {PLACES_WIDTH{1'b0}};
+            read_q   <= 1'b0;
+            place_q  <= {PLACE_WIDTH{1'b0}};
+        end
+    end
+
+    // ---- the flit whose turn it is ------------------------------------------------------------------------------------------
+    reg         there_q;
+    reg [127:0] flit_q;
+    reg         payload_q; // it is of the open result's payload
+    reg [4:0]   left_q;   // payload flits of the open result, this one too
     reg [127:0] header_q; // of the packet whose header had its turn last
     reg         check_q;  // that is a close or notify, and waits for its check
     reg         close_q;  // it passed, and waits for the tracker
@@ -89,19 +109,19 @@ module moehub_way_responses #(
     reg         result_last_q;
     reg [RESULT_WIDTH - 1:0] result_q;
 
-    wire        payload   = left_q != 5'd0;
-    wire [127:0] header   = payload ? header_q : read_data;
+    wire [127:0] header   = payload_q ? header_q : flit_q;
     wire [8:0]  length    = header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH];
     wire [4:0]  units     = length[8:4];
-    wire        of_result = header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH] == 4'd`MOEHUB_PACKET_RESULT;
-    wire        shows     = payload || (of_result && units == 5'd0); // a flit of `result` comes of it
+    wire        of_result = flit_q[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH] == 4'd`MOEHUB_PACKET_RESULT;
+    wire        alone     = flit_q[`MOEHUB_HEADER_LENGTH_LSB + 4 +: 5] == 5'd0; // a header without payload
+    wire        shows     = payload_q || (of_result && alone); // a flit of `result` comes of it
     wire        room      = !result_valid_q || m_axis_result_tready;
     wire        waits     = check_q || close_q || notify_q;
     wire        turn      = there_q && !waits && (!shows || room);
-    wire        goes_on   = turn && (payload ? left_q != 5'd1 : units != 5'd0); // a payload flit follows
+    wire        goes_on   = turn && (payload_q ? left_q != 5'd1 : !alone); // a payload flit follows
 
-    assign take       = (!there_q || (turn && !goes_on)) && packets != {PLACES_WIDTH{1'b0}};
-    assign read       = take || goes_on;
+    assign moves      = !there_q || turn;
+    assign begins     = turn && !payload_q;
     assign ends       = turn && !goes_on;
     assign ends_flits = units + 5'd1;
 
@@ -111,25 +131,25 @@ module moehub_way_responses #(
     wire [1:0]   element    = header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH];
 
     always @(posedge clk) begin
-        there_q <= read || (there_q && !turn);
-        if (read) place_q <= place_q == LAST[PLACE_WIDTH - 1:0] ? {PLACE_WIDTH{1'b0}} : place_q + PLACE_ONE;
-        if (turn) left_q <= payload ? left_q - 5'd1 : units;
-        if (turn && !payload) header_q <= read_data;
+        if (moves) there_q <= read_q;
+        if (moves) flit_q <= read_data;
+        if (turn) payload_q <= goes_on;
+        if (turn) left_q <= payload_q ? left_q - 5'd1 : units;
+        if (begins) header_q <= flit_q;
         if (room) result_valid_q <= turn && shows;
         if (turn && shows) begin
-            result_q      <= `MOEHUB_WAY_RESULT(entry, generation, status, element, length, read_data & {128{payload}});
+            result_q      <= `MOEHUB_WAY_RESULT(entry, generation, status, element, length, flit_q & {128{payload_q}});
             result_last_q <= !goes_on;
         end
         if (rst) begin
             there_q        <= 1'b0;
-            place_q        <= {PLACE_WIDTH{1'b0}};
-            left_q         <= 5'd0;
+            payload_q      <= 1'b0;
             result_valid_q <= 1'b0;
         end
     end
 
     // ---- closes and notifies -------------------------------------------------------------------------------------------------
-    wire        notice      = turn && !payload && !of_result;
+    wire        notice      = begins && !of_result;
     wire        of_notify   = header_q[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH] == 4'd`MOEHUB_PACKET_NOTIFY;
     wire [2:0]  of_context  = header_q[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH];
     wire [5:0]  source      = header_q[`MOEHUB_HEADER_SOURCE_LSB +: 6];

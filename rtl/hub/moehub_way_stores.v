@@ -93,7 +93,8 @@ module moehub_way_stores #(
     localparam [COUNT_WIDTH - 1:0] ONE = 1;
 
     // ---- places -----------------------------------------------------------------------------------------------------------
-    wire [PLACES_WIDTH - 1:0] packets;
+    wire [4:0]                unused_ended;
+    wire                      packet_there;
     wire                      take;
     wire                      asker_read;
     wire [PLACE_WIDTH - 1:0]  asker_place;
@@ -104,7 +105,7 @@ module moehub_way_stores #(
     wire [4:0]                free_flits;
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .packets(packets), .take(take), .read_valid(asker_read || reader_read),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(unused_ended), .packet_there(packet_there), .take(take), .read_valid(asker_read || reader_read),
         .read_place(asker_read ? asker_place : reader_place), .read_data(read_data), .free_valid(free_valid),
         .free_flits(free_flits), .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
@@ -123,29 +124,35 @@ module moehub_way_stores #(
     wire [4:0]                unused_gone_flits;
     wire [3:0]                unused_of_fifos;
     reg  [COUNT_WIDTH - 1:0]  records_q;
+    reg                       record_room_q;
+    wire [COUNT_WIDTH - 1:0]  records_d = record_valid && !head_ready ? records_q + ONE :
+        head_ready && !record_valid ? records_q - ONE : records_q;
     moehub_asker #(
         .OPERATION(0), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .PLACES(PLACES), .ANSWERS(ANSWERS)
     ) u_asker (
-        .clk(clk), .rst(rst), .packet_there(packets != {PLACES_WIDTH{1'b0}}), .take(take), .read_valid(asker_read),
+        .clk(clk), .rst(rst), .packet_there(packet_there), .take(take), .read_valid(asker_read),
         .read_place(asker_place), .read_data(read_data), .gone(gone), .gone_flits(unused_gone_flits),
         .check_valid(check_valid), .check(check), .check_header(check_header), .check_taken(check_taken), .passed(passed),
-        .counted(counted), .cause(cause), .record_room(records_q != ALL_RECORDS[COUNT_WIDTH - 1:0]),
+        .counted(counted), .cause(cause), .record_room(record_room_q),
         .record_valid(record_valid), .record(record), .question_valid(question_valid), .question_ready(question_ready),
         .question(question), .released({5'd0, next_ready}), .held(held), .no_answer_place(no_answer_place)
     );
-    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(ANSWERS)) u_records (
+    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(ANSWERS), .LANDING(2)) u_records (
         .clk(clk), .rst(rst), .in_valid(record_valid), .in_data(record), .out_valid(head_valid), .out_ready(head_ready),
         .out_data(head), .empty(unused_of_fifos[0]), .parity_error(unused_of_fifos[1])
     );
-    moehub_memory_fifo #(.WIDTH(ANSWER_WIDTH), .DEPTH(ANSWERS)) u_answers (
+    moehub_memory_fifo #(.WIDTH(ANSWER_WIDTH), .DEPTH(ANSWERS), .LANDING(2)) u_answers (
         .clk(clk), .rst(rst), .in_valid(answer_valid), .in_data(answer), .out_valid(next_valid), .out_ready(next_ready),
         .out_data(next), .empty(unused_of_fifos[2]), .parity_error(unused_of_fifos[3])
     );
 
     always @(posedge clk) begin
-        if (record_valid && !head_ready) records_q <= records_q + ONE;
-        if (head_ready && !record_valid) records_q <= records_q - ONE;
-        if (rst) records_q <= {COUNT_WIDTH{1'b0}};
+        records_q     <= records_d;
+        record_room_q <= records_d != ALL_RECORDS[COUNT_WIDTH - 1:0];
+        if (rst) begin
+            records_q     <= {COUNT_WIDTH{1'b0}};
+            record_room_q <= 1'b1;
+        end
     end
 
     // ---- a packet's places: free when both have read what they need of it ---------------------------------------------------

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# FIFO and skid buffer.
+# FIFO, of flops or in a memory, and skid buffer.
 BENCHES += queue
-BENCH_queue_CONFIGS := $(addprefix fifo-,$(COMMON_SIZES)) fifo-wide fifo-1-bit $(addprefix skid-,$(COMMON_SIZES))
+BENCH_queue_CONFIGS := $(addprefix fifo-,$(COMMON_SIZES)) fifo-wide fifo-1-bit $(addprefix skid-,$(COMMON_SIZES)) \
+	$(addprefix deep-fifo-,$(COMMON_SIZES))
 BENCH_queue_ARGS := --events 20000
 BENCH_queue_FAULTS := fifo-loses-item@fifo-5 fifo-count-stuck@fifo-5 fifo-payload-unstable@fifo-5 fifo-stuck@fifo-5 \
 	fifo-duplicates-item@fifo-5 fifo-ready-in-reset@fifo-5 fifo-valid-in-reset@fifo-5 \
+	deep-fifo-full-takes@deep-fifo-5 deep-fifo-ready-late@deep-fifo-3 \
 	skid-withdraws-valid@skid-5 ready-buffer-open@skid-5
 # By the items alone, without the check of every state.
 BENCH_queue_FAULT_ARGS_fifo-duplicates-item := --states 0

@@ -31,6 +31,7 @@ struct asker_bench {
     uint32_t next, used;                /* places */
     struct moehub_flit read;            /* what shows in this cycle */
     bool known;                         /* it was read in the last cycle */
+    bool room;                          /* the records have a place */
     unsigned to_read;                   /* target flits of the packet checked last that were not read */
     bool refused;
     uint64_t asked, freed;              /* questions taken; answers released */
@@ -113,7 +114,8 @@ static void drive_queue(struct asker_bench *self)
     const struct moehub_flit noise = {{random_next(&self->random), random_next(&self->random)}};
     pin_set(self->packet_there, self->put > self->taken);
     pin_set_words(self->read_data, self->known ? self->read.half : noise.half);
-    pin_set(self->record_room, !stall_next(&self->rooms));
+    self->room = self->room || !stall_next(&self->rooms);
+    pin_set(self->record_room, self->room);
 }
 
 static void sample_queue(struct asker_bench *self)
@@ -223,6 +225,7 @@ static void sample_check(struct asker_bench *self)
         return;
     compare(&self->checks, self->check);
     compare(&self->records, self->record);
+    self->room = false;
 }
 
 static void drive_address_path(struct asker_bench *self)

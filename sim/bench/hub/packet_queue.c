@@ -15,8 +15,8 @@ struct flit {
 
 struct queue_bench {
     struct bench bench;
-    const struct pin *space, *write_valid, *write_first, *write_data, *end_valid, *end_good, *packets, *take, *read_valid,
-        *read_place, *read_data, *free_valid, *free_flits, *freed_valid, *freed_flits, *free_places;
+    const struct pin *space, *write_valid, *write_first, *write_data, *end_valid, *end_good, *packet_there, *take, *read_valid,
+        *read_place, *read_data, *free_valid, *free_flits, *freed_valid, *freed_flits, *free_places, *ended_flits;
     struct scoreboard reads, states;
     struct random_source random;
     struct stall writes, takes, pauses;
@@ -29,10 +29,11 @@ struct queue_bench {
     uint32_t head, head_read;              /* the oldest packet's first place; its flits that were read */
     uint32_t next, start, begun;           /* the open packet: where it goes on, where it began, its flits */
     uint32_t used;
-    uint32_t freed_next;                   /* places that come free in the next cycle */
-    bool freed_valid_next;
+    uint32_t freed_now, freed_next;        /* places that come free in this cycle, in the next one */
+    bool freed_valid_now, freed_valid_next;
     /* the packet being written */
     uint32_t flits;                        /* 0: none */
+    uint32_t ended;                        /* flits of the packet that ends in this cycle; 0: none */
     bool good;
     bool pausing;                          /* nothing is read any more */
     bool reading;                          /* a read was asked for in the last cycle */
@@ -40,7 +41,7 @@ struct queue_bench {
 };
 
 static const struct field read_fields[] = {{"data", 128}};
-static const struct field state_fields[] = {{"space", 1}, {"packets", 13}, {"freed_valid", 1}, {"freed_flits", 6},
+static const struct field state_fields[] = {{"space", 1}, {"packet_there", 1}, {"freed_valid", 1}, {"freed_flits", 6},
                                             {"free_places", 13}};
 enum { STATES = sizeof state_fields / sizeof *state_fields };
 
@@ -61,6 +62,7 @@ static void plan_packet(struct queue_bench *self)
 
 static void end_packet(struct queue_bench *self, uint32_t *freed)
 {
+    self->ended = self->begun;
     if (self->good) {
         self->lengths[(self->oldest + self->whole) % self->places] = (uint8_t)self->begun;
         self->whole++;
@@ -152,10 +154,10 @@ static void drive_reader(struct queue_bench *self, uint32_t whole, uint32_t *fre
 
 /* ---- one cycle ------------------------------------------------------------------------------------------------------------- */
 
-static void expect_state(struct queue_bench *self, bool freed_valid, uint32_t freed)
+static void expect_state(struct queue_bench *self)
 {
-    const uint64_t state[STATES] = {self->used < self->places, self->whole - self->taken, freed_valid, freed_valid ? freed : 0,
-                                    self->places - self->used};
+    const uint64_t state[STATES] = {self->used < self->places, self->whole > self->taken, self->freed_valid_now,
+                                    self->freed_valid_now ? self->freed_now : 0, self->places - self->used};
     scoreboard_expect(&self->states, 0, state);
     self->full += self->used == self->places;
 }
@@ -163,7 +165,7 @@ static void expect_state(struct queue_bench *self, bool freed_valid, uint32_t fr
 static void check_state(struct queue_bench *self)
 {
     const bool freed = pin_get(self->freed_valid) != 0;
-    const uint64_t state[STATES] = {pin_get(self->space), pin_get(self->packets), freed,
+    const uint64_t state[STATES] = {pin_get(self->space), pin_get(self->packet_there), freed,
                                     freed ? pin_get(self->freed_flits) : 0, pin_get(self->free_places)};
     scoreboard_check(&self->states, 0, state);
 }
@@ -173,31 +175,36 @@ static void forget(struct queue_bench *self)
     scoreboard_forget(&self->reads);
     scoreboard_forget(&self->states);
     self->oldest = self->whole = self->taken = self->head = self->head_read = self->next = self->start = self->used = 0;
-    self->flits = self->begun = self->freed_next = 0;
-    self->freed_valid_next = self->reading = false;
+    self->flits = self->begun = self->freed_now = self->freed_next = 0;
+    self->freed_valid_now = self->freed_valid_next = self->reading = false;
 }
 
 static void step(void *context)
 {
     struct queue_bench *self = context;
     const bool was_reading = self->reading;
-    const uint32_t whole = self->whole, freed_now = self->freed_next;
-    const bool freed_valid_now = self->freed_valid_next;
+    const uint32_t whole = self->whole;
     uint32_t freed = 0;
     if (self->bench.reset)
         forget(self);
     else
-        expect_state(self, freed_valid_now, freed_now);
+        expect_state(self);
+    const bool freed_valid = self->freed_valid_next;
     self->freed_valid_next = false;
+    self->ended = 0;
     drive_writer(self, &freed);
     const uint32_t of_writer = freed;
     drive_reader(self, whole, &freed);
     self->met_both += of_writer > 0 && freed > of_writer;
-    self->used -= freed;
+    self->used -= self->freed_next;
+    self->freed_now = self->freed_next;
+    self->freed_valid_now = freed_valid;
     self->freed_next = freed;
     bench_settle(&self->bench);
     if (!self->bench.reset) {
         check_state(self);
+        if (self->ended > 0)
+            scoreboard_value(&self->states, "flits of the packet that ends", self->ended, pin_get(self->ended_flits));
         if (was_reading) {
             uint64_t data[2];
             pin_get_words(self->read_data, data);
@@ -219,7 +226,7 @@ static void set_stalls(struct queue_bench *self, enum stall_kind writes, enum st
 static void check_rate(struct queue_bench *self)
 {
     enum { CYCLES = 1000, WARM = 100 };
-    if (self->places < 2 * LONGEST + 3)
+    if (self->places < 2 * LONGEST + 4)
         return;
     self->full_rate = true;
     set_stalls(self, STALL_NONE, STALL_NONE);
@@ -252,7 +259,7 @@ static void find_pins(struct queue_bench *self)
     self->write_data = bench_pin(bench, "write_data");
     self->end_valid = bench_pin(bench, "end_valid");
     self->end_good = bench_pin(bench, "end_good");
-    self->packets = bench_pin(bench, "packets");
+    self->packet_there = bench_pin(bench, "packet_there");
     self->take = bench_pin(bench, "take");
     self->read_valid = bench_pin(bench, "read_valid");
     self->read_place = bench_pin(bench, "read_place");
@@ -262,6 +269,7 @@ static void find_pins(struct queue_bench *self)
     self->freed_valid = bench_pin(bench, "freed_valid");
     self->freed_flits = bench_pin(bench, "freed_flits");
     self->free_places = bench_pin(bench, "free_places");
+    self->ended_flits = bench_pin(bench, "ended_flits");
 }
 
 int main(int argc, char **argv)

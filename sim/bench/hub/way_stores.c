@@ -34,6 +34,7 @@ struct stores_bench {
     struct random_source random;
     struct stall writes, answers, responses;
     struct moehub_way model;
+    struct moehub_way_context drawn[MOEHUB_WAY_CONTEXTS_MAX]; /* what the pins say; the model's are those of the last cycle */
     uint32_t gpus, slot_width, places, answers_most, writes_most;
     /* how the run is now */
     bool steady;                 /* contexts stay, and nothing is refused */
@@ -90,7 +91,7 @@ static unsigned below(struct stores_bench *self, uint64_t bound)
 /* Rows of all GPUs fit into the 26 bits of a compact copy. */
 static void draw_context(struct stores_bench *self, unsigned c)
 {
-    struct moehub_way_context *context = &self->model.contexts[c];
+    struct moehub_way_context *context = &self->drawn[c];
     context->enabled = self->steady || chance(self, 15, 16);
     context->arrived = !self->steady && chance(self, 1, 16);
     context->round = (uint8_t)below(self, 16);
@@ -100,7 +101,7 @@ static void draw_context(struct stores_bench *self, unsigned c)
 
 static void draw_list(struct stores_bench *self, unsigned c)
 {
-    struct moehub_way_context *context = &self->model.contexts[c];
+    struct moehub_way_context *context = &self->drawn[c];
     context->list_shift = (uint8_t)below(self, self->slot_width < 16 ? self->slot_width + 1 : 17);
     const unsigned array = context->list_shift + 2u + self->model.config.local_expert_bits;
     context->list_base = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~bits_mask(array);
@@ -110,7 +111,7 @@ static void drive_contexts(struct stores_bench *self)
 {
     uint64_t enabled = 0, arrived = 0, rounds = 0, owner_shifts = 0, list_shifts = 0, peers[8] = {0}, bases[8] = {0};
     for (unsigned c = 0; c < self->model.config.contexts; c++) {
-        const struct moehub_way_context *context = &self->model.contexts[c];
+        const struct moehub_way_context *context = &self->drawn[c];
         enabled |= (uint64_t)context->enabled << c;
         arrived |= (uint64_t)context->arrived << c;
         bits_set(&rounds, 4 * c, 4, context->round);
@@ -588,6 +589,7 @@ static void step(void *context)
     sample_question(self);
     sample_memory(self);
     sample_record(self);
+    memcpy(self->model.contexts, self->drawn, sizeof self->drawn); /* the check looks a cycle before its verdict shows */
     bench_tick(&self->bench);
 }
 

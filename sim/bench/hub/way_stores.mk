@@ -4,7 +4,7 @@ BENCHES += way_stores
 BENCH_way_stores_SOURCES := sim/bench/common/packet_draw.c
 BENCH_way_stores_CONFIGS := $(addprefix watched-stores-,$(WAY_STORES_CONFIGURATIONS))
 BENCH_way_stores_ARGS := --events 300000
-BENCH_way_stores_FAULTS := way-arrived-unchecked way-owner-unchecked way-peer-unchecked way-flags-always \
+BENCH_way_stores_FAULTS := way-arrived-unchecked way-checked-twice way-owner-unchecked way-peer-unchecked way-flags-always \
 	way-arrived-uncounted asker-answers-overrun@watched-stores-odd asker-records-overrun \
 	asker-targets-unread asker-wraps-late@watched-stores-odd asker-unchecked-asks reader-line-early \
 	reader-enables-ignored reader-lower-stale reader-bytes-kept reader-frees-fewer mover-lane-wrong \
