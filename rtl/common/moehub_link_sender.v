@@ -96,8 +96,8 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            // A grant comes late in a cycle: what it makes is there before, and its class chooses. The bits above a grant's go up or
-            // down by one.
+            // A grant comes late in a cycle: what it makes is there before, and its class chooses. The bits above a grant's go up
+            // or down by one.
             wire [LOW - 1:0]   low     = credits_q[LOW - 1:0];
             wire [HIGH - 1:0]  high    = credits_q[WIDTH - 1:LOW];
             wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
