@@ -75,7 +75,6 @@ module moehub_way_requests #(
     endgenerate
 
     localparam PLACE_WIDTH  = `MOEHUB_INDEX_WIDTH(PLACES);
-    localparam PLACES_WIDTH = $clog2(PLACES + 1);
     localparam RECORD_WIDTH = `MOEHUB_REQUEST_RECORD_WIDTH;
     localparam INDEX_WIDTH  = `MOEHUB_INDEX_WIDTH(REQUEST_ANSWERS);
     localparam COUNT_WIDTH  = $clog2(REQUEST_ANSWERS + 1);

@@ -85,7 +85,6 @@ module moehub_way_stores #(
     endgenerate
 
     localparam PLACE_WIDTH  = `MOEHUB_INDEX_WIDTH(PLACES);
-    localparam PLACES_WIDTH = $clog2(PLACES + 1);
     localparam RECORD_WIDTH = `MOEHUB_STORE_RECORD_WIDTH;
     localparam ANSWER_WIDTH = `MOEHUB_WAY_ANSWER_WIDTH(SLOT_WIDTH, ADDRESS_WIDTH);
     localparam COUNT_WIDTH  = $clog2(ANSWERS + 1);
