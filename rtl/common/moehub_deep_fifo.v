@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: a deep FIFO with registered handshakes whose items live in a memory: moehub_fifo for more items than flops are good for.
+// Purpose: a deep FIFO with registered handshakes whose items live in a memory: moehub_fifo for more items than flops suit.
 // Contract:
 //   1. Items leave in the order in which they entered, unchanged; at most DEPTH are inside.
 //   2. in_ready, out_valid, out_data and count are registers.
@@ -54,7 +54,8 @@ module moehub_deep_fifo #(
     end
 
     moehub_prompt_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_items (
-        .clk(clk), .rst(rst), .in_valid(enter), .in_data(in_data), .out_valid(out_valid), .out_ready(out_ready), .out_data(out_data)
+        .clk(clk), .rst(rst), .in_valid(enter), .in_data(in_data), .out_valid(out_valid), .out_ready(out_ready),
+        .out_data(out_data)
     );
 endmodule
 

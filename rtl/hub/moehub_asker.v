@@ -165,7 +165,8 @@ module moehub_asker #(
         state_q[CHECK]  <= state_q[HEADER] || (state_q[CHECK] && !check_taken);
         state_q[FETCH]  <= (check_taken && passed && !compact) || (ask && flit_ends && !last_id);
         state_q[KEEP]   <= state_q[FETCH];
-        state_q[ASK]    <= (check_taken && passed && compact) || state_q[KEEP] || (state_q[ASK] && !(ask && (flit_ends || last_id)));
+        state_q[ASK]    <= (check_taken && passed && compact) || state_q[KEEP] ||
+            (state_q[ASK] && !(ask && (flit_ends || last_id)));
         if (start) place_q <= after(head_q, 5'd1);
         if (fetch) place_q <= after(place_q, 5'd1);
         if (state_q[HEADER]) header_q <= read_data;

@@ -230,7 +230,8 @@ module moehub_data_mover #(
     wire [2:0]   unused_w_count;
     moehub_fifo #(.WIDTH(289), .DEPTH(4)) u_w (
         .clk(clk), .rst(rst), .in_valid(s1_valid_q), .in_ready(unused_w_ready), .in_data({s1_last_q, w_beat}),
-        .out_valid(m_axi_wvalid), .out_ready(m_axi_wready), .out_data({m_axi_wlast, m_axi_wstrb, m_axi_wdata}), .count(unused_w_count)
+        .out_valid(m_axi_wvalid), .out_ready(m_axi_wready),
+        .out_data({m_axi_wlast, m_axi_wstrb, m_axi_wdata}), .count(unused_w_count)
     );
 
     // ---- what happened --------------------------------------------------------------------------------------------------

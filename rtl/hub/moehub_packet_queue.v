@@ -92,7 +92,8 @@ module moehub_packet_queue #(
     wire [COUNT_WIDTH - 1:0] free_d = write_valid ? more - COUNT_ONE : more;
     wire unused_carry = |sum[COUNT_WIDTH + 5:COUNT_WIDTH]; // never: no more are freed than were taken
 
-    wire [COUNT_WIDTH - 1:0] packets_d = keep && !take ? packets_q + COUNT_ONE : take && !keep ? packets_q - COUNT_ONE : packets_q;
+    wire [COUNT_WIDTH - 1:0] packets_d = keep && !take ? packets_q + COUNT_ONE :
+        take && !keep ? packets_q - COUNT_ONE : packets_q;
 
     assign ended_flits = taken_q;
     assign packet_there = there_q;

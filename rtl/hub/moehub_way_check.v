@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: checks the packets of a way against the state of their context: one a cycle (doc/hub/ingress.md section 3, step 1).
 // Contract:
-//   1. Bit 0 of valid is the store asker's, 1 the request asker's, 2 the response reader's. A bit stands, and its check and header
-//      with it, until its taken; the lowest is chosen first.
-//   2. With taken, two cycles after the choice, passed, counted and cause tell of that packet: the first of CONTEXT, PEER, ROUND,
-//      OWNER, ARRIVED that applied in the cycle before. counted: it is a peer's packet of this round, refused all the same.
-//   3. In the cycle after taken: causes has a pulse for a packet that did not pass; error_* tells of it; failed, of a context, for
-//      a packet that flags it. A request flags none.
+//   1. Bit 0 of valid is the store asker's, 1 the request asker's, 2 the response reader's. A bit stands, and its check and
+//      header with it, until its taken; the lowest is chosen first.
+//   2. With taken, two cycles after the choice, passed, counted and cause tell of that packet: the first of CONTEXT, PEER,
+//      ROUND, OWNER, ARRIVED that applied in the cycle before. counted: it is a peer's packet of this round, refused all
+//      the same.
+//   3. In the cycle after taken: causes has a pulse for a packet that did not pass; error_* tells of it; failed, of a context,
+//      for a packet that flags it. A request flags none.
 // How: choose, look at the context, tell: a cycle each. A context that is not there has no peers, and is not enabled.
 // Cost: a check a cycle, each asker one in three cycles; 210 flops and two a context.
 `default_nettype none

@@ -75,7 +75,6 @@ module moehub_way_requests #(
     endgenerate
 
     localparam PLACE_WIDTH  = `MOEHUB_INDEX_WIDTH(PLACES);
-    localparam PLACES_WIDTH = $clog2(PLACES + 1);
     localparam RECORD_WIDTH = `MOEHUB_REQUEST_RECORD_WIDTH;
     localparam INDEX_WIDTH  = `MOEHUB_INDEX_WIDTH(REQUEST_ANSWERS);
     localparam COUNT_WIDTH  = $clog2(REQUEST_ANSWERS + 1);
@@ -93,7 +92,9 @@ module moehub_way_requests #(
     wire [4:0]                gone_flits;
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .ended_flits(unused_ended), .packet_there(packet_there), .take(take), .read_valid(read_valid),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(unused_ended),
+        .packet_there(packet_there), .take(take),
+        .read_valid(read_valid),
         .read_place(read_place), .read_data(read_data), .free_valid(gone), .free_flits(gone_flits), .freed_valid(freed_valid),
         .freed_flits(freed_flits), .free_places(free_places)
     );
@@ -108,7 +109,8 @@ module moehub_way_requests #(
     moehub_asker #(
         .OPERATION(1), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .PLACES(PLACES), .ANSWERS(REQUEST_ANSWERS)
     ) u_asker (
-        .clk(clk), .rst(rst), .packet_there(packet_there), .take(take), .read_valid(read_valid),
+        .clk(clk), .rst(rst), .packet_there(packet_there), .take(take),
+        .read_valid(read_valid),
         .read_place(read_place), .read_data(read_data), .gone(gone), .gone_flits(gone_flits), .check_valid(check_valid),
         .check(check), .check_header(check_header), .check_taken(check_taken), .passed(passed), .counted(counted),
         .cause(cause), .record_room(records_q != ALL_ANSWERS[COUNT_WIDTH - 1:0]), .record_valid(record_valid), .record(record),

@@ -85,7 +85,6 @@ module moehub_way_stores #(
     endgenerate
 
     localparam PLACE_WIDTH  = `MOEHUB_INDEX_WIDTH(PLACES);
-    localparam PLACES_WIDTH = $clog2(PLACES + 1);
     localparam RECORD_WIDTH = `MOEHUB_STORE_RECORD_WIDTH;
     localparam ANSWER_WIDTH = `MOEHUB_WAY_ANSWER_WIDTH(SLOT_WIDTH, ADDRESS_WIDTH);
     localparam COUNT_WIDTH  = $clog2(ANSWERS + 1);
@@ -105,7 +104,9 @@ module moehub_way_stores #(
     wire [4:0]                free_flits;
     moehub_packet_queue #(.PLACES(PLACES)) u_queue (
         .clk(clk), .rst(rst), .space(space), .write_valid(write_valid), .write_first(write_first), .write_data(write_data),
-        .end_valid(end_valid), .end_good(end_good), .ended_flits(unused_ended), .packet_there(packet_there), .take(take), .read_valid(asker_read || reader_read),
+        .end_valid(end_valid), .end_good(end_good), .ended_flits(unused_ended),
+        .packet_there(packet_there), .take(take),
+        .read_valid(asker_read || reader_read),
         .read_place(asker_read ? asker_place : reader_place), .read_data(read_data), .free_valid(free_valid),
         .free_flits(free_flits), .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places)
     );
@@ -130,7 +131,8 @@ module moehub_way_stores #(
     moehub_asker #(
         .OPERATION(0), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .PLACES(PLACES), .ANSWERS(ANSWERS)
     ) u_asker (
-        .clk(clk), .rst(rst), .packet_there(packet_there), .take(take), .read_valid(asker_read),
+        .clk(clk), .rst(rst), .packet_there(packet_there), .take(take),
+        .read_valid(asker_read),
         .read_place(asker_place), .read_data(read_data), .gone(gone), .gone_flits(unused_gone_flits),
         .check_valid(check_valid), .check(check), .check_header(check_header), .check_taken(check_taken), .passed(passed),
         .counted(counted), .cause(cause), .record_room(record_room_q),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* FIFO, deep FIFO and skid buffer against a plain queue: order and payload of every item, when ready must be high and low, the count,
- * sustained rate, and resets in mid-traffic. */
+/* FIFO, deep FIFO and skid buffer against a plain queue: order and payload of every item, when ready must be high and low, the
+ * count, sustained rate, and resets in mid-traffic. */
 #include "kit/bench.h"
 #include "kit/parameters.h"
 #include "kit/scoreboard.h"
