@@ -58,7 +58,7 @@ static void set_framing(struct moehub_system_constants *constants, const struct 
 {
     const struct { enum moehub_system_constant constant; double value; } values[] = {
         {MOEHUB_SYSTEM_gpus, one->gpus},
-        {MOEHUB_SYSTEM_flit_bytes, LINE_BYTES / MOEHUB_LINE_UNITS},
+        {MOEHUB_SYSTEM_flit_bytes, MOEHUB_FLIT_BYTES},
         {MOEHUB_SYSTEM_packet_bytes, LINE_BYTES},
         {MOEHUB_SYSTEM_packet_flits, 1 + MOEHUB_LINE_UNITS},
         {MOEHUB_SYSTEM_list_flits, 1},
@@ -66,7 +66,7 @@ static void set_framing(struct moehub_system_constants *constants, const struct 
         {MOEHUB_SYSTEM_request_flits, 1},
         {MOEHUB_SYSTEM_request_packets, moehub_system_value(constants, MOEHUB_SYSTEM_plane_request_lines)},
         {MOEHUB_SYSTEM_combine_element_bytes, (double)one->combine_lines / one->dispatch_lines},
-        {MOEHUB_SYSTEM_link_rate, (double)LINE_BYTES / MOEHUB_LINE_UNITS * one->planes},
+        {MOEHUB_SYSTEM_link_rate, (double)MOEHUB_FLIT_BYTES * one->planes},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         constants->entries[values[i].constant].value = values[i].value;
