@@ -8,7 +8,7 @@
 
 static struct moehub_system_constants constants;
 
-static const struct moehub_system_level_case small = {"small", 8, 256, 8, 96, "normal:0.256", 56, 56, 1};
+static const struct moehub_system_level_case small = {"small", 16, 256, 8, 128, "normal:0.256", 56, 56, 1};
 
 static int load(void **state)
 {
