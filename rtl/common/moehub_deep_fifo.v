@@ -53,10 +53,31 @@ module moehub_deep_fifo #(
         end
     end
 
-    moehub_prompt_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_items (
-        .clk(clk), .rst(rst), .in_valid(enter), .in_data(in_data), .out_valid(out_valid), .out_ready(out_ready),
-        .out_data(out_data)
+    // ---- the output register, and what waits behind it ---------------------------------------------------------------------
+    reg               out_valid_q;
+    reg [WIDTH - 1:0] out_data_q;
+
+    wire               behind_valid;
+    wire [WIDTH - 1:0] behind_data;
+    wire               behind_none;
+    wire               unused_parity;
+
+    wire room   = !out_valid_q || out_ready;
+    wire direct = enter && room && behind_none; // the item does not go to the memory
+
+    assign out_valid = out_valid_q;
+    assign out_data  = out_data_q;
+
+    moehub_memory_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_behind (
+        .clk(clk), .rst(rst), .in_valid(enter && !direct), .in_data(in_data),
+        .out_valid(behind_valid), .out_ready(room), .out_data(behind_data), .empty(behind_none), .parity_error(unused_parity)
     );
+
+    always @(posedge clk) begin
+        if (room) out_data_q <= direct ? in_data : behind_data;
+        out_valid_q <= !room || direct || behind_valid;
+        if (rst) out_valid_q <= 1'b0;
+    end
 endmodule
 
 `default_nettype wire

@@ -235,7 +235,7 @@ module moehub_crossbar #(
             wire [PORTS - 1:0]      asked; // by the inputs
             wire [PORTS - 1:0]      hungry_inputs;
             wire                    output_room;
-            wire                    taken_valid; // a row, on the bus
+            wire                    row_taken; // a row, on the bus
             wire [3:0]              taken_number;
             wire [3:0]              taken_rows;
             wire                    taken_last;
@@ -258,14 +258,14 @@ module moehub_crossbar #(
                 .grant(grant[o * PORTS +: PORTS]),
                 .first(firsts[o * FIRST_WIDTH +: FIRST_WIDTH]),
                 .room(output_room), .granted(granted[o]),
-                .row_valid(taken_valid), .row_number(taken_number), .row_rows(taken_rows), .row_last(taken_last),
+                .row_valid(row_taken), .row_number(taken_number), .row_rows(taken_rows), .row_last(taken_last),
                 .row_data(taken_data), .row_end(taken_end),
                 .record_valid(record_valid), .record(record)
             );
 
             if (WITH_IDS != 0) begin : g_buffer
                 wire unused = &{1'b0, room[o]};
-                assign row_valid[o]           = taken_valid;
+                assign row_valid[o]           = row_taken;
                 assign row_number[o * 4 +: 4] = taken_number;
                 assign row_last[o]            = taken_last;
                 assign row_data[o * DATA_WIDTH +: DATA_WIDTH] = taken_data;
@@ -274,7 +274,7 @@ module moehub_crossbar #(
                 ) u_buffer (
                     .clk(clk), .rst(rst), .own_port(PORT[5:0]),
                     .room(output_room), .granted(granted[o]),
-                    .row_valid(taken_valid), .row_number(taken_number), .row_rows(taken_rows), .row_data(taken_data),
+                    .row_valid(row_taken), .row_number(taken_number), .row_rows(taken_rows), .row_data(taken_data),
                     .row_end(taken_end),
                     .record_valid(record_valid), .record(record),
                     .copy_valid(copy_valid[o]), .copy_ready(copy_ready[o]), .copy_data(copy_data[o * 128 +: 128]),
@@ -288,7 +288,7 @@ module moehub_crossbar #(
                 reg [DATA_WIDTH - 1:0] row_data_q;
                 wire unused = &{1'b0, taken_rows, taken_end, record_valid, record, copy_ready[o]};
                 always @(posedge clk) begin
-                    row_valid_q  <= taken_valid;
+                    row_valid_q  <= row_taken;
                     row_number_q <= taken_number;
                     row_last_q   <= taken_last;
                     row_data_q   <= taken_data;

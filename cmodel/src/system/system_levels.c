@@ -9,7 +9,7 @@
 
 #define VALUE(name) moehub_system_value(constants, MOEHUB_SYSTEM_##name)
 
-enum { LINE_BYTES = 128, SEED = 1 };
+enum { LINE_BYTES = MOEHUB_LINE_BYTES, LINE_FLITS = MOEHUB_LINE_UNITS, SEED = 1 };
 
 /* 455 rows a link: 8192 tokens on 18 links. */
 static const struct moehub_system_level_case cases[] = {
@@ -60,7 +60,7 @@ static void set_framing(struct moehub_system_constants *constants, const struct 
         {MOEHUB_SYSTEM_gpus, one->gpus},
         {MOEHUB_SYSTEM_flit_bytes, MOEHUB_FLIT_BYTES},
         {MOEHUB_SYSTEM_packet_bytes, LINE_BYTES},
-        {MOEHUB_SYSTEM_packet_flits, 1 + MOEHUB_LINE_UNITS},
+        {MOEHUB_SYSTEM_packet_flits, 1 + LINE_FLITS},
         {MOEHUB_SYSTEM_list_flits, 1},
         {MOEHUB_SYSTEM_copy_list_flits, 0},
         {MOEHUB_SYSTEM_request_flits, 1},
