@@ -196,7 +196,7 @@ int question_answer(const struct system_question *question, const struct moehub_
         moehub_message_set(message, NULL, 0, "--tokens %u: expected 1..%d", question->tokens, TOKENS_MAX);
         return MOEHUB_E_ARGUMENT;
     }
-    struct layer layer = {.options = {question->backward, CLASSES, 1, NULL, false}};
+    struct layer layer = {.options = {.backward = question->backward, .classes = CLASSES, .group = 1}};
     int error = set_work(question, &layer.work, message);
     if (error == 0)
         error = check_gpus(&sets[0], &layer.work, message);
