@@ -59,8 +59,8 @@ $(call plane_fault_args,--scenario drain,reduction-drain-ignored reduction-flush
 	reduction-interrupt-lost)
 $(call plane_fault_args,--scenario timeout-limit,port-state-tells-on plane-state-last-alone \
 	switch-port-any-answer port-csr-down-raises)
-$(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revive-keeps egress-blocked-down \
-	request-unit-down-malformed)
+$(call plane_fault_args,--scenario port-down,port-state-at-limit port-state-revive-keeps egress-blocked-down)
+$(call plane_fault_args,--scenario port-down --events 40000,request-unit-down-malformed)
 $(call plane_fault_args,--scenario down-by-and-by,port-state-falls-by-4)
 $(call plane_fault_args,--scenario down-in-a-packet,egress-discards-on)
 $(call plane_fault_args,--scenario released-in-a-row,request-unit-release-lost)
