@@ -162,8 +162,8 @@ void dispatch_rows_destroy(struct dispatch_rows *rows)
 struct dispatch_turn dispatch_turn(uint64_t rows, uint64_t parts, uint64_t in_turn, uint64_t number)
 {
     const uint64_t together = in_turn * parts, first = number / together * in_turn;
-    assert(first < rows && in_turn > 0); /* `number` is a packet of these rows */
     const uint64_t left = rows - first, turns = left < in_turn ? left : in_turn;
+    assert(turns > 0); /* `number` is a packet of these rows */
     return (struct dispatch_turn){.row = first + number % together % turns, .part = (uint32_t)(number % together / turns)};
 }
 
