@@ -5,13 +5,14 @@
 #include "command.h"
 #include "json.h"
 #include "moehub/defines.h"
+#include "system_files.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-enum { SETS_MAX = 64, KEY_ASKED = 256, KEY_PHASE, KEY_PLANES, KEY_LINES, KEY_COMBINE_LINES, KEY_CONSTANTS, KEY_SET, KEY_AGAINST,
+enum { KEY_ASKED = 256, KEY_PHASE, KEY_PLANES, KEY_LINES, KEY_COMBINE_LINES, KEY_CONSTANTS, KEY_SET, KEY_AGAINST,
        KEY_HUBS, KEY_HUB_CONSTANTS };
 
 struct arguments {
@@ -20,8 +21,7 @@ struct arguments {
     const char *constants;
     const char *hub_constants;
     const char *against;
-    const char *sets[SETS_MAX];
-    size_t set_count;
+    struct system_values values;
     bool json;
 };
 
@@ -57,14 +57,6 @@ static uint32_t parse_lines(struct argp_state *state, const char *option, const 
     return (uint32_t)moehub_options_parse_number(state, option, argument, 1, MOEHUB_SYSTEM_PACKET_LINES_MAX);
 }
 
-static void parse_set(char *argument, struct arguments *arguments, struct argp_state *state)
-{
-    if (arguments->set_count == SETS_MAX)
-        argp_error(state, "at most %d values can be set", SETS_MAX);
-    else
-        arguments->sets[arguments->set_count++] = argument;
-}
-
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -97,7 +89,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->hub_constants = argument;
         return 0;
     case KEY_SET:
-        parse_set(argument, arguments, state);
+        system_values_add(&arguments->values, argument, state);
         return 0;
     case KEY_AGAINST:
         arguments->against = argument;
@@ -237,8 +229,8 @@ int command_system_packet(int argc, char **argv)
     int error = moehub_system_read_path(&constants, MOEHUB_SYSTEM_PACKET, arguments.constants, &message);
     if (error == 0)
         error = moehub_system_read_path(&constants, MOEHUB_SYSTEM_HUB, arguments.hub_constants, &message);
-    for (size_t i = 0; i < arguments.set_count && error == 0; i++)
-        error = moehub_system_set(&constants, arguments.sets[i], &message);
+    if (error == 0)
+        error = system_values_set(&arguments.values, &constants, &message);
     if (error == 0 && arguments.against == NULL)
         return answer(&arguments, &constants, argv[0]);
     if (error == 0)
