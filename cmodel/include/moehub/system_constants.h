@@ -35,6 +35,7 @@
     X(gemm_weights_exposed, ASSUMPTION, "1", 0, 1, "share of the time to read the weights that no product hides")           \
     X(expert_matrices, ASSUMPTION, "1", 2, 3, "matrices of an expert: 3 with a gate, 2 without")                        \
     X(software_efficiency, ASSUMPTION, "1", 0.01, 1, "a dispatch library's share of the framed link")                   \
+    X(hardware_packets, ASSUMPTION, "1", 0, 1, "1: hardware_* are of what slices of the layer reach by packets")         \
     X(hardware_dispatch, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link in dispatch")               \
     X(hardware_combine, ASSUMPTION, "1", 0.01, 1, "the same in combine")                                                \
     X(hardware_fused, ASSUMPTION, "1", 0.01, 1, "the same where dispatch and combine share the links")                  \
@@ -148,9 +149,12 @@ struct moehub_system_entry {
     char source[MOEHUB_SYSTEM_SOURCE_BYTES];
 };
 
+struct moehub_system_shares;
+
 /* A machine under a set of assumptions. Starts as all zero: nothing is set. */
 struct moehub_system_constants {
     struct moehub_system_entry entries[MOEHUB_SYSTEM_COUNT];
+    struct moehub_system_shares *shares;  /* what slices have been measured (system_shares.h), or NULL; the caller's */
 };
 
 struct moehub_system_constant_facts {

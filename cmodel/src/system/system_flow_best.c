@@ -16,8 +16,9 @@ static int try_one(struct search *search, const struct moehub_system_plan_option
 {
     struct moehub_system_plan plan;
     struct moehub_system_flow_result result;
-    moehub_system_plan_make(&plan, search->constants, search->work, search->scheme, options);
-    int error = moehub_system_flow_run(&plan, NULL, &result);
+    int error = moehub_system_plan_make(&plan, search->constants, search->work, search->scheme, options, search->message);
+    if (error == 0)
+        error = moehub_system_flow_run(&plan, NULL, &result);
     if (error == 0)
         error = moehub_system_flow_check(&plan, &result, search->message);
     if (error == 0 && (!search->found || result.seconds < search->result.seconds)) {
