@@ -173,6 +173,8 @@ static int load(const struct arguments *arguments, const char *machine, const ch
         error = system_read_file(constants, MOEHUB_SYSTEM_ASSUMPTION, arguments->folder, assumptions, message);
     if (error == 0)
         error = system_read_file(constants, MOEHUB_SYSTEM_PACKET, arguments->folder, "rtl", message);
+    if (error == 0)
+        error = system_read_file(constants, MOEHUB_SYSTEM_HUB, arguments->folder, "rtl", message);
     return error != 0 ? error : system_values_set(&arguments->values, constants, message);
 }
 
@@ -246,11 +248,12 @@ static int make_set(struct moehub_system_evidence_set *set, const struct moehub_
 {
     size_t count;
     const struct moehub_system_work *works = moehub_system_training(&count);
-    const int error = moehub_system_grid_make(&set->training, training, works, count, true, message);
+    int error = moehub_system_grid_make(&set->training, training, works, count, true, message);
     if (error != 0)
         return error;
     works = moehub_system_hub_cases(&count);
-    return moehub_system_grid_make(&set->hub, hub, works, count, false, message);
+    error = moehub_system_grid_make(&set->hub, hub, works, count, false, message);
+    return error != 0 ? error : moehub_system_figures_run(training, &set->figures, message);
 }
 
 /* One set's work for a thread of its own. */

@@ -39,6 +39,8 @@
     X(hardware_dispatch, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link in dispatch")               \
     X(hardware_combine, ASSUMPTION, "1", 0.01, 1, "the same in combine")                                                \
     X(hardware_fused, ASSUMPTION, "1", 0.01, 1, "the same where dispatch and combine share the links")                  \
+    X(reduction_entries, ASSUMPTION, "1", 8, 4096, "lines that a switch port's reduction buffer of 64 KB holds")        \
+    X(tlb_links, ASSUMPTION, "1", 1, 64, "links of a GPU that share an AL-TLB of 512 entries")                          \
     X(dispatch_start, ASSUMPTION, "s", 0, 1e-2, "a dispatch library's time for one token")                              \
     X(combine_start, ASSUMPTION, "s", 0, 1e-2, "a combine library's time for one token")                                \
     X(onesided_efficiency, ASSUMPTION, "1", 0.01, 1, "a one-sided all-to-all's share of the framed link")               \
