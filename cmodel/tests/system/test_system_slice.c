@@ -66,7 +66,8 @@ static void count_rows(const struct moehub_layer *layer, unsigned *rows)
             rows[layer->remotes[(size_t)row * layer->topk + i]]++;
 }
 
-/* Two draws: the loads of both are the slice's, to a row; their order is another; the same seed gives the same. */
+/* Two draws: the loads of both are the slice's, to some rows that the last ones could not take; their order is another; the same
+ * seed gives the same. */
 static void draws_have_the_loads_exactly(void **state)
 {
     (void)state;
@@ -78,8 +79,8 @@ static void draws_have_the_loads_exactly(void **state)
         count_rows(&layers[i], rows[i]);
     }
     for (unsigned i = 0; i < slice.gpus; i++) {
-        assert_true(fabs(rows[0][i] - slice.hits[i] * slice.rows * (slice.gpus - 1)) <= 1);
-        assert_true(fabs(rows[1][i] - slice.hits[i] * slice.rows * (slice.gpus - 1)) <= 1);
+        const double expected = slice.hits[i] * slice.rows * (slice.gpus - 1);
+        assert_true(expected > 200 && fabs(rows[0][i] - expected) <= 3 && fabs(rows[1][i] - expected) <= 3);
     }
     const size_t bytes = (size_t)layers[0].row_limit * layers[0].topk * sizeof *layers[0].targets;
     assert_memory_equal(layers[0].targets, layers[2].targets, bytes);
@@ -157,7 +158,7 @@ static double drawn_excess(gsl_rng *random, unsigned gpus, unsigned rows, unsign
     return largest / mean;
 }
 
-/* The closed form against draws, 8 GPUs of the same load. */
+/* The closed form against draws, 8 GPUs of the same load. It takes a GPU's links as independent: above draws where they are few. */
 static void excess_is_that_of_draws(void **state)
 {
     (void)state;
@@ -174,7 +175,7 @@ static void excess_is_that_of_draws(void **state)
             sum += drawn_excess(random, 8, work.tokens, links, 0.66) / 200;
         const double excess = moehub_system_links_excess(&constants, &load, &work, MOEHUB_SYSTEM_DISPATCH_ALONE);
         print_message("%u links: excess %.4f, %.4f by draws\n", links, excess, sum);
-        assert_true(fabs(excess - sum) < 0.05 * (sum - 1) + 1e-9);
+        assert_true(excess >= sum - 0.03 * (sum - 1) - 1e-9 && excess - sum <= 0.15 * (sum - 1) + 1e-9);
         /* What is sent back is the same on all links, but for what asks for it. */
         assert_true(moehub_system_links_excess(&constants, &load, &work, MOEHUB_SYSTEM_BOTH) <= excess);
     }
