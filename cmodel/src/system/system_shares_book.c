@@ -109,28 +109,63 @@ static int append(struct moehub_system_shares *shares, const struct entry *entry
 }
 
 /* ---- the file ---- */
+/* A whole number, blanks before it. */
+static bool take_number(const char **cursor, unsigned *number)
+{
+    unsigned long long wide = 0;
+    scan_blanks(cursor);
+    const bool there = scan_number(cursor, &wide) && wide <= UINT32_MAX;
+    *number = (unsigned)wide;
+    return there;
+}
+
+/* A share or spread. */
+static bool take_part(const char **cursor, double *part)
+{
+    char *end;
+    *part = strtod(*cursor, &end);
+    const bool there = end != *cursor && *part >= 0 && *part <= 1;
+    *cursor = end;
+    return there;
+}
+
+static bool take_key(const char **cursor, uint64_t *key)
+{
+    const size_t digits = 16;
+    scan_blanks(cursor);
+    const bool there = strspn(*cursor, "0123456789abcdef") == digits;
+    *key = there ? strtoull(*cursor, NULL, 16) : 0;
+    *cursor += there ? digits : 0;
+    return there;
+}
+
 static int parse(const struct line_reader *reader, struct entry *entry)
 {
     struct name *name = &entry->name;
-    double *share = entry->result.share, *spread = entry->result.spread;
-    int end = 0;
-    const int fields = sscanf(reader->text, "%u %u %u %u %u %u %u %" SCNx64 " %lf %lf %lf %lf %lf %lf %n", &name->gpus, &name->topk,
-                              &name->dispatch_lines, &name->combine_lines, &name->rows, &name->draws, &name->in_switch,
-                              &name->key, &share[0], &share[1], &share[2], &spread[0], &spread[1], &spread[2], &end);
-    bool right = fields == 14 && reader->text[end] == '\0';
+    struct moehub_system_slice_result *result = &entry->result;
+    unsigned *const numbers[] = {&name->gpus, &name->topk, &name->dispatch_lines, &name->combine_lines, &name->rows,
+                                 &name->draws, &name->in_switch};
+    const char *cursor = reader->text;
+    bool right = true;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && right; i++)
+        right = take_number(&cursor, numbers[i]);
+    right = right && take_key(&cursor, &name->key);
     for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && right; i++)
-        right = share[i] > 0 && share[i] <= 1 && spread[i] >= 0 && spread[i] <= 1;
-    if (!right)
-        return line_reader_fail(reader, MOEHUB_E_FORMAT, "expected a slice, its key, three shares in 0..1 and three spreads; "
-                                "'make shares' writes the file");
-    return 0;
+        right = take_part(&cursor, &result->share[i]) && result->share[i] > 0;
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && right; i++)
+        right = take_part(&cursor, &result->spread[i]);
+    scan_blanks(&cursor);
+    if (right && *cursor == '\0')
+        return 0;
+    return line_reader_fail(reader, MOEHUB_E_FORMAT, "expected a slice, its key of 16 digits, three shares in 0..1 and three "
+                            "spreads; `make shares` writes the file");
 }
 
 static int read_line(struct moehub_system_shares *shares, struct line_reader *reader)
 {
     struct entry entry = {.measured = true};
     reader->text[strcspn(reader->text, "#")] = '\0';
-    if (reader->text[strspn(reader->text, " \t")] == '\0')
+    if (reader->text[strspn(reader->text, " \t\r")] == '\0')
         return 0;
     const int error = parse(reader, &entry);
     if (error != 0)
