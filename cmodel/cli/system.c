@@ -68,7 +68,7 @@ static const struct argp_option entries[] = {
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
     {"levels", KEY_LEVELS, 0, 0, "compare tile flows with packets, and stop", 3},
-    {"write-shares", KEY_WRITE_SHARES, "FILE", 0, "measure all slices of the tables and of --levels, write rtl.shares, and stop", 3},
+    {"write-shares", KEY_WRITE_SHARES, "FILE", 0, "measure what slices of the tables and of --levels are not in FOLDER/rtl.shares, write all, and stop", 3},
     {"matrix", KEY_MATRIX, "FILE", 0, "flows of an htsim matrix packet by packet, with options of its own: add --help", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
@@ -373,7 +373,7 @@ static int compare_levels(const struct arguments *arguments, const struct system
     return error != 0 ? error : system_levels(&machines->training[0], arguments->output, message);
 }
 
-/* All that the tables and the levels ask for, into a book that was empty. */
+/* All that the tables and the levels ask for. */
 static int measure_shares(const struct arguments *arguments, const struct system_machines *machines,
                           const struct moehub_system_shares *shares, struct moehub_message *message)
 {
@@ -420,7 +420,7 @@ int command_system(int argc, char **argv)
     struct moehub_message message = {""};
     struct moehub_system_shares *shares = NULL;
     struct system_machines machines;
-    int error = system_shares_open(&shares, arguments.write_shares != NULL ? NULL : arguments.folder, &message);
+    int error = system_shares_open(&shares, arguments.folder, &message);
     if (error == 0)
         error = load_machines(&arguments, shares, &machines, &message);
     if (error == 0 && arguments.list_constants)

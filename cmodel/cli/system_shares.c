@@ -10,7 +10,7 @@ int system_shares_open(struct moehub_system_shares **shares, const char *folder,
     *shares = moehub_system_shares_create();
     if (*shares == NULL)
         return MOEHUB_E_MEMORY;
-    if (folder == NULL || snprintf(path, sizeof path, "%s/rtl.shares", folder) >= (int)sizeof path)
+    if (snprintf(path, sizeof path, "%s/rtl.shares", folder) >= (int)sizeof path)
         return 0;
     FILE *file = fopen(path, "r");
     if (file == NULL)

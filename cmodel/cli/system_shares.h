@@ -5,7 +5,7 @@
 
 #include "moehub/system_shares.h"
 
-/* A book with what the folder's file has; an empty one without a folder or without the file. 0 or an error with a sentence. */
+/* A book with what the folder's file has; an empty one without the file. 0 or an error with a sentence. */
 int system_shares_open(struct moehub_system_shares **shares, const char *folder, struct moehub_message *message);
 
 /* Writes what was asked for. 0 or an error with a sentence. */

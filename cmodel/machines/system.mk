@@ -9,4 +9,5 @@ system: cmodel ## The system model: validation, layers, the papers' claims (buil
 		--timeline build/system/dysharp.trace.json
 
 shares: cmodel ## Run the slices again that tell the hardware's share of the links: cmodel/machines/rtl.shares, ten minutes
+	@rm -f cmodel/machines/rtl.shares
 	@build/bin/moehub system --write-shares cmodel/machines/rtl.shares

@@ -13,7 +13,7 @@
 enum { LINE_BYTES = MOEHUB_LINE_BYTES, LINE_FLITS = MOEHUB_LINE_UNITS };
 
 /* 455 rows a link: 8192 tokens on 18 links. Of few GPUs, where the order of the rows moves a draw most, draws cost little.
- * The last nine came after the method, to see whether it holds where nobody had looked. */
+ * The last ten came after the method, to see whether it holds where nobody had looked. */
 static const struct moehub_system_level_case cases[] = {
     {"slice", 32, 256, 8, 455, "normal:0.256", 56, 56, 1, 2},
     {"8 GPUs", 8, 256, 8, 455, "normal:0.256", 56, 56, 1, 4},
@@ -37,6 +37,7 @@ static const struct moehub_system_level_case cases[] = {
     {"top-1", 8, 8, 1, 512, "normal:0.256", 64, 64, 1, 8},
     {"128 experts, skew", 16, 128, 4, 256, "zipf:0.5", 64, 64, 1, 4},
     {"4 GPUs, top-6", 4, 64, 6, 512, "normal:0.256", 28, 28, 1, 8},
+    {"small-8, 18 planes", 32, 64, 8, 2048, "normal:0.256", 32, 32, 18, 1},
 };
 
 const struct moehub_system_level_case *moehub_system_level_cases(size_t *count)
