@@ -68,7 +68,8 @@ static const struct argp_option entries[] = {
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
     {"levels", KEY_LEVELS, 0, 0, "compare tile flows with packets, and stop", 3},
-    {"write-shares", KEY_WRITE_SHARES, "FILE", 0, "measure what slices of the tables and of --levels are not in FOLDER/rtl.shares, write all, and stop", 3},
+    {"write-shares", KEY_WRITE_SHARES, "FILE", 0, "run the slices of all tables and of --levels that FOLDER/rtl.shares has not, "
+     "write them all, and stop", 3},
     {"matrix", KEY_MATRIX, "FILE", 0, "flows of an htsim matrix packet by packet, with options of its own: add --help", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},

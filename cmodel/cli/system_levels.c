@@ -66,9 +66,9 @@ static int run_all(struct runs *runs, struct moehub_message *message)
 static void print_table(const struct runs *runs)
 {
     size_t within = 0;
-    printf("\nTile flows against packets, links alone, cycles of a flit, sums of the draws. share: of the busiest link's time, by "
-           "packets;\nworst: error of the worst draw\n  %-20s %-9s %5s %11s %6s %7s %12s %12s %9s %8s\n", "case", "pattern", "GPUs",
-           "rows a GPU", "draws", "share", "packets", "flows", "error", "worst");
+    printf("\nTile flows against packets, links alone, cycles of a flit, sums of the draws. share: of the busiest link's time, "
+           "by packets;\nworst: error of the worst draw\n  %-20s %-9s %5s %11s %6s %7s %12s %12s %9s %8s\n", "case", "pattern",
+           "GPUs", "rows a GPU", "draws", "share", "packets", "flows", "error", "worst");
     for (size_t i = 0; i < runs->count; i++) {
         const struct run *run = &runs->runs[i];
         printf("  %-20s %-9s %5u %11u %6u %7.3f %12" PRIu64 " %12.0f %+7.2f %% %6.2f %%\n", run->one->name,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the packet level says of the papers' claims about parts: pure communication, the AL-TLB, the reduction buffer.
  *
- * The layer is DeepSeek-V3's on the machine's GPUs, MOEHUB_SYSTEM_FIGURE_ROWS rows of each GPU on one link, nothing computed that
- * anything would wait for but the hub's own GEMMs of a tile. Hubs and switch are the RTL's, with what the set says of them:
- * reduction_entries of a port, tlb_links that share an AL-TLB, and, under hardware_packets = 0, requests of request_packets lines.
+ * The layer is DeepSeek-V3's on the machine's GPUs, MOEHUB_SYSTEM_FIGURE_ROWS rows of each GPU on one link. Hubs and switch are
+ * the RTL's, with what the set says of them: reduction_entries of a port, tlb_links that share an AL-TLB, and, under
+ * hardware_packets = 0, requests of request_packets lines.
  * Method: cmodel/doc/system.md, "Claims about parts". */
 #ifndef MOEHUB_SYSTEM_FIGURES_H
 #define MOEHUB_SYSTEM_FIGURES_H

@@ -158,15 +158,15 @@ static bool describe_figures(const struct moehub_system_evidence_set *measured, 
 {
     const struct moehub_system_figures *first = &measured->figures, *second = &paper->figures;
     if (entry->form == SYSTEM_CLAIM_COMMUNICATION)
-        snprintf(text, size, "%s: %.3f, %.3f; under paper, whose requests are one for each line and more than its AL-TLB holds, %.3f, "
-                 "%.3f; combine with an AL-TLB without end %.3f, %.3f", entry->reason, first->dispatch, first->combine,
-                 second->dispatch, second->combine, first->combine_endless, second->combine_endless);
+        snprintf(text, size, "%s: %.3f, %.3f; under paper, whose requests are one for each line and more than its AL-TLB "
+                 "holds, %.3f, %.3f; combine with an AL-TLB without end %.3f, %.3f", entry->reason, first->dispatch,
+                 first->combine, second->dispatch, second->combine, first->combine_endless, second->combine_endless);
     else if (entry->form == SYSTEM_CLAIM_TLB)
-        snprintf(text, size, "%s: %.3f of %.3f where %.0f links share its entries, %.3f of %.3f where %.0f do. Stores alone: %.3f, %.3f; what "
-                 "misses are requests of %.0f tokens in turn on each link. How many the paper has is not published", entry->reason,
-                 first->hits, first->hits_endless, constant_of(measured, MOEHUB_SYSTEM_tlb_links), second->hits,
-                 second->hits_endless, constant_of(paper, MOEHUB_SYSTEM_tlb_links), first->hits_stores, second->hits_stores,
-                 constant_of(measured, MOEHUB_SYSTEM_gpu_tokens_asked));
+        snprintf(text, size, "%s: %.3f of %.3f where %.0f links share its entries, %.3f of %.3f where %.0f do. Stores alone: "
+                 "%.3f, %.3f; what misses are requests of %.0f tokens in turn on each link. How many the paper has is not "
+                 "published", entry->reason, first->hits, first->hits_endless, constant_of(measured, MOEHUB_SYSTEM_tlb_links),
+                 second->hits, second->hits_endless, constant_of(paper, MOEHUB_SYSTEM_tlb_links), first->hits_stores,
+                 second->hits_stores, constant_of(measured, MOEHUB_SYSTEM_gpu_tokens_asked));
     else if (entry->form == SYSTEM_CLAIM_BUFFER)
         snprintf(text, size, "%s: %.3f, %.3f where 64 KB are %.0f entries; %.3f, %.3f where they are %.0f", entry->reason,
                  first->buffer, first->buffer_fused, constant_of(measured, MOEHUB_SYSTEM_reduction_entries), second->buffer,

@@ -12,7 +12,7 @@
     OVER(text "-max", most, GAIN, false, part, slow, DYSHARP, MOST, reason),                \
     OVER(text "-geomean", mean, GAIN, false, part, slow, DYSHARP, MEAN, reason)
 
-#define TILES "both by tile flows; the hardware's share of the link by slices of the layer at the packet level, under `paper` its 0.80"
+#define TILES "both by tile flows; the hardware's share of the link by slices of the layer by packets, under `paper` its 0.80"
 #define INPUT "DySHARP by tile flows; the baseline's hidden share is an input, not a result"
 #define AROUND "forward and backward; attention and the rest are two assumed constants, the weakest part"
 #define STEP_INPUT AROUND "; the baseline's hidden share is an input"

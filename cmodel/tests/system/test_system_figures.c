@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Claims about parts, by packets: each part that is made smaller costs what it should, and nothing else. Eight GPUs, to be quick. */
+/* Claims about parts, by packets: a part that is made smaller costs what it should, and nothing else. Eight GPUs, to be quick. */
 #include "common/system_support.h"
 #include "moehub/system_figures.h"
 

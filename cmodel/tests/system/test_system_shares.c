@@ -66,10 +66,16 @@ static void broken_lines_are_refused(void **state)
 {
     (void)state;
     static const char good[] = "4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0.5 0.1 0.1 0.1\n";
-    static const char *const bad[] = {"4 2 4\n", "4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0 0.1 0.1 0.1\n",
-                                      "4 2 4 8 16 2 1 00000000000000aa 0.5 1.5 0.5 0.1 0.1 0.1\n", "4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0.5 0.1 0.1 nan\n",
-                                      "4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0.5 0.1 0.1 0.1 more\n", "shares\n", "4 2 4 8 16 2 1 aa 0.5 0.5 0.5 0.1 0.1 0.1\n",
-                                      "-4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0.5 0.1 0.1 0.1\n"};
+    static const char *const bad[] = {
+        "4 2 4\n",
+        "4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0 0.1 0.1 0.1\n",
+        "4 2 4 8 16 2 1 00000000000000aa 0.5 1.5 0.5 0.1 0.1 0.1\n",
+        "4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0.5 0.1 0.1 nan\n",
+        "4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0.5 0.1 0.1 0.1 more\n",
+        "4 2 4 8 16 2 1 aa 0.5 0.5 0.5 0.1 0.1 0.1\n",
+        "-4 2 4 8 16 2 1 00000000000000aa 0.5 0.5 0.5 0.1 0.1 0.1\n",
+        "shares\n",
+    };
     char twice[256];
     moehub_system_shares_destroy(book_of(good, 0, NULL));
     moehub_system_shares_destroy(book_of("# nothing\n\n  # here\n", 0, NULL));
@@ -97,8 +103,8 @@ static void an_error_is_not_kept(void **state)
     moehub_system_shares_destroy(book);
 }
 
-/* The layer's slice in the repository's book, and what it says if it is run now: after a change of the packet level, `make shares`
- * is due. */
+/* The layer's slice in the repository's book, and what it says if it is run now: after a change of the packet level,
+ * `make shares` is due. */
 static void check_fresh(const char *machine, const struct moehub_system_work *work, bool in_switch)
 {
     struct moehub_system_constants constants;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slices: each GPU gets exactly its rows, in another order each draw; the links' excess against draws; shares that packets say. */
+/* Slices: each GPU gets exactly its rows, in another order each draw; the links' excess against draws; what shares follow. */
 #include "common/system_support.h"
 #include "moehub/system_bounds.h"
 
@@ -140,7 +140,7 @@ static void shares_follow_the_loads(void **state)
     assert_true(hot.share[0] > 0.9 && hot.share[1] > 0.9 && hot.share[2] <= hot.share[0] && hot.share[2] <= hot.share[1]);
 }
 
-/* Rows of each source, dealt to the links in turn: the fullest link of all GPUs over the mean, where each GPU has the same rows. */
+/* Rows of each source, dealt to the links in turn: the fullest link of all GPUs over the mean; each GPU has the same rows. */
 static double drawn_excess(gsl_rng *random, unsigned gpus, unsigned rows, unsigned links, double chance)
 {
     const double mean = (gpus - 1.0) * rows * chance / links;
@@ -159,7 +159,8 @@ static double drawn_excess(gsl_rng *random, unsigned gpus, unsigned rows, unsign
     return largest / mean;
 }
 
-/* The closed form against draws, 8 GPUs of the same load. It takes a GPU's links as independent: above draws where they are few. */
+/* The closed form against draws, 8 GPUs of the same load. It takes a GPU's links as independent: above draws where they are
+ * few. */
 static void excess_is_that_of_draws(void **state)
 {
     (void)state;
