@@ -376,7 +376,7 @@ static int compare_levels(const struct arguments *arguments, const struct system
 
 /* All that the tables and the levels ask for. */
 static int measure_shares(const struct arguments *arguments, const struct system_machines *machines,
-                          const struct moehub_system_shares *shares, struct moehub_message *message)
+                          struct moehub_system_shares *shares, struct moehub_message *message)
 {
     static struct system_tables tables;
     int error = check_machine(&machines->training[0], message);
@@ -396,7 +396,7 @@ static int answer_all(const struct arguments *arguments, const struct system_mac
 }
 
 static int answer(const struct arguments *arguments, const struct system_machines *machines,
-                  const struct moehub_system_shares *shares, struct moehub_message *message)
+                  struct moehub_system_shares *shares, struct moehub_message *message)
 {
     if (question_asked(&arguments->question))
         return question_answer(&arguments->question, machines->training, message);

@@ -24,7 +24,7 @@ static const char head[] =
     "# What slices of layers reach of their busiest link at the packet level: written by `make shares`, never by hand\n"
     "# gpus topk dispatch_lines combine_lines rows draws in_switch key, shares of dispatch, combine, fused, their spreads\n";
 
-int system_shares_write(const struct moehub_system_shares *shares, const char *path, struct moehub_message *message)
+int system_shares_write(struct moehub_system_shares *shares, const char *path, struct moehub_message *message)
 {
     FILE *file = fopen(path, "w");
     bool written = file != NULL && fputs(head, file) != EOF;

@@ -9,6 +9,6 @@
 int system_shares_open(struct moehub_system_shares **shares, const char *folder, struct moehub_message *message);
 
 /* Writes what was asked for. 0 or an error with a sentence. */
-int system_shares_write(const struct moehub_system_shares *shares, const char *path, struct moehub_message *message);
+int system_shares_write(struct moehub_system_shares *shares, const char *path, struct moehub_message *message);
 
 #endif

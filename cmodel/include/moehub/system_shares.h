@@ -25,7 +25,7 @@ int moehub_system_shares_read(struct moehub_system_shares *shares, FILE *file, c
                               struct moehub_message *message);
 
 /* Writes what was asked for since it was created, sorted; whether that worked the caller asks the file. */
-void moehub_system_shares_write(const struct moehub_system_shares *shares, FILE *file);
+void moehub_system_shares_write(struct moehub_system_shares *shares, FILE *file);
 
 /* A slice's result: of the book, else by the packet level, and then it is in the book. `shares` may be NULL: by the packet
  * level. The plane's constants are part of the key. 0 or an error with a sentence. */

@@ -192,7 +192,7 @@ static int by_name(const void *left, const void *right)
     return compare(&((const struct entry *)left)->name, &((const struct entry *)right)->name);
 }
 
-void moehub_system_shares_write(const struct moehub_system_shares *shares, FILE *file)
+void moehub_system_shares_write(struct moehub_system_shares *shares, FILE *file)
 {
     if (shares->count > 0)
         qsort(shares->entries, shares->count, sizeof shares->entries[0], by_name);

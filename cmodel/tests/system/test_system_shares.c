@@ -25,7 +25,7 @@ static struct moehub_system_shares *book_of(const char *text, int expected, cons
 
 enum { TEXT = 1024 };
 
-static void write_text(const struct moehub_system_shares *book, char *text)
+static void write_text(struct moehub_system_shares *book, char *text)
 {
     FILE *file = fmemopen(text, TEXT, "w");
     assert_non_null(file);
