@@ -106,7 +106,7 @@ static int run_flows(const struct moehub_system_constants *constants, const stru
                      struct moehub_message *message)
 {
     struct moehub_system_plan plan;
-    struct moehub_system_flow_result result;
+    struct moehub_system_flow_result result = {0};
     int error = plan_links(&plan, constants, one, pattern, layer, message);
     if (error == 0)
         error = moehub_system_flow_run(&plan, NULL, &result);

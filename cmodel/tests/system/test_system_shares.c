@@ -46,12 +46,14 @@ static void what_is_written_is_read_and_believed(void **state)
     load_system(&constants, "h200-8", "measured");
     assert_int_equal(moehub_system_shares_find(book, &constants, &tiny, &ran, &message), 0);
     write_text(book, text);
-    memcpy(strchr(text, '.') - 1, "0.123456", 8);
+    char *share = strchr(text, '.') - 1;
+    share[0] = '0';
+    share[2] = '1';
     struct moehub_system_shares *other = book_of(text, 0, NULL);
     write_text(other, again);
     assert_string_equal(again, "");  /* nobody asked */
     assert_int_equal(moehub_system_shares_find(other, &constants, &tiny, &read, &message), 0);
-    assert_true(fabs(read.share[0] - 0.123456) < 1e-12 && fabs(read.share[1] - ran.share[1]) < 1e-12);
+    assert_true(read.share[0] < 0.2 && ran.share[0] > 0.2 && fabs(read.share[1] - ran.share[1]) < 1e-12);
     assert_true(fabs(read.spread[2] - ran.spread[2]) < 1e-12);
     write_text(other, again);
     assert_string_equal(again, text);
