@@ -13,6 +13,20 @@ static struct moehub_system_figures run(const struct moehub_system_constants *co
     return figures;
 }
 
+/* What the set says of the RTL's parts is what the calibrated files have. */
+static void the_set_knows_the_rtl(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    load_system(&constants, "h200-8", "measured");
+    const unsigned groups = (unsigned)moehub_system_value(&constants, MOEHUB_SYSTEM_plane_groups);
+    const unsigned lines = (unsigned)moehub_system_value(&constants, MOEHUB_SYSTEM_plane_request_lines);
+    const unsigned sets = (unsigned)moehub_system_value(&constants, MOEHUB_SYSTEM_hub_sets);
+    const unsigned ways = (unsigned)moehub_system_value(&constants, MOEHUB_SYSTEM_hub_ways);
+    assert_int_equal(moehub_system_value(&constants, MOEHUB_SYSTEM_reduction_entries), groups * lines);
+    assert_int_equal(sets * ways, 512);  /* as the claim has it */
+}
+
 static void shares_and_rates_are_such(void **state)
 {
     (void)state;
@@ -57,6 +71,7 @@ static void what_cannot_run_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_set_knows_the_rtl),
         cmocka_unit_test(shares_and_rates_are_such),
         cmocka_unit_test(a_smaller_part_is_noticed),
         cmocka_unit_test(what_cannot_run_is_refused),
