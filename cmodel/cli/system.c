@@ -7,6 +7,7 @@
 #include "system_matrix.h"
 #include "system_packet.h"
 #include "system_question.h"
+#include "system_shares.h"
 #include "system_tables.h"
 
 #include <argp.h>
@@ -34,6 +35,7 @@ enum {
     KEY_VALIDATION,
     KEY_PACKET_LEVEL,
     KEY_LEVELS,
+    KEY_WRITE_SHARES,
     KEY_MATRIX
 };
 
@@ -47,6 +49,7 @@ struct arguments {
     bool list_constants;
     bool validation;      /* print that alone */
     bool levels;          /* the same */
+    const char *write_shares;  /* the file to write, or NULL */
 };
 
 static const struct argp_option entries[] = {
@@ -65,6 +68,8 @@ static const struct argp_option entries[] = {
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 3},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 3},
     {"levels", KEY_LEVELS, 0, 0, "compare tile flows with packets, and stop", 3},
+    {"write-shares", KEY_WRITE_SHARES, "FILE", 0, "run the slices of all tables and of --levels that FOLDER/rtl.shares has not, "
+     "write them all, and stop", 3},
     {"matrix", KEY_MATRIX, "FILE", 0, "flows of an htsim matrix packet by packet, with options of its own: add --help", 3},
     {"validation", KEY_VALIDATION, 0, 0, "compare with published measurements, and stop", 3},
     {"output", KEY_OUTPUT, "FOLDER", 0, "write the tables (JSON, CSV) and plots (SVG) there; the folder must exist", 3},
@@ -142,6 +147,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_LEVELS:
         arguments->levels = true;
         return 0;
+    case KEY_WRITE_SHARES:
+        arguments->write_shares = argument;
+        return 0;
     case KEY_CONSTANTS:
         arguments->list_constants = true;
         return 0;
@@ -164,6 +172,10 @@ static int load(const struct arguments *arguments, const char *machine, const ch
     int error = system_read_file(constants, MOEHUB_SYSTEM_MACHINE, arguments->folder, machine, message);
     if (error == 0)
         error = system_read_file(constants, MOEHUB_SYSTEM_ASSUMPTION, arguments->folder, assumptions, message);
+    if (error == 0)
+        error = system_read_file(constants, MOEHUB_SYSTEM_PACKET, arguments->folder, "rtl", message);
+    if (error == 0)
+        error = system_read_file(constants, MOEHUB_SYSTEM_HUB, arguments->folder, "rtl", message);
     return error != 0 ? error : system_values_set(&arguments->values, constants, message);
 }
 
@@ -183,7 +195,8 @@ struct system_machines {
     struct moehub_system_constants hub[2];
 };
 
-static int load_machines(const struct arguments *arguments, struct system_machines *machines, struct moehub_message *message)
+static int load_machines(const struct arguments *arguments, struct moehub_system_shares *shares, struct system_machines *machines,
+                         struct moehub_message *message)
 {
     static const char *const sets[] = {"measured", "paper"};
     static const char *const hubs[] = {"h800-8", "h800-8-paper"};
@@ -194,6 +207,7 @@ static int load_machines(const struct arguments *arguments, struct system_machin
             error = set_gpus(arguments, &machines->training[i], message);
         if (error == 0)
             error = load(arguments, hubs[i], sets[i], &machines->hub[i], message);
+        machines->training[i].shares = machines->hub[i].shares = shares;
     }
     return error;
 }
@@ -235,11 +249,12 @@ static int make_set(struct moehub_system_evidence_set *set, const struct moehub_
 {
     size_t count;
     const struct moehub_system_work *works = moehub_system_training(&count);
-    const int error = moehub_system_grid_make(&set->training, training, works, count, true, message);
+    int error = moehub_system_grid_make(&set->training, training, works, count, true, message);
     if (error != 0)
         return error;
     works = moehub_system_hub_cases(&count);
-    return moehub_system_grid_make(&set->hub, hub, works, count, false, message);
+    error = moehub_system_grid_make(&set->hub, hub, works, count, false, message);
+    return error != 0 ? error : moehub_system_figures_run(training, &set->figures, message);
 }
 
 /* One set's work for a thread of its own. */
@@ -355,11 +370,21 @@ static int check_output(const struct arguments *arguments, struct moehub_message
 static int compare_levels(const struct arguments *arguments, const struct system_machines *machines,
                           struct moehub_message *message)
 {
-    struct moehub_system_constants constants = machines->training[0];
-    int error = check_output(arguments, message);
+    const int error = check_output(arguments, message);
+    return error != 0 ? error : system_levels(&machines->training[0], arguments->output, message);
+}
+
+/* All that the tables and the levels ask for. */
+static int measure_shares(const struct arguments *arguments, const struct system_machines *machines,
+                          struct moehub_system_shares *shares, struct moehub_message *message)
+{
+    static struct system_tables tables;
+    int error = check_machine(&machines->training[0], message);
     if (error == 0)
-        error = system_read_file(&constants, MOEHUB_SYSTEM_PACKET, arguments->folder, "rtl", message);
-    return error != 0 ? error : system_levels(&constants, arguments->output, message);
+        error = fill_tables(arguments, machines, &tables, message);
+    if (error == 0)
+        error = system_levels_measure(&machines->training[0], message);
+    return error != 0 ? error : system_shares_write(shares, arguments->write_shares, message);
 }
 
 static int answer_all(const struct arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
@@ -368,6 +393,20 @@ static int answer_all(const struct arguments *arguments, const struct system_mac
     if (error == 0)
         error = check_machine(&machines->training[0], message);
     return error != 0 ? error : print_all(arguments, machines, message);
+}
+
+static int answer(const struct arguments *arguments, const struct system_machines *machines,
+                  struct moehub_system_shares *shares, struct moehub_message *message)
+{
+    if (question_asked(&arguments->question))
+        return question_answer(&arguments->question, machines->training, message);
+    if (arguments->levels)
+        return compare_levels(arguments, machines, message);
+    if (arguments->validation)
+        return print_validation_alone(arguments, message);
+    if (arguments->write_shares != NULL)
+        return measure_shares(arguments, machines, shares, message);
+    return answer_all(arguments, machines, message);
 }
 
 int command_system(int argc, char **argv)
@@ -380,19 +419,15 @@ int command_system(int argc, char **argv)
     struct arguments arguments = {.folder = "cmodel/machines", .machine = "h200-nvl32"};
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct moehub_message message = {""};
+    struct moehub_system_shares *shares = NULL;
     struct system_machines machines;
-    int error = load_machines(&arguments, &machines, &message);
-    if (error == 0 && arguments.list_constants) {
+    int error = system_shares_open(&shares, arguments.folder, &message);
+    if (error == 0)
+        error = load_machines(&arguments, shares, &machines, &message);
+    if (error == 0 && arguments.list_constants)
         print_constants(&machines.training[0], &machines.training[1]);
-        return STATUS_OK;
-    }
-    if (error == 0 && question_asked(&arguments.question))
-        error = question_answer(&arguments.question, machines.training, &message);
-    else if (error == 0 && arguments.levels)
-        error = compare_levels(&arguments, &machines, &message);
-    else if (error == 0 && arguments.validation)
-        error = print_validation_alone(&arguments, &message);
     else if (error == 0)
-        error = answer_all(&arguments, &machines, &message);
+        error = answer(&arguments, &machines, shares, &message);
+    moehub_system_shares_destroy(shares);
     return error == 0 ? STATUS_OK : command_fail(argv[0], error, &message);
 }

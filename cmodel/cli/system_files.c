@@ -6,7 +6,7 @@ int system_read_file(struct moehub_system_constants *constants, enum moehub_syst
 {
     char path[512];
     static const char *const kinds[] = {[MOEHUB_SYSTEM_MACHINE] = "machine", [MOEHUB_SYSTEM_ASSUMPTION] = "assumptions",
-                                        [MOEHUB_SYSTEM_PACKET] = "packet"};
+                                        [MOEHUB_SYSTEM_PACKET] = "packet", [MOEHUB_SYSTEM_HUB] = "hub"};
     const int length = snprintf(path, sizeof path, "%s/%s.%s", folder, name, kinds[home]);
     if (length >= (int)sizeof path) {
         moehub_message_set(message, NULL, 0, "the path of '%.80s' is too long", name);

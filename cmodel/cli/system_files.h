@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the constants of `moehub system` come from: FOLDER/NAME.machine, .assumptions, .packet, --set NAME=VALUE. */
+/* Where the constants of `moehub system` come from: FOLDER/NAME.machine, .assumptions, .packet, .hub, --set NAME=VALUE. */
 #ifndef MOEHUB_CLI_SYSTEM_FILES_H
 #define MOEHUB_CLI_SYSTEM_FILES_H
 
@@ -16,7 +16,7 @@ struct system_values {
     size_t count;
 };
 
-/* Reads a machine, a set of assumptions or a plane by its name. 0, or an error with a sentence. */
+/* Reads a machine, a set of assumptions, a plane or hubs by their name. 0, or an error with a sentence. */
 int system_read_file(struct moehub_system_constants *constants, enum moehub_system_home home, const char *folder,
                      const char *name, struct moehub_message *message);
 

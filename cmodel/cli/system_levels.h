@@ -6,7 +6,10 @@
 #include "moehub/system_levels.h"
 
 /* Runs all cases at both levels on two threads, says on standard error how far it is, prints the table, and writes levels.json
- * into `folder` unless that is NULL. MOEHUB_E_STATE with a sentence if a share of the slice is not the constant of the set. */
+ * into `folder` unless that is NULL. 0 or an error with a sentence. */
 int system_levels(const struct moehub_system_constants *constants, const char *folder, struct moehub_message *message);
+
+/* The same without tables: for the slices that it asks for. */
+int system_levels_measure(const struct moehub_system_constants *constants, struct moehub_message *message);
 
 #endif

@@ -109,6 +109,8 @@ static int print_scheme(const struct layer *layer, enum moehub_system_scheme sch
         error = moehub_system_flow_best(layer->constants, &layer->work, scheme, &layer->options, &plan, &result, message);
     else
         result.seconds = moehub_system_time(layer->constants, &layer->work, scheme, &layer->options, message);
+    if (result.seconds < 0)
+        error = (int)result.seconds;
     if (error != 0)
         return error;
     *first = *first > 0 ? *first : result.seconds;

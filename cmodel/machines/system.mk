@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # The system performance model: tables on the terminal; JSON, CSV, SVG and a timeline in build/system (cmodel/doc/system.md)
-.PHONY: system
+.PHONY: system shares
 system: cmodel ## The system model: validation, layers, the papers' claims (build/system)
 	@mkdir -p build/system
 	@build/bin/moehub system --output build/system
 	@build/bin/moehub system --levels --output build/system
 	@build/bin/moehub system --scheme dysharp,deepep,nvls,comet-tiles,megamoe,moehub --tokens 8192 \
 		--timeline build/system/dysharp.trace.json
+
+shares: cmodel ## Run the slices again that tell the hardware's share of the links: cmodel/machines/rtl.shares, ten minutes
+	@rm -f cmodel/machines/rtl.shares
+	@build/bin/moehub system --write-shares cmodel/machines/rtl.shares

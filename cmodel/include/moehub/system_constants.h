@@ -35,9 +35,12 @@
     X(gemm_weights_exposed, ASSUMPTION, "1", 0, 1, "share of the time to read the weights that no product hides")           \
     X(expert_matrices, ASSUMPTION, "1", 2, 3, "matrices of an expert: 3 with a gate, 2 without")                        \
     X(software_efficiency, ASSUMPTION, "1", 0.01, 1, "a dispatch library's share of the framed link")                   \
+    X(hardware_packets, ASSUMPTION, "1", 0, 1, "1: hardware_* are of what slices of the layer reach by packets")         \
     X(hardware_dispatch, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link in dispatch")               \
     X(hardware_combine, ASSUMPTION, "1", 0.01, 1, "the same in combine")                                                \
     X(hardware_fused, ASSUMPTION, "1", 0.01, 1, "the same where dispatch and combine share the links")                  \
+    X(reduction_entries, ASSUMPTION, "1", 8, 4096, "lines that a switch port's reduction buffer of 64 KB holds")        \
+    X(tlb_links, ASSUMPTION, "1", 1, 64, "links of a GPU that share an AL-TLB of 512 entries")                          \
     X(dispatch_start, ASSUMPTION, "s", 0, 1e-2, "a dispatch library's time for one token")                              \
     X(combine_start, ASSUMPTION, "s", 0, 1e-2, "a combine library's time for one token")                                \
     X(onesided_efficiency, ASSUMPTION, "1", 0.01, 1, "a one-sided all-to-all's share of the framed link")               \
@@ -148,9 +151,12 @@ struct moehub_system_entry {
     char source[MOEHUB_SYSTEM_SOURCE_BYTES];
 };
 
+struct moehub_system_shares;
+
 /* A machine under a set of assumptions. Starts as all zero: nothing is set. */
 struct moehub_system_constants {
     struct moehub_system_entry entries[MOEHUB_SYSTEM_COUNT];
+    struct moehub_system_shares *shares;  /* what slices have been measured (system_shares.h), or NULL; the caller's */
 };
 
 struct moehub_system_constant_facts {

@@ -66,7 +66,7 @@ double moehub_system_mediation(const struct moehub_system_constants *constants, 
                                enum moehub_system_scheme scheme);
 
 /* Seconds on the links. At least as many experts as GPUs; where GPUs do not divide
- * them, the fullest GPU's share counts. */
+ * them, the fullest GPU's share counts. Negative: a slice at the packet level failed (system_shares.h). */
 double moehub_system_wire_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                                enum moehub_system_scheme scheme);
 
@@ -74,7 +74,7 @@ double moehub_system_wire_time(const struct moehub_system_constants *constants, 
 double moehub_system_compute_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                                   enum moehub_system_scheme scheme);
 
-/* Seconds of the layer. */
+/* Seconds of the layer; negative as above. */
 double moehub_system_layer_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                                 enum moehub_system_scheme scheme);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tile flows beside the packet level: the same rows on the same links, nothing computed, every row ready at the start.
  *
- * A case is a drawn layer and what of it moves. The packet level says how long it takes, and so which share of its busiest link's
- * time a layer has. The shares of the slices, the first case of each pattern, are the constants hardware_dispatch,
- * hardware_combine and hardware_fused of the set `measured`; the other cases test them. Time is in cycles of a flit.
- * Method: cmodel/doc/system.md. */
+ * A case is a layer and what of it moves. It is drawn several times, and both levels run each draw: the packet level all packets,
+ * the flows with the shares of the layer's slices (system_shares.h), which are drawn with other seeds. Where few rows decide, the
+ * order of the rows alone moves a draw's time by some per cent, which no flow can know; the sums of all draws are compared.
+ * Time is in cycles of a flit. Method: cmodel/doc/system.md. */
 #ifndef MOEHUB_SYSTEM_LEVELS_H
 #define MOEHUB_SYSTEM_LEVELS_H
 
@@ -16,26 +16,25 @@ struct moehub_system_level_case {
     unsigned gpus, experts, topk, tokens;  /* tokens of a GPU */
     const char *routing;                   /* as moehub_routing_parse reads it */
     uint32_t dispatch_lines, combine_lines;
-    unsigned planes;                       /* 1 in a slice: the rows of one of a machine's links */
+    unsigned planes;
+    unsigned draws;                        /* seeds 1 to this */
 };
 
+/* Sums of all draws. */
 struct moehub_system_level_result {
     uint64_t ideal_cycles;   /* flits of the busiest direction */
     uint64_t packet_cycles;
     double flow_cycles;
     double share;            /* ideal / packet cycles, latency of one packet taken off */
+    double worst;            /* largest error of a draw */
 };
 
-/* The cases; the first is the slice. Each runs in each pattern. */
+/* The cases. Each runs in each pattern. */
 const struct moehub_system_level_case *moehub_system_level_cases(size_t *count);
 
 /* Runs a case at both levels. `constants` has a machine, `measured` and the plane's constants. 0 or an error with a sentence. */
 int moehub_system_level_run(const struct moehub_system_constants *constants, const struct moehub_system_level_case *one,
                             enum moehub_system_pattern pattern, struct moehub_system_level_result *result,
                             struct moehub_message *message);
-
-/* Whether the constant of a pattern is the share that the slice has, to half a thousandth. MOEHUB_E_STATE with a sentence. */
-int moehub_system_level_check(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern,
-                              const struct moehub_system_level_result *slice, struct moehub_message *message);
 
 #endif

@@ -62,8 +62,9 @@ struct moehub_system_plan_options {
 /* Whether the scheme is modelled by tile flows. The others have a hidden share as input and exist by rates only. */
 bool moehub_system_plan_exists(enum moehub_system_scheme scheme);
 
-void moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
-                             const struct moehub_system_work *work, enum moehub_system_scheme scheme,
-                             const struct moehub_system_plan_options *options);
+/* 0, or an error of the slices that tell the hardware's share of the links, with a sentence. */
+int moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                            const struct moehub_system_work *work, enum moehub_system_scheme scheme,
+                            const struct moehub_system_plan_options *options, struct moehub_message *message);
 
 #endif

@@ -32,8 +32,7 @@ double moehub_system_copies_time(const struct moehub_system_constants *constants
 /* Seconds on the link of the requests that ask for a row, at the packets that a request covers. */
 double moehub_system_requests_time(const struct moehub_system_constants *constants, double row_bytes);
 
-/* The hardware's share of the framed link in a pattern, and the constant that holds it. */
+/* The constant of the hardware's share of the framed link in a pattern. */
 enum moehub_system_constant moehub_system_hardware_constant(enum moehub_system_pattern pattern);
-double moehub_system_hardware_share(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern);
 
 #endif

@@ -64,6 +64,12 @@ static double evaluate(const struct moehub_system_evidence_set *set, const struc
         return communication_share(grid);
     case SYSTEM_CLAIM_TENSOR:
         return moehub_system_tensor_gain(grid->constants);
+    case SYSTEM_CLAIM_COMMUNICATION:
+        return set->figures.communication;
+    case SYSTEM_CLAIM_TLB:
+        return set->figures.hits / set->figures.hits_endless;
+    case SYSTEM_CLAIM_BUFFER:
+        return fmin(set->figures.buffer, set->figures.buffer_fused);
     default:
         break;
     }
@@ -80,8 +86,10 @@ static bool agrees(const struct moehub_system_claim *claim, const struct system_
 {
     if (entry->form == SYSTEM_CLAIM_NOT_ABOVE)
         return value <= claim->paper;
-    if (entry->form == SYSTEM_CLAIM_ABOVE)
+    if (entry->form == SYSTEM_CLAIM_ABOVE || entry->form == SYSTEM_CLAIM_COMMUNICATION)
         return value > claim->paper;
+    if (entry->form == SYSTEM_CLAIM_TLB || entry->form == SYSTEM_CLAIM_BUFFER)
+        return fabs(value / claim->paper - 1) <= MOEHUB_SYSTEM_NEAR;
     if (claim->paper > 1 && !claim->arithmetic &&
         fabs((value - 1) / (claim->paper - 1) - 1) > MOEHUB_SYSTEM_GAIN_TOLERANCE)
         return false;
@@ -139,6 +147,35 @@ static void describe_around(const struct moehub_system_grid *const *grids, const
              100 * least[1], 100 * most[1], moehub_system_scheme_name(entry->fast));
 }
 
+static double constant_of(const struct moehub_system_evidence_set *set, enum moehub_system_constant constant)
+{
+    return moehub_system_value(set->training.constants, constant);
+}
+
+/* What the packet level says beside the figure itself, in each set; false: the form is not of it. */
+static bool describe_figures(const struct moehub_system_evidence_set *measured, const struct moehub_system_evidence_set *paper,
+                             const struct system_claim_entry *entry, char *text, size_t size)
+{
+    const struct moehub_system_figures *first = &measured->figures, *second = &paper->figures;
+    if (entry->form == SYSTEM_CLAIM_COMMUNICATION)
+        snprintf(text, size, "%s: %.3f, %.3f; under paper, whose requests are one for each line and more than its AL-TLB "
+                 "holds, %.3f, %.3f; combine with an AL-TLB without end %.3f, %.3f", entry->reason, first->dispatch,
+                 first->combine, second->dispatch, second->combine, first->combine_endless, second->combine_endless);
+    else if (entry->form == SYSTEM_CLAIM_TLB)
+        snprintf(text, size, "%s: %.3f of %.3f where %.0f links share its entries, %.3f of %.3f where %.0f do. Stores alone: "
+                 "%.3f, %.3f; what misses are requests of %.0f tokens in turn on each link. How many the paper has is not "
+                 "published", entry->reason, first->hits, first->hits_endless, constant_of(measured, MOEHUB_SYSTEM_tlb_links),
+                 second->hits, second->hits_endless, constant_of(paper, MOEHUB_SYSTEM_tlb_links), first->hits_stores,
+                 second->hits_stores, constant_of(measured, MOEHUB_SYSTEM_gpu_tokens_asked));
+    else if (entry->form == SYSTEM_CLAIM_BUFFER)
+        snprintf(text, size, "%s: %.3f, %.3f where 64 KB are %.0f entries; %.3f, %.3f where they are %.0f", entry->reason,
+                 first->buffer, first->buffer_fused, constant_of(measured, MOEHUB_SYSTEM_reduction_entries), second->buffer,
+                 second->buffer_fused, constant_of(paper, MOEHUB_SYSTEM_reduction_entries));
+    else
+        return false;
+    return true;
+}
+
 static bool names_baseline(enum system_claim_form form)
 {
     return form == SYSTEM_CLAIM_LEAST_BASELINE || form == SYSTEM_CLAIM_MOST_BASELINE;
@@ -149,6 +186,8 @@ static void set_reason(struct moehub_system_claim *claim, const struct system_cl
 {
     const struct moehub_system_grid *grids[] = {entry->hub ? &measured->hub : &measured->training,
                                                 entry->hub ? &paper->hub : &paper->training};
+    if (describe_figures(measured, paper, entry, claim->reason, sizeof claim->reason))
+        return;
     if (!claim->run || claim->arithmetic || entry->form == SYSTEM_CLAIM_SHARE || entry->form == SYSTEM_CLAIM_TENSOR) {
         snprintf(claim->reason, sizeof claim->reason, "%s", entry->reason);
         return;

@@ -12,6 +12,9 @@ enum system_claim_form {
     SYSTEM_CLAIM_PAYLOAD,        /* `topk` targets */
     SYSTEM_CLAIM_SHARE,          /* wire over layer, large-8 */
     SYSTEM_CLAIM_TENSOR,         /* tensor-parallel layers, collectives in the GEMMs over apart */
+    SYSTEM_CLAIM_COMMUNICATION,  /* packet level with hubs; true if above the paper's value */
+    SYSTEM_CLAIM_TLB,            /* hit rate over that without end; true if near */
+    SYSTEM_CLAIM_BUFFER,         /* time with a large reduction buffer over that with 64 KB, combine or fused; true if near */
     SYSTEM_CLAIM_GAIN,           /* `slow` over `fast` */
     SYSTEM_CLAIM_NOT_ABOVE,      /* the same; true if not above the paper's value */
     SYSTEM_CLAIM_ABOVE,          /* the same; true if above the paper's value */

@@ -15,9 +15,10 @@ struct search {
 static int try_one(struct search *search, const struct moehub_system_plan_options *options)
 {
     struct moehub_system_plan plan;
-    struct moehub_system_flow_result result;
-    moehub_system_plan_make(&plan, search->constants, search->work, search->scheme, options);
-    int error = moehub_system_flow_run(&plan, NULL, &result);
+    struct moehub_system_flow_result result = {0};
+    int error = moehub_system_plan_make(&plan, search->constants, search->work, search->scheme, options, search->message);
+    if (error == 0)
+        error = moehub_system_flow_run(&plan, NULL, &result);
     if (error == 0)
         error = moehub_system_flow_check(&plan, &result, search->message);
     if (error == 0 && (!search->found || result.seconds < search->result.seconds)) {

@@ -29,7 +29,7 @@ static int fill(struct moehub_system_grid *grid, size_t i, enum moehub_system_sc
     grid->forward[i][scheme] = moehub_system_layer_time(grid->constants, &grid->works[i], scheme);
     if (backward)
         grid->backward[i][scheme] = moehub_system_backward_time(grid->constants, &grid->works[i], scheme);
-    return 0;
+    return grid->forward[i][scheme] < 0 ? (int)grid->forward[i][scheme] : 0;
 }
 
 int moehub_system_grid_make(struct moehub_system_grid *grid, const struct moehub_system_constants *constants,

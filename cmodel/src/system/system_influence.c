@@ -32,7 +32,8 @@ static bool counts_things(enum moehub_system_constant constant)
     return constant == MOEHUB_SYSTEM_gpus || constant == MOEHUB_SYSTEM_links || constant == MOEHUB_SYSTEM_sms ||
            constant == MOEHUB_SYSTEM_packet_flits || constant == MOEHUB_SYSTEM_list_flits ||
            constant == MOEHUB_SYSTEM_copy_list_flits || constant == MOEHUB_SYSTEM_request_flits ||
-           constant == MOEHUB_SYSTEM_request_packets || constant == MOEHUB_SYSTEM_expert_matrices;
+           constant == MOEHUB_SYSTEM_request_packets || constant == MOEHUB_SYSTEM_expert_matrices ||
+           constant == MOEHUB_SYSTEM_hardware_packets;
 }
 
 /* The value a fifth away in a direction, within the range; counts move by one at least. */

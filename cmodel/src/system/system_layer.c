@@ -3,7 +3,7 @@
 
 #include "moehub/system_gemm.h"
 #include "moehub/system_load.h"
-#include "moehub/system_transfer.h"
+#include "moehub/system_shares.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -40,12 +40,18 @@ static struct rows dispatch_rows(const struct moehub_system_constants *constants
     return (struct rows){in_switch(scheme) ? tokens : tokens * load.copies, load.classes[0].arrivals};
 }
 
-static double efficiency(const struct moehub_system_constants *constants, enum moehub_system_scheme scheme,
-                         enum moehub_system_pattern pattern)
+static int find_efficiency(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
+                           enum moehub_system_scheme scheme, double *efficiency)
 {
-    if (scheme == MOEHUB_SYSTEM_SCHEME_IDEAL || scheme == MOEHUB_SYSTEM_SCHEME_HUB_IDEAL)
-        return 1;
-    return in_switch(scheme) || by_stores(scheme) ? moehub_system_hardware_share(constants, pattern) : VALUE(software_efficiency);
+    const bool lossless = scheme == MOEHUB_SYSTEM_SCHEME_IDEAL || scheme == MOEHUB_SYSTEM_SCHEME_HUB_IDEAL;
+    struct moehub_system_load load;
+    struct moehub_message message;
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS; i++)
+        efficiency[i] = lossless ? 1 : VALUE(software_efficiency);
+    if (lossless || !(in_switch(scheme) || by_stores(scheme)))
+        return 0;
+    moehub_system_load_make(&load, constants, work, MOEHUB_SYSTEM_CLASSES_MAX);
+    return moehub_system_hardware_shares(constants, &load, work, in_switch(scheme), efficiency, &message);
 }
 
 /* Whether dispatch and combine share the links at the same time. */
@@ -70,11 +76,14 @@ double moehub_system_wire_time(const struct moehub_system_constants *constants, 
     /* A read request for each packet that is reduced goes to every responder: the price of ld_reduce. */
     const double request = in_switch(scheme) || scheme == MOEHUB_SYSTEM_SCHEME_NVLS ?
                                combine_up * VALUE(request_flits) / VALUE(packet_flits) / VALUE(request_packets) : 0;
+    double efficiency[MOEHUB_SYSTEM_PATTERNS];
+    const int error = find_efficiency(constants, work, scheme, efficiency);
+    if (error != 0)
+        return error;
     if (fused(scheme))
-        return fmax(dispatch_up + combine_up, dispatch_down + combine_down + request) /
-               efficiency(constants, scheme, MOEHUB_SYSTEM_BOTH);
-    return fmax(dispatch_up, dispatch_down) / efficiency(constants, scheme, MOEHUB_SYSTEM_DISPATCH_ALONE) +
-           fmax(combine_up, combine_down + request) / efficiency(constants, scheme, MOEHUB_SYSTEM_COMBINE_ALONE);
+        return fmax(dispatch_up + combine_up, dispatch_down + combine_down + request) / efficiency[MOEHUB_SYSTEM_BOTH];
+    return fmax(dispatch_up, dispatch_down) / efficiency[MOEHUB_SYSTEM_DISPATCH_ALONE] +
+           fmax(combine_up, combine_down + request) / efficiency[MOEHUB_SYSTEM_COMBINE_ALONE];
 }
 
 /* SMs left for the GEMMs while communication runs beside them; all of them where it does not. */
@@ -163,7 +172,10 @@ static double library_starts(const struct moehub_system_constants *constants, en
 static double layer_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                          enum moehub_system_scheme scheme, double times)
 {
-    const double wire = moehub_system_wire_time(constants, work, scheme) + library_starts(constants, scheme);
+    const double rows = moehub_system_wire_time(constants, work, scheme);
+    const double wire = rows + library_starts(constants, scheme);
+    if (rows < 0)
+        return rows;
     const double compute = times * moehub_system_compute_time(constants, work, scheme);
     const double exposed = (1 - hidden_share(constants, scheme)) * fmin(wire, compute);
     return moehub_system_mediation(constants, work, scheme) + fmax(wire, compute) + exposed;

@@ -2,6 +2,7 @@
 #include "moehub/system_plan.h"
 
 #include "moehub/system_gemm.h"
+#include "moehub/system_shares.h"
 
 #include <math.h>
 
@@ -56,13 +57,33 @@ static double unmerged_share(const struct moehub_system_constants *constants)
     return fmin(1, payload / flits / (VALUE(packet_bytes) / VALUE(packet_flits)));
 }
 
-static double efficiency(const struct moehub_system_constants *constants, const struct traits *scheme,
-                         enum moehub_system_pattern pattern)
+/* The loads in at most so many classes. */
+static void make_load(struct moehub_system_load *load, const struct moehub_system_constants *constants,
+                      const struct moehub_system_work *work, const struct moehub_system_plan_options *options, unsigned classes)
 {
-    const double packets = scheme->merges ? 1 : unmerged_share(constants);
-    if (scheme->lossless)
-        return packets;
-    return packets * (scheme->hardware ? moehub_system_hardware_share(constants, pattern) : VALUE(software_efficiency));
+    if (options->load != NULL)
+        *load = *options->load;
+    else if (options->trace != NULL)
+        moehub_system_load_from_trace(load, constants, work, options->trace, classes);
+    else
+        moehub_system_load_make(load, constants, work, classes);
+}
+
+static int plan_efficiency(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                           const struct moehub_system_work *work, const struct traits *scheme,
+                           const struct moehub_system_plan_options *options, struct moehub_message *message)
+{
+    struct moehub_system_load each;
+    int error = 0;
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS; i++)
+        plan->efficiency[i] = scheme->lossless ? 1 : VALUE(software_efficiency);
+    if (scheme->hardware && !scheme->lossless) {
+        make_load(&each, constants, work, options, MOEHUB_SYSTEM_CLASSES_MAX);
+        error = moehub_system_hardware_shares(constants, &each, work, scheme->in_switch, plan->efficiency, message);
+    }
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && !scheme->merges; i++)
+        plan->efficiency[i] *= unmerged_share(constants);
+    return error;
 }
 
 static void plan_rows(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
@@ -189,21 +210,15 @@ static unsigned unit_tiles(const struct moehub_system_plan *plan, unsigned asked
     return (unsigned)fmax(asked, least);
 }
 
-void moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
-                             const struct moehub_system_work *work, enum moehub_system_scheme scheme,
-                             const struct moehub_system_plan_options *options)
+int moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                            const struct moehub_system_work *work, enum moehub_system_scheme scheme,
+                            const struct moehub_system_plan_options *options, struct moehub_message *message)
 {
     const struct traits *one = &traits[scheme];
     *plan = (struct moehub_system_plan){0};
-    if (options->load != NULL)
-        plan->load = *options->load;
-    else if (options->trace != NULL)
-        moehub_system_load_from_trace(&plan->load, constants, work, options->trace, options->classes);
-    else
-        moehub_system_load_make(&plan->load, constants, work, options->classes);
+    make_load(&plan->load, constants, work, options, options->classes);
     plan->link_rate = VALUE(link_rate);
-    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS; i++)
-        plan->efficiency[i] = efficiency(constants, one, (enum moehub_system_pattern)i);
+    const int error = plan_efficiency(plan, constants, work, one, options, message);
     plan->tiles_ready = one->tiles_ready;
     plan->kernels_apart = one->kernels_apart;
     plan->combine_tiles = one->combine_tiles;
@@ -215,4 +230,5 @@ void moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehu
     split_sms(plan, constants, work, compute_sms(constants, one), options->backward);
     for (unsigned i = 0; i < plan->load.count; i++)
         plan_class(plan, constants, work, i, options->backward);
+    return error;
 }

@@ -64,8 +64,3 @@ enum moehub_system_constant moehub_system_hardware_constant(enum moehub_system_p
         MOEHUB_SYSTEM_hardware_dispatch, MOEHUB_SYSTEM_hardware_combine, MOEHUB_SYSTEM_hardware_fused};
     return constants[pattern];
 }
-
-double moehub_system_hardware_share(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern)
-{
-    return moehub_system_value(constants, moehub_system_hardware_constant(pattern));
-}

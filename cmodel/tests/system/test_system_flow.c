@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tile flows: fair shares, conservation, bounds, readiness, determinism, classes against single GPUs, and every checker with a
  * fault that it must find. */
-#include "common/support.h"
+#include "common/system_support.h"
 #include "moehub/system_bounds.h"
 #include "moehub/system_flow.h"
 #include "moehub/system_gemm.h"
@@ -12,24 +12,14 @@
 
 #define NEAR(value, expected, error) assert_true(fabs((value) - (expected)) <= (error))
 
-static void load(struct moehub_system_constants *constants, const char *machine, const char *set)
-{
-    char path[128];
-    struct moehub_message message = {""};
-    *constants = (struct moehub_system_constants){0};
-    snprintf(path, sizeof path, "cmodel/machines/%s.machine", machine);
-    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_MACHINE, path, &message), 0);
-    snprintf(path, sizeof path, "cmodel/machines/%s.assumptions", set);
-    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_ASSUMPTION, path, &message), 0);
-}
-
 /* A layer that is quick to run. */
 static const struct moehub_system_work small = {"small", 64, 8, 2048, 512, 1024, 2, 1};
 
 static void plan_small(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
                        enum moehub_system_scheme scheme)
 {
-    moehub_system_plan_make(plan, constants, &small, scheme, &moehub_system_forward);
+    struct moehub_message message = {""};
+    assert_int_equal(moehub_system_plan_make(plan, constants, &small, scheme, &moehub_system_forward, &message), 0);
 }
 
 /* Link 0 is shared by flows 0 and 1, link 1 by 1 and 2; flow 2 takes what flow 1 cannot. */
@@ -53,7 +43,7 @@ static void loads_add_up(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     static const unsigned classes[] = {2, 4, 7, 32, 64};
     for (int i = 0; i < 5; i++) {
         struct moehub_system_load loads;
@@ -76,7 +66,7 @@ static void experts_need_not_divide(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load(&constants, "h800-8", "measured");
+    load_system(&constants, "h800-8", "measured");
     size_t count;
     const struct moehub_system_work *work = &moehub_system_hub_cases(&count)[5];
     struct moehub_system_load loads;
@@ -104,9 +94,10 @@ static void every_scheme_conserves_and_keeps_bounds(void **state)
                 struct moehub_message message = {""};
                 if (!moehub_system_plan_exists((enum moehub_system_scheme)i))
                     continue;
-                load(&constants, "h200-nvl32", sets[set]);
-                moehub_system_plan_make(&plan, &constants, &small, (enum moehub_system_scheme)i,
-                                        backward ? &moehub_system_backward : &moehub_system_forward);
+                load_system(&constants, "h200-nvl32", sets[set]);
+                assert_int_equal(moehub_system_plan_make(&plan, &constants, &small, (enum moehub_system_scheme)i,
+                                                         backward ? &moehub_system_backward : &moehub_system_forward,
+                                                         &message), 0);
                 assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
                 assert_int_equal(moehub_system_flow_check(&plan, &result, &message), 0);
                 assert_true(result.dispatch_end <= result.first_end && result.first_end <= result.compute_end);
@@ -123,7 +114,7 @@ static void the_checker_finds_faults(void **state)
     struct moehub_system_constants constants;
     struct moehub_system_plan plan;
     struct moehub_system_flow_result result;
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
     assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
     for (int fault = 0; fault < 6; fault++) {
@@ -160,7 +151,7 @@ static void a_wrong_run_is_found(void **state)
     (void)state;
     struct moehub_system_constants constants;
     struct moehub_system_plan plan;
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
     for (int fault = 0; fault < 4; fault++) {
         struct moehub_system_plan wrong = plan;
@@ -186,7 +177,7 @@ static void same_input_same_result(void **state)
     struct moehub_system_plan plan;
     static struct moehub_system_flow_result first;
     static struct moehub_system_flow_result second;
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
     assert_int_equal(moehub_system_flow_run(&plan, NULL, &first), 0);
     assert_int_equal(moehub_system_flow_run(&plan, NULL, &second), 0);
@@ -199,7 +190,7 @@ static void compare_classes(const struct moehub_system_work *work, enum moehub_s
     struct moehub_message message = {""};
     struct moehub_system_plan_options each = moehub_system_forward;
     each.classes = 32;
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     const double few = moehub_system_time(&constants, work, scheme, &moehub_system_forward, &message);
     const double all = moehub_system_time(&constants, work, scheme, &each, &message);
     print_message("%s, %s: %.2f us by classes, %.2f by GPUs\n", work->name, moehub_system_scheme_name(scheme), 1e6 * few,
@@ -231,7 +222,7 @@ static void serial_layers_are_sums(void **state)
     struct moehub_system_constants constants;
     struct moehub_system_plan plan;
     struct moehub_system_flow_result result;
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DEEPEP);
     assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
     const double wire = moehub_system_wire_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DEEPEP);
@@ -247,7 +238,7 @@ static void slow_links_rule(void **state)
     struct moehub_system_constants constants;
     struct moehub_system_plan plan;
     struct moehub_system_flow_result result;
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     constants.entries[MOEHUB_SYSTEM_link_rate].value /= 100;
     plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
     assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
@@ -261,7 +252,7 @@ static void readiness_by_tile_is_not_slower(void **state)
     (void)state;
     struct moehub_system_constants constants;
     struct moehub_message message = {""};
-    load(&constants, "h200-nvl32", "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     const struct moehub_system_plan_options *forward = &moehub_system_forward;
     const double base = moehub_system_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_HUB_BASE, forward, &message);
     const double packets = moehub_system_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_HUB_PACKETS, forward, &message);

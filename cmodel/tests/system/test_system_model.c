@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Closed forms exactly; no layer beats its bounds; same input, same bytes. */
-#include "common/support.h"
+#include "common/system_support.h"
 #include "moehub/system_bounds.h"
 #include "moehub/system_claims.h"
 #include "moehub/system_gemm.h"
@@ -12,17 +12,6 @@
 #include <math.h>
 
 #define NEAR(value, expected, error) assert_true(fabs((value) - (expected)) <= (error))
-
-static void load(struct moehub_system_constants *constants, const char *set)
-{
-    char path[128];
-    struct moehub_message message = {""};
-    *constants = (struct moehub_system_constants){0};
-    const char *machine = "cmodel/machines/h200-nvl32.machine";
-    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_MACHINE, machine, &message), 0);
-    snprintf(path, sizeof path, "cmodel/machines/%s.assumptions", set);
-    assert_int_equal(moehub_system_read_path(constants, MOEHUB_SYSTEM_ASSUMPTION, path, &message), 0);
-}
 
 /* Copies are 1 - a hypergeometric chance of none, GSL's this time. */
 static void copies_are_hypergeometric(void **state)
@@ -57,7 +46,7 @@ static void links_carry_their_framing(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load(&constants, "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     NEAR(moehub_system_copy_rate(&constants), 360e9, 1);
     NEAR(moehub_system_allreduce_rate(&constants, 8), 450e9 * 8 / 13.25, 1);
     NEAR(moehub_system_rows_time(&constants, 1000, 129), 1000 * 2 * 160 / 450e9, 1e-15);
@@ -78,7 +67,7 @@ static void small_all_reduces_have_a_start(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load(&constants, "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     NEAR(moehub_system_small_allreduce_time(&constants, 0), 5.41e-6, 1e-12);
     NEAR(moehub_system_small_allreduce_time(&constants, 25e3), 6.41e-6, 1e-12);
 }
@@ -88,7 +77,7 @@ static void overlap_lies_between_its_bounds(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load(&constants, "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     const struct moehub_system_gemm gemm = {8, 1024, 1024, 4096, 2};
     const double alone = moehub_system_gemm_time(&constants, &gemm, 132);
     for (unsigned rows = 1; rows < 1000000; rows *= 4) {
@@ -106,7 +95,7 @@ static void tensor_gain_comes_from_collectives(void **state)
     (void)state;
     struct moehub_system_constants constants;
     struct moehub_message message = {""};
-    load(&constants, "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     const double gain = moehub_system_tensor_gain(&constants);
     assert_true(gain > 1.2 && gain < 2);
     assert_int_equal(moehub_system_set(&constants, "nvls_start=0", &message), 0);
@@ -121,7 +110,7 @@ static void gemm_is_never_faster_than_its_parts(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load(&constants, "measured");
+    load_system(&constants, "h200-nvl32", "measured");
     for (unsigned m = 1; m < 3000; m = m * 2 + 1) {
         const struct moehub_system_gemm gemm = {8, m, 4096, 7168, 1};
         const double time = moehub_system_gemm_time(&constants, &gemm, 132);
@@ -156,7 +145,7 @@ static void no_layer_beats_its_bounds(void **state)
     static const char *const sets[] = {"measured", "paper"};
     for (int set = 0; set < 2; set++) {
         struct moehub_system_constants constants;
-        load(&constants, sets[set]);
+        load_system(&constants, "h200-nvl32", sets[set]);
         size_t count;
         const struct moehub_system_work *works = moehub_system_training(&count);
         assert_int_equal(count, 9);
@@ -179,6 +168,7 @@ static void make_set(struct moehub_system_evidence_set *set, const struct moehub
     }
     assert_int_equal(moehub_system_grid_make(&set->training, constants, works, count, true, &message), 0);
     assert_int_equal(moehub_system_grid_make(&set->hub, constants, works, 2, true, &message), 0);
+    set->figures = (struct moehub_system_figures){0.91, 0.95, 0.9, 0.92, 0.9, 0.99, 0.98, 0.96, 0.97};
 }
 
 static void no_verdict_without_a_run(void **state)
@@ -187,8 +177,8 @@ static void no_verdict_without_a_run(void **state)
     struct moehub_system_constants constants[2];
     static struct moehub_system_evidence_set sets[2];
     struct moehub_system_work works[2][MOEHUB_SYSTEM_GRID_MAX];
-    load(&constants[0], "measured");
-    load(&constants[1], "paper");
+    load_system(&constants[0], "h200-nvl32", "measured");
+    load_system(&constants[1], "h200-nvl32", "paper");
     for (int i = 0; i < 2; i++)
         make_set(&sets[i], &constants[i], works[i]);
     static struct moehub_system_claim claims[256];
