@@ -97,7 +97,8 @@ static void configure(struct packet_plane *plane, const struct moehub_system_con
     plane->groups_of_port = value(constants, MOEHUB_SYSTEM_plane_groups);
     plane->request_lines = value(constants, MOEHUB_SYSTEM_plane_request_lines);
     plane->bound = value(constants, MOEHUB_SYSTEM_plane_overtake_bound);
-    plane->egress_packets = value(constants, MOEHUB_SYSTEM_plane_egress_packets);
+    plane->slots = value(constants, MOEHUB_SYSTEM_plane_slots);
+    plane->ahead = value(constants, MOEHUB_SYSTEM_plane_ahead);
     plane->rows_in_flight = value(constants, MOEHUB_SYSTEM_plane_rows_in_flight);
     plane->up_latency = loop / 2;
     plane->down_latency = loop - loop / 2;

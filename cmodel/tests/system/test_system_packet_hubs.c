@@ -178,7 +178,7 @@ static void smallest_pools_end(void **state)
     (void)state;
     static const struct { const char *name; unsigned value; } least[] = {
         {"plane_places_store", 14}, {"plane_places_request", 5}, {"plane_places_response", 9}, {"plane_groups", 1},
-        {"plane_egress_packets", 1}, {"plane_loop", 2}, {"hub_places_store", 14}, {"hub_places_request", 5},
+        {"plane_slots", 2}, {"plane_loop", 2}, {"hub_places_store", 14}, {"hub_places_request", 5},
         {"hub_places_response", 17}, {"hub_loop_places", 17}, {"hub_loop_share", 8}, {"hub_sets", 1}, {"hub_ways", 1},
         {"hub_pending", 1}, {"hub_waiting", 2}, {"hub_answers", 1}, {"hub_request_answers", 32}, {"hub_writes", 2},
         {"hub_read_lines", 1}, {"hub_partial_rows", 9}, {"hub_rows", 1}, {"hub_lines", 4}, {"hub_reduces", 1},
