@@ -32,9 +32,11 @@ static struct packet_ring *queue(struct packet_plane *plane, struct packet_cross
     return &crossbar->queues[input * plane->rows->ports + output];
 }
 
-static uint32_t head(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output)
+/* The first packet of a pair's queue, which is not empty. */
+static void load_head(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output)
 {
-    return packet_ring_first(queue(plane, crossbar, input, output));
+    const uint32_t packet = packet_ring_first(queue(plane, crossbar, input, output));
+    crossbar->heads[input][output] = (struct packet_head){packet, plane->packets[packet].age};
 }
 
 /* Cycles before an end from which on what follows may be decided. */
@@ -58,40 +60,48 @@ static void look_at(struct packet_plane *plane, struct packet_crossbar *crossbar
 static uint64_t open_outputs(const struct packet_plane *plane, const struct packet_crossbar *crossbar)
 {
     uint64_t open = 0;
-    for (unsigned output = 0; output < plane->rows->ports; output++)
-        if (crossbar->by_output[output] != 0 && crossbar->opens[output] <= plane->now &&
-            (crossbar->slots == 0 || plane->ports[output].copies < crossbar->slots))
-            open |= bit(output);
+    for (uint64_t left = crossbar->wanted; left != 0; left &= left - 1) {
+        const unsigned output = (unsigned)__builtin_ctzll(left);
+        if (crossbar->opens[output] <= plane->now && (crossbar->slots == 0 || plane->ports[output].copies < crossbar->slots))
+            open |= left & -left;
+    }
     return open;
 }
 
-/* Of some outputs those whose head it is. */
-static uint64_t with_head(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet,
-                          uint64_t outputs)
+/* Of outputs for which the input has packets those whose head it is. */
+static uint64_t with_head(const struct packet_crossbar *crossbar, unsigned input, uint32_t packet, uint64_t outputs)
 {
     uint64_t found = 0;
-    for (uint64_t left = outputs & plane->packets[packet].outputs; left != 0; left &= left - 1)
-        if (head(plane, crossbar, input, (unsigned)__builtin_ctzll(left)) == packet)
-            found |= left & -left;
+    for (uint64_t left = outputs; left != 0; left &= left - 1)
+        found |= crossbar->heads[input][__builtin_ctzll(left)].packet == packet ? left & -left : 0;
     return found;
 }
 
-/* Cycles are compared modulo 2^32. */
-static bool older(const struct packet_plane *plane, uint32_t packet, uint32_t other)
+static unsigned groups_of(unsigned ports)
 {
-    return other == NOTHING || (int32_t)(plane->packets[packet].age - plane->packets[other].age) < 0;
+    return (ports + GROUP_OUTPUTS - 1) / GROUP_OUTPUTS;
 }
 
-/* The oldest head of the next group of outputs that has one. */
+/* Cycles are compared modulo 2^32. */
+static uint32_t oldest_head(const struct packet_crossbar *crossbar, unsigned input, uint64_t outputs)
+{
+    struct packet_head oldest = {NOTHING, 0};
+    for (; outputs != 0; outputs &= outputs - 1) {
+        const struct packet_head head = crossbar->heads[input][__builtin_ctzll(outputs)];
+        if (oldest.packet == NOTHING || (int32_t)(head.age - oldest.age) < 0)
+            oldest = head;
+    }
+    return oldest.packet;
+}
+
+/* The oldest head of the next group of outputs that has one: outputs modulo the number of groups. */
 static uint32_t choose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint64_t outputs)
 {
-    const unsigned groups = (plane->rows->ports + GROUP_OUTPUTS - 1) / GROUP_OUTPUTS;
+    const unsigned groups = groups_of(plane->rows->ports);
     uint32_t oldest = NOTHING;
     for (unsigned i = 0; i < groups && oldest == NOTHING; i++) {
         const unsigned group = (crossbar->group[input] + i) % groups;
-        for (unsigned output = group; output < plane->rows->ports; output += groups)
-            if ((outputs & bit(output)) != 0 && older(plane, head(plane, crossbar, input, output), oldest))
-                oldest = head(plane, crossbar, input, output);
+        oldest = oldest_head(crossbar, input, outputs & crossbar->members[group]);
         if (oldest != NOTHING)
             crossbar->group[input] = (uint8_t)((group + 1) % groups);
     }
@@ -101,28 +111,28 @@ static uint32_t choose(struct packet_plane *plane, struct packet_crossbar *cross
 /* What inputs ask for in a cycle. */
 struct proposals {
     uint64_t inputs, outputs;
-    uint64_t asking[PORTS_MAX];  /* of each output */
+    uint64_t asking[PORTS_MAX];  /* of each of those outputs */
     uint32_t packet[PORTS_MAX];  /* of each input */
     uint64_t wait[PORTS_MAX];    /* cycle before which its rows do not come */
     uint64_t begin;              /* inputs that begin a pass */
 };
 
 /* Outputs of its pass's packet. */
-static uint64_t join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint64_t outputs, uint64_t cycle)
+static uint64_t join(const struct packet_crossbar *crossbar, unsigned input, uint64_t outputs, uint64_t cycle)
 {
     const uint32_t packet = crossbar->pass[input];
     if (!crossbar->joins || packet == NOTHING || cycle > crossbar->pass_end[input])
         return 0;
-    return with_head(plane, crossbar, input, packet, outputs);
+    return with_head(crossbar, input, packet, outputs);
 }
 
 static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint64_t open,
                     struct proposals *proposals)
 {
     const uint64_t outputs = open & crossbar->by_input[input];
-    if (outputs == 0 || crossbar->may_propose[input] > plane->now)
+    if (crossbar->may_propose[input] > plane->now)
         return;
-    uint64_t asked = join(plane, crossbar, input, outputs, plane->now);
+    uint64_t asked = join(crossbar, input, outputs, plane->now);
     proposals->packet[input] = crossbar->pass[input];
     proposals->wait[input] = crossbar->pass_start[input];
     if (asked == 0) {
@@ -131,12 +141,14 @@ static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar
         proposals->packet[input] = choose(plane, crossbar, input, outputs);
         proposals->wait[input] = crossbar->pass_end[input];
         proposals->begin |= bit(input);
-        asked = with_head(plane, crossbar, input, proposals->packet[input], outputs);
+        asked = with_head(crossbar, input, proposals->packet[input], outputs);
     }
     proposals->inputs |= bit(input);
+    for (uint64_t left = asked; left != 0; left &= left - 1) {
+        uint64_t *asking = &proposals->asking[__builtin_ctzll(left)];
+        *asking = ((proposals->outputs & left & -left) != 0 ? *asking : 0) | bit(input);
+    }
     proposals->outputs |= asked;
-    for (; asked != 0; asked &= asked - 1)
-        proposals->asking[__builtin_ctzll(asked)] |= bit(input);
 }
 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
@@ -157,6 +169,10 @@ static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, 
     if (ring->count == 0) {
         crossbar->by_input[input] &= ~bit(output);
         crossbar->by_output[output] &= ~bit(input);
+        if (crossbar->by_output[output] == 0)
+            crossbar->wanted &= ~bit(output);
+    } else {
+        load_head(plane, crossbar, input, output);
     }
     packet->outputs &= ~bit(output);
     crossbar->output_end[output] = end;
@@ -216,20 +232,31 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
 
 /* ---- when ------------------------------------------------------------------------------------------------------ */
 
+/* The next cycle in which an input may propose for outputs that are open. */
+static uint64_t next_proposal(const struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input, uint64_t outputs)
+{
+    const uint64_t again = later(crossbar->may_propose[input], plane->now + 1);
+    if (crossbar->may_begin[input] <= again || join(crossbar, input, outputs, again) != 0)
+        return again;
+    return crossbar->may_begin[input];
+}
+
 /* The next cycle in which somebody may propose something else. */
 static void look_again(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
-    const uint64_t open = open_outputs(plane, crossbar);
-    uint64_t next = UINT64_MAX;
-    for (unsigned port = 0; port < plane->rows->ports; port++) {
-        const uint64_t outputs = crossbar->by_input[port] & open;
-        if (crossbar->by_output[port] != 0 && crossbar->opens[port] > plane->now)
-            next = sooner(next, crossbar->opens[port]);
-        if (outputs == 0)
-            continue;
-        const uint64_t again = later(crossbar->may_propose[port], plane->now + 1);
-        const bool joins = join(plane, crossbar, port, outputs, again) != 0;
-        next = sooner(next, joins ? again : later(again, crossbar->may_begin[port]));
+    uint64_t next = UINT64_MAX, open = 0, inputs = 0;
+    for (uint64_t left = crossbar->wanted; left != 0; left &= left - 1) {
+        const unsigned output = (unsigned)__builtin_ctzll(left);
+        if (crossbar->opens[output] > plane->now) {
+            next = sooner(next, crossbar->opens[output]);
+        } else if (crossbar->slots == 0 || plane->ports[output].copies < crossbar->slots) {
+            open |= left & -left;
+            inputs |= crossbar->by_output[output];
+        }
+    }
+    for (; inputs != 0; inputs &= inputs - 1) {
+        const unsigned input = (unsigned)__builtin_ctzll(inputs);
+        next = sooner(next, next_proposal(plane, crossbar, input, crossbar->by_input[input] & open));
     }
     if (next != UINT64_MAX)
         look_at(plane, crossbar, next);
@@ -237,15 +264,25 @@ static void look_again(struct packet_plane *plane, struct packet_crossbar *cross
 
 void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
-    struct proposals proposals = {.inputs = 0};
+    struct proposals proposals;
     if (crossbar->look != plane->now)
         return;
     crossbar->look = UINT64_MAX;
+    proposals.inputs = proposals.outputs = proposals.begin = 0;
+    uint64_t inputs = 0;
     const uint64_t open = open_outputs(plane, crossbar);
-    for (unsigned input = 0; input < plane->rows->ports && open != 0; input++)
-        propose(plane, crossbar, input, open, &proposals);
+    for (uint64_t left = open; left != 0; left &= left - 1)
+        inputs |= crossbar->by_output[__builtin_ctzll(left)];
+    for (; inputs != 0; inputs &= inputs - 1)
+        propose(plane, crossbar, (unsigned)__builtin_ctzll(inputs), open, &proposals);
     grant_all(plane, crossbar, &proposals);
     look_again(plane, crossbar);
+}
+
+void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports)
+{
+    for (unsigned output = 0; output < ports; output++)
+        crossbar->members[output % groups_of(ports)] |= bit(output);
 }
 
 void packet_crossbar_try(struct packet_plane *plane, struct packet_crossbar *crossbar)
@@ -258,9 +295,13 @@ void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *cr
     plane->packets[packet].age = (uint32_t)plane->now;
     for (uint64_t outputs = plane->packets[packet].outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = (unsigned)__builtin_ctzll(outputs);
-        packet_ring_add(queue(plane, crossbar, input, output), packet);
+        struct packet_ring *ring = queue(plane, crossbar, input, output);
+        packet_ring_add(ring, packet);
+        if (ring->count == 1)
+            load_head(plane, crossbar, input, output);
         crossbar->by_input[input] |= bit(output);
         crossbar->by_output[output] |= bit(input);
+        crossbar->wanted |= bit(output);
     }
     packet_crossbar_try(plane, crossbar);
 }

@@ -134,6 +134,7 @@ static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *c
     *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .looks = looks, .ended = ended,
                                          .queues = calloc((size_t)ports * ports, sizeof *crossbar->queues)};
     int error = crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
+    packet_crossbar_group(crossbar, ports);
     for (unsigned i = 0; i < ports * ports && error == 0; i++)
         error = packet_ring_create(&crossbar->queues[i], places / RESPONSE_FLITS + 1);
     return error;

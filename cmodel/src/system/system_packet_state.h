@@ -84,6 +84,10 @@ struct packet_group {
     uint8_t missing[LINES_OF_REQUEST];
 };
 
+struct packet_head {
+    uint32_t packet, age;
+};
+
 /* Passes from inputs to outputs: an input reads one packet at a time. Inputs propose, outputs grant in turn, both some cycles ahead
  * of what they are about. An output may join a pass under way, which then lasts until each has had all rows. */
 struct packet_crossbar {
@@ -92,6 +96,9 @@ struct packet_crossbar {
     uint16_t looks, ended;                                    /* events */
     uint64_t look;                                            /* next cycle in which inputs propose, UINT64_MAX: none */
     uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];       /* pairs with something to send */
+    uint64_t wanted;                                          /* outputs with some */
+    uint64_t members[PORTS_MAX];                              /* outputs of each group */
+    struct packet_head heads[PORTS_MAX][PORTS_MAX];           /* of each pair with something to send */
     struct packet_ring *queues;                               /* [input][output] */
     /* of each input */
     uint32_t pass[PORTS_MAX];                                 /* packet of its last pass, while copies of it are left */
@@ -203,6 +210,7 @@ void packet_gpu_send(struct packet_plane *plane, unsigned port);
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group);
 
 /* ---- system_packet_crossbar.c */
+void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports);
 void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
 void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
 /* Somebody may propose now. */
