@@ -101,6 +101,28 @@ static int create_layer(const json_t *measured, struct moehub_layer *layer, stru
     return error != 0 ? error : moehub_layer_create(layer, &options.layer, message);
 }
 
+/* The order in which each GPU asks for its tokens, if the file has one: NULL in `asked` else. */
+static int read_asked(const json_t *measured, const struct moehub_layer *layer, uint32_t **asked, struct moehub_message *message)
+{
+    const json_t *gpus = json_object_get(measured, "asked");
+    *asked = NULL;
+    if (gpus == NULL)
+        return 0;
+    *asked = calloc((size_t)layer->gpus * layer->tokens_per_gpu + 1, sizeof **asked);
+    if (*asked == NULL)
+        return MOEHUB_E_MEMORY;
+    for (unsigned gpu = 0; gpu < layer->gpus; gpu++) {
+        const json_t *tokens = json_array_get(gpus, gpu);
+        if (json_array_size(tokens) != layer->gpu_tokens[gpu]) {
+            moehub_message_set(message, NULL, 0, "asked: GPU %u has %u tokens", gpu, layer->gpu_tokens[gpu]);
+            return MOEHUB_E_FORMAT;
+        }
+        for (uint32_t i = 0; i < layer->gpu_tokens[gpu]; i++)
+            (*asked)[(size_t)gpu * layer->tokens_per_gpu + i] = (uint32_t)json_integer_value(json_array_get(tokens, i));
+    }
+    return 0;
+}
+
 static uint32_t lines_of(uint32_t row_bytes)
 {
     return (row_bytes + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES;
@@ -117,6 +139,8 @@ static int run(const struct moehub_system_constants *constants, const json_t *me
         error = create_layer(measured, &layer, message);
     if (error != 0)
         return error;
+    uint32_t *asked;
+    error = read_asked(measured, &layer, &asked, message);
     const struct moehub_system_packet_options options = {
         .phase = strcmp(phase, "dispatch") == 0  ? MOEHUB_SYSTEM_PACKET_DISPATCH
                  : strcmp(phase, "combine") == 0 ? MOEHUB_SYSTEM_PACKET_COMBINE
@@ -124,8 +148,11 @@ static int run(const struct moehub_system_constants *constants, const json_t *me
         .dispatch_lines = lines_of(layer.dispatch_row_bytes),
         .combine_lines = lines_of(layer.combine_row_bytes),
         .planes = (unsigned)number_of(measured, "planes"),
-        .hubs = true};
-    error = moehub_system_packet_run(&own, &layer, &options, result, message);
+        .hubs = true,
+        .asked = asked};
+    if (error == 0)
+        error = moehub_system_packet_run(&own, &layer, &options, result, message);
+    free(asked);
     moehub_layer_destroy(&layer);
     return error;
 }

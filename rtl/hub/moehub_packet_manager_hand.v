@@ -60,7 +60,8 @@ module moehub_packet_manager_hand #(
     reg [SLOT_WIDTH - 1:0] slot_q;
     reg                    known_q;   // its name is on the memory's output, and was not written as it was read
     reg [15:0]             now_q;
-    reg                    starves_q; // a store waits for a slot, and ways with room have little to send
+    reg                    starves_q; // a store waited for a slot, and ways with room had little to send
+    reg [LINKS:0]          ways_q;    // those with room, of the same cycle: a way that gets room would be in one of the two alone
     reg [2:0]              room_q;
 
     wire [15:0]            stamp;
@@ -68,8 +69,8 @@ module moehub_packet_manager_hand #(
     wire                   touched   = merge && merge_slot == slot_q;
     wire [1:0]             its_kinds = kinds[entry * 2 +: 2];
     wire [1:0]             its_link  = links[entry * 2 +: 2];
-    wire [3:0]             room_of_4 = {{(4 - LINKS){1'b0}}, store_room[LINKS - 1:0]};
-    wire                   has_room  = (!its_kinds[0] || room_of_4[its_link]) && (!its_kinds[1] || store_room[LINKS]);
+    wire [3:0]             room_of_4 = {{(4 - LINKS){1'b0}}, ways_q[LINKS - 1:0]};
+    wire                   has_room  = (!its_kinds[0] || room_of_4[its_link]) && (!its_kinds[1] || ways_q[LINKS]);
     wire [15:0]            age       = now_q - stamp;
     wire                   of_row    = stored_all[entry];
     wire                   of_timer  = age >= line_timeout;
@@ -94,6 +95,7 @@ module moehub_packet_manager_hand #(
 
     always @(posedge clk) begin
         now_q     <= now_q + 16'd1;
+        ways_q    <= store_room;
         starves_q <= wants_slot && (store_room & owed_many) == {LINKS + 1{1'b0}};
         if (room_q != 3'd0) room_q <= room_q - 3'd1;
         if (makes && became_ready && reasons[2]) room_q <= ROOM_CYCLES;
@@ -109,6 +111,7 @@ module moehub_packet_manager_hand #(
             known_q   <= 1'b0;
             now_q     <= 16'd0;
             starves_q <= 1'b0;
+            ways_q    <= {LINKS + 1{1'b0}};
             room_q    <= 3'd0;
         end
     end

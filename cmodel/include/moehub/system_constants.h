@@ -69,7 +69,8 @@
     X(plane_groups, PACKET, "1", 1, 4096, "groups of reduction entries of a port")                                      \
     X(plane_request_lines, PACKET, "1", 1, 8, "lines of a request, at most")                                            \
     X(plane_overtake_bound, PACKET, "packet", 1, 255, "packets of other classes that leave before a response or store") \
-    X(plane_egress_packets, PACKET, "packet", 1, 64, "stores that wait at an egress")                                   \
+    X(plane_slots, PACKET, "packet", 2, 16, "copies of stores in an output's buffer")                                   \
+    X(plane_ahead, PACKET, "cycle", 3, 7, "that an output grants ahead")                                                \
     X(plane_rows_in_flight, PACKET, "row", 1, 100000, "rows that a GPU asks for in turn")                               \
     X(plane_loop, PACKET, "cycle", 0, 65536, "a link, there and back")                                                  \
     X(plane_copy_latency, PACKET, "cycle", 0, 1024, "last flit of a store in to first flit of a copy out")              \

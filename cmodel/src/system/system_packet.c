@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TOPK_MAX = 32 };
 
@@ -61,6 +62,33 @@ static int check_lines(const struct moehub_system_constants *constants, struct m
     return MOEHUB_E_ARGUMENT;
 }
 
+/* A GPU asks for each of its tokens once; `seen` has a byte a token. */
+static int check_asked_of(const uint32_t *asked, uint32_t tokens, unsigned gpu, uint8_t *seen, struct moehub_message *message)
+{
+    memset(seen, 0, tokens);
+    for (uint32_t i = 0; i < tokens; i++)
+        if (asked[i] >= tokens || seen[asked[i]]++ != 0) {
+            moehub_message_set(message, NULL, 0, "asked: token %u of GPU %u is none of its %u, or named twice", asked[i], gpu, tokens);
+            return MOEHUB_E_ARGUMENT;
+        }
+    return 0;
+}
+
+static int check_asked(const struct moehub_layer *layer, const struct moehub_system_packet_options *options,
+                       struct moehub_message *message)
+{
+    if (!options->hubs || options->phase != MOEHUB_SYSTEM_PACKET_COMBINE) {
+        moehub_message_set(message, NULL, 0, "asked: an order of tokens belongs to a combine with hubs");
+        return MOEHUB_E_ARGUMENT;
+    }
+    uint8_t *seen = malloc((size_t)layer->tokens_per_gpu + 1);
+    int error = seen == NULL ? MOEHUB_E_MEMORY : 0;
+    for (unsigned gpu = 0; gpu < layer->gpus && error == 0; gpu++)
+        error = check_asked_of(&options->asked[(size_t)gpu * layer->tokens_per_gpu], layer->gpu_tokens[gpu], gpu, seen, message);
+    free(seen);
+    return error;
+}
+
 static int check_arguments(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
                            const struct moehub_system_packet_options *options, struct moehub_message *message)
 {
@@ -83,6 +111,8 @@ static int check_arguments(const struct moehub_system_constants *constants, cons
     int error = check_constants(constants, options->hubs, message);
     if (error == 0 && options->hubs)
         error = check_lines(constants, message);
+    if (error == 0 && options->asked != NULL)
+        error = check_asked(layer, options, message);
     return error;
 }
 
@@ -97,7 +127,8 @@ static void configure(struct packet_plane *plane, const struct moehub_system_con
     plane->groups_of_port = value(constants, MOEHUB_SYSTEM_plane_groups);
     plane->request_lines = value(constants, MOEHUB_SYSTEM_plane_request_lines);
     plane->bound = value(constants, MOEHUB_SYSTEM_plane_overtake_bound);
-    plane->egress_packets = value(constants, MOEHUB_SYSTEM_plane_egress_packets);
+    plane->slots = value(constants, MOEHUB_SYSTEM_plane_slots);
+    plane->ahead = value(constants, MOEHUB_SYSTEM_plane_ahead);
     plane->rows_in_flight = value(constants, MOEHUB_SYSTEM_plane_rows_in_flight);
     plane->up_latency = loop / 2;
     plane->down_latency = loop - loop / 2;

@@ -83,10 +83,9 @@ static void start(struct packet_plane *plane, unsigned number, unsigned chosen)
     plane->result->events++;
     plane->last = plane->now + flits > plane->last ? plane->now + flits : plane->last;
     const bool result = chosen == RESPONSE && (item & NOTICE) == 0;
-    packet_plane_schedule(plane, flits, DOWN_FREE, number, result ? item >> GROUP_LINE_BITS : NOTHING);
+    packet_plane_schedule(plane, flits, DOWN_FREE, number,
+                          result ? item >> GROUP_LINE_BITS : chosen == STORE ? STORE_LEFT : NOTHING);
     arrive(plane, number, chosen, item, there);
-    if (chosen == STORE)
-        packet_crossbar_output(plane, &plane->stores, number);
 }
 
 void packet_egress_send(struct packet_plane *plane, unsigned number)
@@ -103,5 +102,11 @@ void packet_egress_send(struct packet_plane *plane, unsigned number)
 void packet_egress_notice(struct packet_plane *plane, unsigned number, uint32_t notice)
 {
     packet_ring_add(&plane->ports[number].out[RESPONSE], notice);
+    packet_egress_send(plane, number);
+}
+
+void packet_egress_copy(struct packet_plane *plane, unsigned number, uint32_t copy)
+{
+    packet_ring_add(&plane->ports[number].out[STORE], copy);
     packet_egress_send(plane, number);
 }

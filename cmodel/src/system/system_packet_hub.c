@@ -3,6 +3,8 @@
 
 #include "moehub/integer.h"
 
+#include <string.h>
+
 /* ---- the link ------------------------------------------------------------------------------------------------- */
 
 static bool offer_store(const struct packet_plane *plane, unsigned number, struct packet *packet)
@@ -255,8 +257,18 @@ static void dispatch(struct packet_plane *plane)
     packet_plane_run(plane);
 }
 
+static void reorder(const struct packet_plane *plane)
+{
+    const struct moehub_layer *layer = plane->hubs->layer;
+    for (unsigned number = 0; number < plane->rows->ports; number++)
+        memcpy(packet_hub_of(plane, number)->ready, &plane->options.asked[(size_t)number * layer->tokens_per_gpu],
+               layer->gpu_tokens[number] * sizeof *plane->options.asked);
+}
+
 static void combine(struct packet_plane *plane)
 {
+    if (plane->options.asked != NULL)
+        reorder(plane);
     *plane->result = (struct moehub_system_packet_result){.events = plane->result->events};
     plane->hubs->may_ask = true;
     for (unsigned number = 0; number < plane->rows->ports; number++)

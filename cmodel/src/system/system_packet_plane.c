@@ -34,8 +34,12 @@ static void arrived(struct packet_plane *plane, const struct packet_event *event
 static void down_free(struct packet_plane *plane, const struct packet_event *event)
 {
     plane->ports[event->port].down_busy = false;
-    if (event->item != NOTHING)
+    if (event->item == STORE_LEFT) {
+        plane->ports[event->port].copies--;
+        packet_crossbar_try(plane, &plane->stores);
+    } else if (event->item != NOTHING) {
         packet_groups_result_left(plane, event->item);
+    }
     packet_egress_send(plane, event->port);
 }
 
@@ -58,11 +62,20 @@ static void handle(struct packet_plane *plane, const struct packet_event *event)
     case ARRIVED:
         arrived(plane, event);
         return;
+    case LOOK_STORES:
+        packet_crossbar_look(plane, &plane->stores);
+        return;
+    case LOOK_RESPONSES:
+        packet_crossbar_look(plane, &plane->responses);
+        return;
+    case COPIED:
+        packet_egress_copy(plane, event->port, event->item);
+        return;
     case PASSED_STORE:
-        packet_crossbar_ended(plane, &plane->stores, event->port);
+        packet_crossbar_ended(plane, &plane->stores, event->port, event->item);
         return;
     case PASSED_RESPONSE:
-        packet_crossbar_ended(plane, &plane->responses, event->port);
+        packet_crossbar_ended(plane, &plane->responses, event->port, event->item);
         return;
     case COMPLETED:
         packet_groups_completed(plane, event->item);
@@ -114,13 +127,14 @@ void packet_plane_run(struct packet_plane *plane)
     }
 }
 
-static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *crossbar, uint32_t places, uint16_t ended)
+static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *crossbar, uint32_t places, uint16_t looks,
+                           uint16_t ended)
 {
     const unsigned ports = plane->rows->ports;
-    const uint64_t all = ports == PORTS_MAX ? UINT64_MAX : (UINT64_C(1) << ports) - 1;
-    *crossbar = (struct packet_crossbar){.free_inputs = all, .free_outputs = all, .ended = ended,
+    *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .looks = looks, .ended = ended,
                                          .queues = calloc((size_t)ports * ports, sizeof *crossbar->queues)};
     int error = crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
+    packet_crossbar_group(crossbar, ports);
     for (unsigned i = 0; i < ports * ports && error == 0; i++)
         error = packet_ring_create(&crossbar->queues[i], places / RESPONSE_FLITS + 1);
     return error;
@@ -158,7 +172,7 @@ static int create_queues(struct packet_plane *plane, unsigned number)
     if (error == 0)
         error = packet_ring_create(&port->out[RESPONSE], groups * LINES_OF_REQUEST + plane->notices);
     if (error == 0)
-        error = packet_ring_create(&port->out[STORE], plane->egress_packets);
+        error = packet_ring_create(&port->out[STORE], plane->slots);
     for (uint32_t i = 0; i < groups && error == 0; i++)
         packet_ring_add(&port->groups, (uint32_t)(number * groups) + i);
     return error;
@@ -190,7 +204,7 @@ static int create_packets(struct packet_plane *plane)
 static int create_wheel(struct packet_plane *plane)
 {
     const uint64_t groups = (uint64_t)plane->groups_of_port * (plane->rows->ports + LINES_OF_REQUEST);
-    const uint64_t events = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2] + groups + 16;
+    const uint64_t events = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2] + groups + plane->slots + 32;
     const uint64_t latency = 256 + 2u * plane->up_latency + 2u * plane->down_latency + plane->copy_latency +
                              plane->request_latency + plane->sum_latency + plane->answer_latency;
     const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events);
@@ -202,9 +216,11 @@ static int create_wheel(struct packet_plane *plane)
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows)
 {
     plane->rows = rows;
-    int error = create_crossbar(plane, &plane->stores, plane->places[STORE], PASSED_STORE);
+    int error = create_crossbar(plane, &plane->stores, plane->places[STORE], LOOK_STORES, PASSED_STORE);
     if (error == 0)
-        error = create_crossbar(plane, &plane->responses, plane->places[RESPONSE], PASSED_RESPONSE);
+        error = create_crossbar(plane, &plane->responses, plane->places[RESPONSE], LOOK_RESPONSES, PASSED_RESPONSE);
+    plane->stores.joins = true;
+    plane->stores.slots = plane->slots;
     if (error == 0)
         error = create_packets(plane);
     if (error == 0)

@@ -11,6 +11,7 @@ enum { PORTS_MAX = MOEHUB_SYSTEM_PACKET_GPUS_MAX, CLASSES = 3, LINES_OF_REQUEST 
 enum { STORE = MOEHUB_CLASS_STORE, REQUEST = MOEHUB_CLASS_REQUEST, RESPONSE = MOEHUB_CLASS_RESPONSE };
 enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS };
 #define NOTHING UINT32_MAX
+#define STORE_LEFT (UINT32_MAX - 1)  /* what left a link was a store */
 
 /* Items of queues and events are 32 bits: a row and its line; a group and its line; of hubs a notice, of a row or of a GPU that
  * closes. */
@@ -26,7 +27,8 @@ struct packet_ring {
 
 /* What is due when: a list for each cycle of the near future. */
 enum packet_event_kind {
-    UP_FREE, ARRIVED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
+    UP_FREE, ARRIVED, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
+    WAKE_DOWN,
     /* of hubs */
     ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_FREE, LOOP_STORE, LOOP_REQUEST, WAKE_LOOP, PARTIAL_UP,
     PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED,
@@ -82,16 +84,30 @@ struct packet_group {
     uint8_t missing[LINES_OF_REQUEST];
 };
 
-/* Passes from inputs to outputs: an input reads one packet at a time, to all outputs that are free for it. One that becomes
- * free meanwhile joins, and the pass lasts until each has had all flits. */
+struct packet_head {
+    uint32_t packet, age;
+};
+
+/* Passes from inputs to outputs: an input reads one packet at a time. Inputs propose, outputs grant in turn, both some cycles ahead
+ * of what they are about. An output may join a pass under way, which then lasts until each has had all rows. */
 struct packet_crossbar {
-    uint64_t free_inputs, free_outputs;
-    uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];  /* pairs with something to send */
-    uint32_t pass[PORTS_MAX];                            /* of each input: the packet that it reads */
-    uint8_t readers[PORTS_MAX];                          /* outputs that have part of it */
-    uint8_t source[PORTS_MAX];                           /* of each output: the input that sends to it */
-    struct packet_ring *queues;                          /* [input][output] */
-    uint16_t ended;                                      /* event */
+    bool joins;
+    uint32_t slots;                                           /* copies at an output, 0: any number */
+    uint16_t looks, ended;                                    /* events */
+    uint64_t look;                                            /* next cycle in which inputs propose, UINT64_MAX: none */
+    uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];       /* pairs with something to send */
+    uint64_t wanted;                                          /* outputs with some */
+    uint64_t members[PORTS_MAX];                              /* outputs of each group */
+    struct packet_head heads[PORTS_MAX][PORTS_MAX];           /* of each pair with something to send */
+    struct packet_ring *queues;                               /* [input][output] */
+    /* of each input */
+    uint32_t pass[PORTS_MAX];                                 /* packet of its last pass, while copies of it are left */
+    uint64_t pass_start[PORTS_MAX], pass_end[PORTS_MAX];
+    uint64_t may_propose[PORTS_MAX], may_begin[PORTS_MAX];    /* anything; a new pass */
+    uint8_t group[PORTS_MAX];                                 /* of outputs whose turn it is */
+    /* of each output */
+    uint64_t output_end[PORTS_MAX], opens[PORTS_MAX];         /* its last copy's; when it grants again */
+    uint8_t turn[PORTS_MAX];
 };
 
 struct packet_port {
@@ -100,6 +116,7 @@ struct packet_port {
     struct packet_ring answers;          /* request copies that the GPU has: groups */
     uint8_t answered;                    /* lines of the first */
     uint8_t turn;
+    uint32_t copies;                     /* of stores, granted and not gone */
     bool up_busy, down_busy, up_waking, down_waking;
     uint64_t up_until, down_until;       /* cycle after the last flit that was started, for the check alone */
     struct packet_credits up_credits[CLASSES], down_credits[CLASSES];
@@ -115,7 +132,7 @@ struct packet_plane {
     struct moehub_system_packet_options options;
     struct moehub_system_packet_result *result;
     uint32_t places[CLASSES];
-    uint32_t gpu_places[CLASSES], groups_of_port, request_lines, bound, rows_in_flight, egress_packets;
+    uint32_t gpu_places[CLASSES], groups_of_port, request_lines, bound, rows_in_flight, slots, ahead;
     uint32_t up_latency, down_latency, copy_latency, request_latency, sum_latency, notice_latency, answer_latency;
     struct packet_wheel wheel;
     struct packet_crossbar stores, responses;
@@ -193,9 +210,12 @@ void packet_gpu_send(struct packet_plane *plane, unsigned port);
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group);
 
 /* ---- system_packet_crossbar.c */
+void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports);
 void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
-void packet_crossbar_output(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output);
-void packet_crossbar_ended(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output);
+void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
+/* Somebody may propose now. */
+void packet_crossbar_try(struct packet_plane *plane, struct packet_crossbar *crossbar);
+void packet_crossbar_ended(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
 
 /* ---- system_packet_groups.c */
 void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t packet);
@@ -204,6 +224,7 @@ void packet_groups_completed(struct packet_plane *plane, uint32_t item);
 void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
 
 /* ---- system_packet_egress.c */
+void packet_egress_copy(struct packet_plane *plane, unsigned port, uint32_t copy);
 void packet_egress_send(struct packet_plane *plane, unsigned port);
 void packet_egress_notice(struct packet_plane *plane, unsigned port, uint32_t notice);
 

@@ -166,7 +166,7 @@ static void smallest_pools_end(void **state)
     for (size_t i = 0; i < 4; i++)
         set(names[i], places[i]);
     set("plane_groups", 1);
-    set("plane_egress_packets", 1);
+    set("plane_slots", 2);
     set("plane_overtake_bound", 1);
     set("plane_loop", 0);
     for (unsigned lines = 1; lines <= 8; lines++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With hubs: the layer's packets and notices cross each link; the time of one row is the sum of what is on its way; misses are
- * those that the layer asks for; smallest pools end; the same twice; bad arguments are refused. How far the cycles of whole
+ * those that the layer asks for; smallest pools end; the same twice; the order of tokens; bad arguments are refused. How far the cycles of whole
  * layers are from the RTL's is the test item layer-packet-level. */
 #include "common/support.h"
 #include "moehub/defines.h"
@@ -178,7 +178,7 @@ static void smallest_pools_end(void **state)
     (void)state;
     static const struct { const char *name; unsigned value; } least[] = {
         {"plane_places_store", 14}, {"plane_places_request", 5}, {"plane_places_response", 9}, {"plane_groups", 1},
-        {"plane_egress_packets", 1}, {"plane_loop", 2}, {"hub_places_store", 14}, {"hub_places_request", 5},
+        {"plane_slots", 2}, {"plane_loop", 2}, {"hub_places_store", 14}, {"hub_places_request", 5},
         {"hub_places_response", 17}, {"hub_loop_places", 17}, {"hub_loop_share", 8}, {"hub_sets", 1}, {"hub_ways", 1},
         {"hub_pending", 1}, {"hub_waiting", 2}, {"hub_answers", 1}, {"hub_request_answers", 32}, {"hub_writes", 2},
         {"hub_read_lines", 1}, {"hub_partial_rows", 9}, {"hub_rows", 1}, {"hub_lines", 4}, {"hub_reduces", 1},
@@ -229,6 +229,43 @@ static void waits_cost_time(void **state)
     moehub_layer_destroy(&layer);
 }
 
+enum { ORDERED_GPUS = 8, ORDERED_TOKENS = 64 };
+
+/* Tokens with a target on GPU 0 last: it has nothing to do at first, and holds up all at the end. */
+static void put_last(const struct moehub_layer *layer, uint32_t *asked)
+{
+    for (unsigned gpu = 0; gpu < ORDERED_GPUS; gpu++) {
+        uint32_t *of_gpu = &asked[gpu * ORDERED_TOKENS], count = 0;
+        for (int last = 0; last < 2; last++)
+            for (uint32_t token = 0; token < ORDERED_TOKENS; token++) {
+                unsigned named;
+                moehub_targets_on(moehub_layer_targets(layer, moehub_layer_row(layer, gpu, token)), layer->topk, 0, &named);
+                if ((named > 0) == (last == 1))
+                    of_gpu[count++] = token;
+            }
+    }
+}
+
+/* Sums are asked for in the order that is given. */
+static void order_of_tokens_counts(void **state)
+{
+    (void)state;
+    static struct moehub_system_packet_result ordered, mixed;
+    static uint32_t asked[ORDERED_GPUS * ORDERED_TOKENS];
+    struct moehub_system_packet_options options = options_of(MOEHUB_SYSTEM_PACKET_COMBINE, 4 * LINES);
+    struct moehub_message message = {""};
+    struct moehub_layer layer;
+    draw(&layer, ORDERED_GPUS, ORDERED_TOKENS, 64, 4, 1);
+    options.asked = asked;
+    put_last(&layer, asked);
+    assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &ordered, &message), 0);
+    for (uint32_t i = 0; i < ORDERED_GPUS * ORDERED_TOKENS; i++)
+        asked[i] = i % ORDERED_TOKENS;
+    assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &mixed, &message), 0);
+    assert_true(10 * ordered.cycles > 11 * mixed.cycles);
+    moehub_layer_destroy(&layer);
+}
+
 static void refuse(const struct moehub_layer *layer, const struct moehub_system_packet_options *options)
 {
     static struct moehub_system_packet_result result;
@@ -242,10 +279,16 @@ static void bad_arguments_are_refused(void **state)
     (void)state;
     struct moehub_layer layer;
     struct moehub_system_packet_options options = options_of(MOEHUB_SYSTEM_PACKET_FUSED, LINES);
+    const uint32_t beyond[8] = {0, 0, 0, 1};
     draw(&layer, 8, 1, 64, 8, 1);
     options.planes = 2;
     refuse(&layer, &options);
     options.planes = 1;
+    options.asked = beyond;
+    refuse(&layer, &options);
+    options.phase = MOEHUB_SYSTEM_PACKET_COMBINE;
+    refuse(&layer, &options);
+    options = options_of(MOEHUB_SYSTEM_PACKET_FUSED, LINES);
     set("hub_lines", 31);
     refuse(&layer, &options);
     load(NULL);
@@ -266,6 +309,7 @@ int main(void)
         cmocka_unit_test_setup(smallest_pools_end, load),
         cmocka_unit_test_setup(the_same_twice, load),
         cmocka_unit_test_setup(waits_cost_time, load),
+        cmocka_unit_test_setup(order_of_tokens_counts, load),
         cmocka_unit_test_setup(bad_arguments_are_refused, load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,8 +16,8 @@ BENCH_packet_manager_FAULTS := manager-list-ascends manager-list-peer manager-li
 	manager-pairs-forward-missing manager-clear-skips manager-closes-again manager-close-early manager-notice-way-down \
 	manager-leave-loop-count manager-leave-under-way manager-discard-sent manager-choice-highest
 
-# Rows of 7168 bytes, eight at a time: each link is to carry a flit a cycle, in whole lines. With a deliberate bug the bar has to
-# stop it.
+# Rows of 7168 bytes, eight at a time: each link is to carry a flit a cycle, in whole lines; and whole lines alone where links have
+# room at times. With a deliberate bug the bar has to stop it.
 PACKET_MANAGER_RATES := $(addprefix build/sim/packet_manager/packet-manager-,default/run four-links/run)
 PACKET_MANAGER_RATE_BUG := build/sim/packet_manager/packet-manager-default/faults
 BENCH_TARGETS += bench-packet-manager
@@ -25,7 +25,9 @@ BENCH_TARGETS += bench-packet-manager
 bench-packet-manager: $(PACKET_MANAGER_RATES)
 	@for run in $^; do $$run --rate 512 || exit 1; done
 sim-packet-manager-rate: $(PACKET_MANAGER_RATES) $(PACKET_MANAGER_RATE_BUG)/run
-	@for run in $(PACKET_MANAGER_RATES); do $$run --rate 64 || exit 1; done
+	@for run in $(PACKET_MANAGER_RATES); do $$run --rate 64 && $$run --rate 64 --room 16 || exit 1; done
 	@.ci/tools/run_bench 1 $(PACKET_MANAGER_RATE_BUG)/rate.log $(PACKET_MANAGER_RATE_BUG)/run --rate 64 --fault manager-one-ahead
+	@.ci/tools/run_bench 1 $(PACKET_MANAGER_RATE_BUG)/room.log $(PACKET_MANAGER_RATE_BUG)/run --rate 64 --room 16 \
+		--fault manager-room-of-now
 TEST_ITEMS += packet-manager-rate
 TEST_packet-manager-rate = $(MAKE) sim-packet-manager-rate

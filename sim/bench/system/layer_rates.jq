@@ -7,7 +7,8 @@
        payload_share: $from.payload_share, al_tlb_hit_rate: $from.al_tlb_hit_rate,
        row_p50: $from.row_latency.p50, row_p99: $from.row_latency.p99,
        al_tlb_misses: $from.al_tlb_misses, part_packets: $from.part_packets, events: $from.events, mismatches: $from.mismatches,
-       switch: $from.design, hub: $from.hub, arguments: $from.arguments, up: .value.up, down: .value.down}]
+       switch: $from.design, hub: $from.hub, arguments: $from.arguments, up: .value.up, down: .value.down}
+       + (.value | with_entries(select(.key == "asked")))]
 | . + [{case: $case, phase: "fused over unfused", gpus: $summary.gpus, planes: $summary.planes,
         tokens: ($summary.tokens / $summary.gpus), fan_out: $summary.fan_out, speedup: $summary.fused_speedup,
         ideal_speedup: $summary.ideal_speedup, bound: $summary.bound}]

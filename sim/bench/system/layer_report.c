@@ -111,6 +111,20 @@ static json_t *phase_figures(const struct facts *facts, enum part part, uint64_t
                      share(ideal, cycles), "up", flits_of_gpus(facts, part, false), "down", flits_of_gpus(facts, part, true));
 }
 
+/* Of each GPU its tokens in the order in which it asks for their sums: that in which they became ready. */
+static json_t *tokens_asked(const struct facts *facts)
+{
+    json_t *gpus = json_array();
+    for (unsigned number = 0; number < facts->gpus; number++) {
+        const struct gpu *gpu = &facts->hubs[number].gpu;
+        json_t *tokens = json_array();
+        for (uint32_t i = 0; i < gpu->ready_count; i++)
+            json_array_append_new(tokens, whole(gpu->ready[i]));
+        json_array_append_new(gpus, tokens);
+    }
+    return gpus;
+}
+
 static void report_phases(struct facts *facts, uint64_t cycles)
 {
     const struct layer_phases *phases = facts->phases;
@@ -120,7 +134,9 @@ static void report_phases(struct facts *facts, uint64_t cycles)
         json_object_set_new(object, "fused", phase_figures(facts, PART_ALL, cycles));
     } else {
         json_object_set_new(object, "dispatch", phase_figures(facts, PART_DISPATCH, facts->arrived - phases->begun));
-        json_object_set_new(object, "combine", phase_figures(facts, PART_COMBINE, facts->reduced - phases->asked));
+        json_t *combine = phase_figures(facts, PART_COMBINE, facts->reduced - phases->asked);
+        json_object_set_new(combine, "asked", tokens_asked(facts));
+        json_object_set_new(object, "combine", combine);
         ideal = ideal_cycles(facts, PART_DISPATCH) + ideal_cycles(facts, PART_COMBINE);
     }
     put(facts, "phases", object);

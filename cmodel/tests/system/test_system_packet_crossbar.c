@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The packet level's crossbars: an output serves the inputs that ask in turn, without gaps; an input's oldest packet goes first; a
+ * packet is read once for outputs that are open together. */
+#include "common/support.h"
+#include "system/system_packet_state.h"
+
+enum { PORTS = 3, MANY = 40, LINE = 9 };
+
+static struct moehub_system_constants constants;
+static struct packet_rows rows;
+static struct packet_plane plane;
+static struct moehub_system_packet_result result;
+
+static uint32_t value(enum moehub_system_constant constant)
+{
+    return (uint32_t)moehub_system_value(&constants, constant);
+}
+
+/* A plane whose GPUs send nothing: the tests give it its packets. */
+static int create(void **state)
+{
+    (void)state;
+    struct moehub_message message = {""};
+    struct moehub_layer layer;
+    result = (struct moehub_system_packet_result){0};
+    const struct moehub_layer_options options = {.gpus = PORTS, .tokens = 1, .experts = PORTS, .topk = PORTS, .hidden = 64, .seed = 1};
+    assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_PACKET, "cmodel/machines/rtl.packet", &message), 0);
+    assert_int_equal(moehub_layer_create(&layer, &options, &message), 0);
+    assert_int_equal(packet_rows_create(&rows, &layer, 1, 0, false), 0);
+    moehub_layer_destroy(&layer);
+    plane = (struct packet_plane){.options = {.phase = MOEHUB_SYSTEM_PACKET_DISPATCH, .dispatch_lines = 1, .combine_lines = 1},
+                                  .result = &result, .groups_of_port = 1, .request_lines = 1, .bound = 1};
+    for (int i = 0; i < CLASSES; i++)
+        plane.places[i] = plane.gpu_places[i] = 4096;
+    plane.slots = value(MOEHUB_SYSTEM_plane_slots);
+    plane.ahead = value(MOEHUB_SYSTEM_plane_ahead);
+    assert_int_equal(packet_plane_create(&plane, &rows), 0);
+    for (unsigned port = 0; port < PORTS; port++)
+        plane.ports[port].store_count = 0;
+    return 0;
+}
+
+static int destroy(void **state)
+{
+    (void)state;
+    packet_plane_destroy(&plane);
+    packet_rows_destroy(&rows);
+    return 0;
+}
+
+/* A packet that arrives at a cycle; `tag` is the test's. */
+static void put(unsigned input, uint64_t outputs, uint32_t tag, uint32_t cycle)
+{
+    const uint32_t number = packet_plane_take(&plane);
+    plane.packets[number] = (struct packet){.outputs = outputs, .row = input, .tag = tag, .flits = LINE + 1,
+                                            .packet_class = STORE, .source = (uint8_t)input};
+    packet_plane_schedule(&plane, cycle, ARRIVED, input, number);
+}
+
+/* Packets by their ends, the last one first: places are given out last in, first out. */
+static const struct packet *ended(unsigned before_last)
+{
+    uint32_t number = plane.free_packet;
+    for (unsigned i = 0; i < before_last; i++)
+        number = plane.packets[number].next;
+    return &plane.packets[number];
+}
+
+static void an_output_serves_inputs_in_turn(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < MANY; i++)
+        for (unsigned input = 0; input < 2; input++)
+            put(input, 4, i, 0);
+    packet_plane_run(&plane);
+    for (unsigned i = 0; i + 1 < 2 * MANY; i++) {
+        assert_true(ended(i)->source != ended(i + 1)->source);
+        assert_int_equal(ended(i)->tag, MANY - 1 - i / 2);
+    }
+    assert_true(plane.now <= 2 * MANY * LINE + LINE + 8);
+}
+
+/* Both outputs open in the same cycles. Input 0's second packet is older than all that come behind it, whose output is free, too. */
+static void the_oldest_packet_goes_first(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < MANY; i++)
+        put(1, 4, i, i);
+    put(0, 2, 0, 0);
+    put(0, 4, MANY, 1);
+    for (uint32_t i = 1; i < MANY; i++)
+        put(0, 2, i, 1 + i);
+    packet_plane_run(&plane);
+    for (unsigned i = 0; i < 2 * MANY - 4; i++)
+        assert_int_not_equal(ended(i)->tag, MANY);
+}
+
+/* A packet is read once for outputs that are open together, and for one that joins. */
+static void a_packet_is_read_once_for_all(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < MANY; i++)
+        put(0, 6, i, 0);
+    put(1, 4, 0, 0);
+    packet_plane_run(&plane);
+    assert_true(plane.now <= MANY * LINE + 3 * LINE);
+    for (unsigned port = 1; port < PORTS; port++)
+        assert_int_equal(result.down[port].packets[STORE], MANY + (port == 2));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(an_output_serves_inputs_in_turn, create, destroy),
+        cmocka_unit_test_setup_teardown(the_oldest_packet_goes_first, create, destroy),
+        cmocka_unit_test_setup_teardown(a_packet_is_read_once_for_all, create, destroy),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
