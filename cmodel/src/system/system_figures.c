@@ -69,7 +69,8 @@ static struct moehub_system_constants with_large_buffer(const struct moehub_syst
 static struct moehub_system_packet_result run(struct runs *runs, const struct moehub_system_constants *constants,
                                               enum moehub_system_packet_phase phase, bool hubs)
 {
-    const struct moehub_system_packet_options options = {phase, runs->lines[0], runs->lines[1], 1, hubs};
+    const struct moehub_system_packet_options options = {
+        .phase = phase, .dispatch_lines = runs->lines[0], .combine_lines = runs->lines[1], .planes = 1, .hubs = hubs};
     struct moehub_system_packet_result result = {0};
     if (runs->error == 0)
         runs->error = moehub_system_packet_run(constants, runs->layer, &options, &result, runs->message);

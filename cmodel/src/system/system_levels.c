@@ -123,8 +123,8 @@ static int run_draw(const struct moehub_system_constants *constants, const struc
 {
     static const enum moehub_system_packet_phase phases[MOEHUB_SYSTEM_PATTERNS] = {
         MOEHUB_SYSTEM_PACKET_DISPATCH, MOEHUB_SYSTEM_PACKET_COMBINE, MOEHUB_SYSTEM_PACKET_FUSED};
-    const struct moehub_system_packet_options options = {phases[pattern], one->dispatch_lines, one->combine_lines, one->planes,
-                                                         false};
+    const struct moehub_system_packet_options options = {.phase = phases[pattern], .dispatch_lines = one->dispatch_lines,
+                                                          .combine_lines = one->combine_lines, .planes = one->planes};
     struct moehub_system_packet_result packets;
     struct moehub_layer layer;
     double flows = 0;

@@ -43,7 +43,8 @@ static int run_in_switch(const struct moehub_system_constants *constants, const 
     if (error != 0)
         return error;
     for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && error == 0; i++) {
-        const struct moehub_system_packet_options options = {phases[i], slice->dispatch_lines, slice->combine_lines, 1, false};
+        const struct moehub_system_packet_options options = {.phase = phases[i], .dispatch_lines = slice->dispatch_lines,
+                                                              .combine_lines = slice->combine_lines, .planes = 1};
         error = moehub_system_packet_run(constants, &layer, &options, &packets, message);
         if (error == 0)
             add(&times[i], (double)packets.cycles, moehub_system_slice_latency(constants, (enum moehub_system_pattern)i),
