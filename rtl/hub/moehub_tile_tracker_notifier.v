@@ -11,7 +11,7 @@
 //   puts what the teller needs into a FIFO, asks for its beats, and takes the next. A beat's word passes three stages:
 //   1: the word   2: its owner   3: is the owner a peer? The notify, or the fault
 // Cost: PLACES beats of 130 bits, TILES_AHEAD tiles of 19; a notify a cycle where memory and the stream do not wait, three
-//   cycles from beat to notify; about 17 cycles a tile, and two a beat, to ask.
+//   cycles from beat to notify; about 18 cycles a tile, and two a beat, to ask.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"
