@@ -6,7 +6,8 @@
 //   2. ready_* names requests whose answer is known, in the order in which they leave; done_* gives an id back, consumed_* says
 //      that one of the entry's waiting requests has read its result.
 //   3. address = base + slot * stride + offset for status OK, else address and slot are 0. Base and stride are those of the
-//      request's stage. With one stage the stride is the row size, with two that rounded up to a multiple of 128.
+//      request's stage. With one stage the stride is the row size, with two that rounded up to a multiple of 128, as it was a
+//      cycle before.
 //   4. A request is only started while its answer has a place in the output FIFO (ANSWERS): the pipe never stalls.
 //   5. The bases live here, of region r and stage s at r * STAGES + s; base_read (REGION_GET) gets its word, base_read_done, in a
 //      cycle in which no answer needs one.
@@ -187,6 +188,7 @@ module moehub_answer_pipe #(
     reg                      s2_allocated_q;
     reg [SLOT_WIDTH - 1:0]   s2_slot_q;
     reg [REGION_WIDTH - 1:0] s2_region_q;
+    reg [CONTEXT_WIDTH - 1:0] s2_factor_context_q; // a refused request may name any context: 0, its product is not used
     reg [OFFSET_WIDTH - 1:0] s3_offset_q;
     reg                      base_read_done_q;
 
@@ -214,27 +216,31 @@ module moehub_answer_pipe #(
         s2_allocated_q <= s1_allocated_rdata && !s1_wait_q;
         s2_slot_q      <= (s1_wait_q ? s1_shared_slot_rdata : s1_own_slot_rdata) & {SLOT_WIDTH{s2_ok}};
         s2_region_q    <= s2_region[REGION_WIDTH - 1:0];
+        s2_factor_context_q <= s1_context_rdata[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{s2_ok}};
         s3_offset_q    <= s2_offset_q[OFFSET_WIDTH - 1:0];
     end
 
     // ---- stage 3: slot * stride begins; the stage's base is read; the answer's other fields go to the output --------
-    // A refused request may name any context; its product is not used.
-    wire [CONTEXT_WIDTH - 1:0] s3_factor_context = s2_context_q[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{s2_ok_q}};
     wire                       s3_stage    = `MOEHUB_STAGE(STAGES, s2_operation_q);
-    wire [31:0]                s3_size_at  = {{32 - CONTEXT_WIDTH{1'b0}}, s3_factor_context} * STAGES_32 + {31'd0, s3_stage};
-    wire [SIZE_WIDTH - 1:0]    s3_row_size = row_sizes[s3_size_at * SIZE_WIDTH +: SIZE_WIDTH];
+    wire [31:0]                s3_size_at  = {{32 - CONTEXT_WIDTH{1'b0}}, s2_factor_context_q} * STAGES_32 + {31'd0, s3_stage};
     wire [SIZE_WIDTH - 1:0]    s3_stride;
     wire [31:0]                s3_base_at  = {{32 - REGION_WIDTH{1'b0}}, s2_region_q} * STAGES_32 + {31'd0, s3_stage};
     wire                       s3_read     = s2_valid_q && s2_ok_q;
     generate
         if (STAGES == 1) begin : g_stride_any
-            assign s3_stride = s3_row_size;
+            assign s3_stride = row_sizes[s3_size_at * SIZE_WIDTH +: SIZE_WIDTH];
         end else begin : g_stride_lines
-            // The largest row is a multiple of 128 itself: nothing is carried out.
-            wire [17:0] wide    = {{18 - SIZE_WIDTH{1'b0}}, s3_row_size};
-            wire [17:0] rounded = {wide[17:7] + {10'd0, |wide[6:0]}, 7'd0};
+            // Row sizes are stable while their context is enabled: rounded ahead, they are off the multiplication's path.
+            reg  [CONTEXTS * STAGES * 11 - 1:0] lines_q;
+            wire [17:0]                         rounded = {lines_q[s3_size_at * 11 +: 11], 7'd0};
+            genvar i;
+            for (i = 0; i < CONTEXTS * STAGES; i = i + 1) begin : g_row_size
+                // The largest row is a multiple of 128 itself: nothing is carried out.
+                wire [17:0] wide = {{18 - SIZE_WIDTH{1'b0}}, row_sizes[i * SIZE_WIDTH +: SIZE_WIDTH]};
+                always @(posedge clk) lines_q[i * 11 +: 11] <= wide[17:7] + {10'd0, |wide[6:0]};
+            end
             assign s3_stride = rounded[SIZE_WIDTH - 1:0];
-            wire unused = &{1'b0, rounded[17:SIZE_WIDTH]};
+            wire unused = &{1'b0, rounded};
         end
     endgenerate
 
