@@ -12,7 +12,7 @@
 //   5. The bases live here, of region r and stage s at r * STAGES + s; base_read (REGION_GET) gets its word, base_read_done, in a
 //      cycle in which no answer needs one.
 // How: stage 1 reads the request, its value and its result; 2 chooses between the two; 3 reads the base and begins to multiply.
-// Cost: latency ready to answer: 6 + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value, PENDING x result,
+// Cost: latency ready to answer: 5 + STAGES + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value, PENDING x result,
 //   STAGES x regions x ADDRESS_WIDTH, ANSWERS x answer.
 // Proved: formal/hub/formal_answer_pipe.v
 `default_nettype none
@@ -189,16 +189,10 @@ module moehub_answer_pipe #(
     reg [SLOT_WIDTH - 1:0]   s2_slot_q;
     reg [REGION_WIDTH - 1:0] s2_region_q;
     reg [CONTEXT_WIDTH - 1:0] s2_factor_context_q; // a refused request may name any context: 0, its product is not used
-    reg [OFFSET_WIDTH - 1:0] s3_offset_q;
-    reg                      base_read_done_q;
 
     always @(posedge clk) begin
-        s2_valid_q        <= s1_valid_q;
-        base_read_done_q <= base_read && !(s2_valid_q && s2_ok_q);
-        if (rst) begin
-            s2_valid_q        <= 1'b0;
-            base_read_done_q <= 1'b0;
-        end
+        s2_valid_q <= s1_valid_q;
+        if (rst) s2_valid_q <= 1'b0;
     end
     always @(posedge clk) begin
         s2_ok_q        <= s2_ok;
@@ -217,7 +211,6 @@ module moehub_answer_pipe #(
         s2_slot_q      <= (s1_wait_q ? s1_shared_slot_rdata : s1_own_slot_rdata) & {SLOT_WIDTH{s2_ok}};
         s2_region_q    <= s2_region[REGION_WIDTH - 1:0];
         s2_factor_context_q <= s1_context_rdata[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{s2_ok}};
-        s3_offset_q    <= s2_offset_q[OFFSET_WIDTH - 1:0];
     end
 
     // ---- stage 3: slot * stride begins; the stage's base is read; the answer's other fields go to the output --------
@@ -225,7 +218,6 @@ module moehub_answer_pipe #(
     wire [31:0]                s3_size_at  = {{32 - CONTEXT_WIDTH{1'b0}}, s2_factor_context_q} * STAGES_32 + {31'd0, s3_stage};
     wire [SIZE_WIDTH - 1:0]    s3_stride;
     wire [31:0]                s3_base_at  = {{32 - REGION_WIDTH{1'b0}}, s2_region_q} * STAGES_32 + {31'd0, s3_stage};
-    wire                       s3_read     = s2_valid_q && s2_ok_q;
     generate
         if (STAGES == 1) begin : g_stride_any
             assign s3_stride = row_sizes[s3_size_at * SIZE_WIDTH +: SIZE_WIDTH];
@@ -244,10 +236,58 @@ module moehub_answer_pipe #(
         end
     endgenerate
 
+    // With two stages the choice among strides has a cycle of its own.
+    wire                      factor_valid;
+    wire                      factor_ok;
+    wire [SLOT_WIDTH - 1:0]   factor_slot;
+    wire [SIZE_WIDTH - 1:0]   factor_stride;
+    wire [BASE_WIDTH - 1:0]   factor_base_at;
+    wire [OFFSET_WIDTH - 1:0] factor_offset;
+    generate
+        if (STAGES == 1) begin : g_factors_now
+            assign factor_valid   = s2_valid_q;
+            assign factor_ok      = s2_ok_q;
+            assign factor_slot    = s2_slot_q;
+            assign factor_stride  = s3_stride;
+            assign factor_base_at = s3_base_at[BASE_WIDTH - 1:0];
+            assign factor_offset  = s2_offset_q[OFFSET_WIDTH - 1:0];
+        end else begin : g_factors_kept
+            reg                      valid_q;
+            reg                      ok_q;
+            reg [SLOT_WIDTH - 1:0]   slot_q;
+            reg [SIZE_WIDTH - 1:0]   stride_q;
+            reg [BASE_WIDTH - 1:0]   base_at_q;
+            reg [OFFSET_WIDTH - 1:0] offset_q;
+            always @(posedge clk) begin
+                valid_q   <= s2_valid_q;
+                ok_q      <= s2_ok_q;
+                slot_q    <= s2_slot_q;
+                stride_q  <= s3_stride;
+                base_at_q <= s3_base_at[BASE_WIDTH - 1:0];
+                offset_q  <= s2_offset_q[OFFSET_WIDTH - 1:0];
+                if (rst) valid_q <= 1'b0;
+            end
+            assign factor_valid   = valid_q;
+            assign factor_ok      = ok_q;
+            assign factor_slot    = slot_q;
+            assign factor_stride  = stride_q;
+            assign factor_base_at = base_at_q;
+            assign factor_offset  = offset_q;
+        end
+    endgenerate
+
+    wire                      factor_reads = factor_valid && factor_ok;
+    reg  [OFFSET_WIDTH - 1:0] late_offset_q;
+    reg                       base_read_done_q;
+    always @(posedge clk) begin
+        late_offset_q    <= factor_offset;
+        base_read_done_q <= base_read && !factor_reads;
+        if (rst) base_read_done_q <= 1'b0;
+    end
     assign base_read_done = base_read_done_q;
     moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(REGIONS * STAGES), .PARITY(PARITY)) u_bases (
         .clk(clk), .write_enable(base_write), .write_address(base_address), .write_data(region_base),
-        .read_enable((s3_read || base_read) && !rst), .read_address(s3_read ? s3_base_at[BASE_WIDTH - 1:0] : base_address),
+        .read_enable((factor_reads || base_read) && !rst), .read_address(factor_reads ? factor_base_at : base_address),
         .read_data(base_word), .parity_error(answers_parity[3])
     );
 
@@ -255,8 +295,8 @@ module moehub_answer_pipe #(
     wire                       sum_ok;
     wire [ADDRESS_WIDTH - 1:0] sum;
     moehub_multiply_add #(.A_WIDTH(SLOT_WIDTH), .B_WIDTH(SIZE_WIDTH), .SUM_WIDTH(ADDRESS_WIDTH), .SIDE_WIDTH(1)) u_address (
-        .clk(clk), .rst(rst), .in_valid(s2_valid_q), .in_a(s2_slot_q), .in_b(s3_stride), .in_side(s2_ok_q),
-        .late_c(base_word), .late_d({{ADDRESS_WIDTH - OFFSET_WIDTH{1'b0}}, s3_offset_q}),
+        .clk(clk), .rst(rst), .in_valid(factor_valid), .in_a(factor_slot), .in_b(factor_stride), .in_side(factor_ok),
+        .late_c(base_word), .late_d({{ADDRESS_WIDTH - OFFSET_WIDTH{1'b0}}, late_offset_q}),
         .out_valid(sum_valid), .out_side(sum_ok), .out_sum(sum)
     );
 
