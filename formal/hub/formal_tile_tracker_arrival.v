@@ -44,18 +44,18 @@ module formal_tile_tracker_arrival #(
     (* anyconst *) wire [5:0] its_peer;
     always @* assume (its_context < CONTEXTS && its_peer < GPUS);
     wire hits = operation_valid && !rst && of_context == its_context && peer == its_peer;
-    reg [3:0]   hits_q = 4'd0;
-    reg [7:0]   kind_q;
-    reg [127:0] count_q;
+    reg [5:0]   hits_q = 6'd0;
+    reg [11:0]  kind_q;
+    reg [191:0] count_q;
     always @(posedge clk) begin
-        hits_q  <= rst ? 4'd0 : {hits_q[2:0], hits};
-        kind_q  <= {kind_q[5:0], kind};
-        count_q <= {count_q[95:0], count};
+        hits_q  <= rst ? 6'd0 : {hits_q[4:0], hits};
+        kind_q  <= {kind_q[9:0], kind};
+        count_q <= {count_q[159:0], count};
     end
-    wire        is_handled = hits_q[3] && kind_q[7:6] == `MOEHUB_ARRIVAL_HANDLED;
-    wire        is_close   = hits_q[3] && kind_q[7:6] == `MOEHUB_ARRIVAL_CLOSE;
-    wire        is_clear   = hits_q[3] && kind_q[7:6] == `MOEHUB_ARRIVAL_CLEAR;
-    wire [31:0] now_count  = count_q[127:96];
+    wire        is_handled = hits_q[5] && kind_q[11:10] == `MOEHUB_ARRIVAL_HANDLED;
+    wire        is_close   = hits_q[5] && kind_q[11:10] == `MOEHUB_ARRIVAL_CLOSE;
+    wire        is_clear   = hits_q[5] && kind_q[11:10] == `MOEHUB_ARRIVAL_CLEAR;
+    wire [31:0] now_count  = count_q[191:160];
 
     // ---- the peer as the page has it ------------------------------------------------------------------------------------------
     reg [31:0] handled_q   = 32'd0;
@@ -76,7 +76,7 @@ module formal_tile_tracker_arrival #(
         met_q       <= met_q || (counts && handled_now >= announced_now);
         complete_q  <= met_q;
         twice_q     <= is_close && closed_q && !rst;
-        read_q      <= hits_q[3] && kind_q[7:6] == `MOEHUB_ARRIVAL_GET && !rst;
+        read_q      <= hits_q[5] && kind_q[11:10] == `MOEHUB_ARRIVAL_GET && !rst;
         late_close_q <= is_close && !closed_q && handled_q != 32'd0 && handled_now >= announced_now && !rst;
         if (rst || is_clear) begin
             handled_q   <= 32'd0;

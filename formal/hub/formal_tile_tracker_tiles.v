@@ -99,21 +99,21 @@ module formal_tile_tracker_tiles #(
         && !(is_done && of_context != 3'd0);
 
     // its operations, as they reach the stage in which the tile changes
-    reg [3:0]  hits_q = 4'd0;
-    reg [11:0] kind_q;
-    reg [31:0] value_q;
-    reg [3:0]  error_q;
+    reg [5:0]  hits_q = 6'd0;
+    reg [17:0] kind_q;
+    reg [47:0] value_q;
+    reg [5:0]  error_q;
     always @(posedge clk) begin
-        hits_q  <= {hits_q[2:1], hits_q[0] && (kind_q[2:0] != `MOEHUB_TILE_DONE || enabled), hits};
-        kind_q  <= {kind_q[8:0], kind};
-        value_q <= {value_q[23:0], value};
-        error_q <= {error_q[2:0], error};
-        if (rst) hits_q <= 4'd0;
+        hits_q  <= {hits_q[4:1], hits_q[0] && (kind_q[2:0] != `MOEHUB_TILE_DONE || enabled), hits};
+        kind_q  <= {kind_q[14:0], kind};
+        value_q <= {value_q[39:0], value};
+        error_q <= {error_q[4:0], error};
+        if (rst) hits_q <= 6'd0;
     end
-    wire       now       = hits_q[3];
-    wire [2:0] now_kind  = kind_q[11:9];
-    wire [7:0] now_value = value_q[31:24];
-    wire       now_error = error_q[3];
+    wire       now       = hits_q[5];
+    wire [2:0] now_kind  = kind_q[17:15];
+    wire [7:0] now_value = value_q[47:40];
+    wire       now_error = error_q[5];
 
     // ---- the tile as the page has it --------------------------------------------------------------------------------------
     reg [12:0] rows_q    = 13'd0;

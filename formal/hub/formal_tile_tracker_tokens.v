@@ -64,22 +64,22 @@ module formal_tile_tracker_tokens #(
     // ---- the operations on one entry, as they reach the stage in which it changes --------------------------------------------
     wire [31:0] named = is_get ? place : counts_tokens[of_context] ? in_context + its_first : 32'hffffffff;
     wire hits = operation_valid && !rst && named == {{32 - ENTRY_WIDTH{1'b0}}, entry};
-    reg [3:0]  hits_q = 4'd0;
-    reg [11:0] kind_q;
-    reg [23:0] count_q;
-    reg [3:0]  failed_q;
+    reg [4:0]  hits_q = 5'd0;
+    reg [14:0] kind_q;
+    reg [29:0] count_q;
+    reg [4:0]  failed_q;
     always @(posedge clk) begin
-        hits_q    <= {hits_q[2:0], hits};
-        kind_q    <= {kind_q[8:0], kind};
-        count_q   <= {count_q[17:0], count};
-        failed_q  <= {failed_q[2:0], failed};
-        if (rst) hits_q <= 4'd0;
+        hits_q    <= {hits_q[3:0], hits};
+        kind_q    <= {kind_q[11:0], kind};
+        count_q   <= {count_q[23:0], count};
+        failed_q  <= {failed_q[3:0], failed};
+        if (rst) hits_q <= 5'd0;
     end
-    wire       now       = hits_q[3];
-    wire       is_expect = now && kind_q[11:9] == `MOEHUB_TOKEN_EXPECT;
-    wire       is_notify = now && kind_q[11:9] == `MOEHUB_TOKEN_NOTIFY;
-    wire       is_expire = now && kind_q[11:9] == `MOEHUB_TOKEN_EXPIRE;
-    wire       is_clear  = now && kind_q[11:9] == `MOEHUB_TOKEN_CLEAR;
+    wire       now       = hits_q[4];
+    wire       is_expect = now && kind_q[14:12] == `MOEHUB_TOKEN_EXPECT;
+    wire       is_notify = now && kind_q[14:12] == `MOEHUB_TOKEN_NOTIFY;
+    wire       is_expire = now && kind_q[14:12] == `MOEHUB_TOKEN_EXPIRE;
+    wire       is_clear  = now && kind_q[14:12] == `MOEHUB_TOKEN_CLEAR;
 
     // ---- the token as the page has it ----------------------------------------------------------------------------------------
     reg [5:0] left_q  = 6'd0; // notifies that did not come
@@ -98,20 +98,20 @@ module formal_tile_tracker_tokens #(
     wire ends = open_q && ((is_notify && left_q == 6'd1) || is_expire);
     always @(posedge clk) begin
         if (is_expect && none_q) begin
-            left_q <= count_q[23:18];
+            left_q <= count_q[29:24];
             bad_q  <= 1'b0;
             none_q <= 1'b0;
             open_q <= 1'b1;
-            more_q <= count_q[23:18] == 6'd2;
+            more_q <= count_q[29:24] == 6'd2;
         end
         if (is_notify && open_q) left_q <= left_q - 6'd1;
-        if (is_notify && open_q && failed_q[3]) bad_q <= 1'b1;
+        if (is_notify && open_q && failed_q[4]) bad_q <= 1'b1;
         if (is_expire && open_q) bad_q <= 1'b1;
         if (ends) open_q <= 1'b0;
         due_q     <= ends && !rst;
         told_q    <= told_q || told;
         refused_q <= !rst && ((is_expect && !none_q) || (is_notify && !open_q));
-        read_q    <= !rst && now && kind_q[11:9] == `MOEHUB_TOKEN_GET;
+        read_q    <= !rst && now && kind_q[14:12] == `MOEHUB_TOKEN_GET;
         again_q   <= (again_q || (is_clear && told_q)) && !rst;
         if (rst || is_clear) begin
             left_q <= 6'd0;

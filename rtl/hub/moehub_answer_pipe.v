@@ -6,12 +6,13 @@
 //   2. ready_* names requests whose answer is known, in the order in which they leave; done_* gives an id back, consumed_* says
 //      that one of the entry's waiting requests has read its result.
 //   3. address = base + slot * stride + offset for status OK, else address and slot are 0. Base and stride are those of the
-//      request's stage. With one stage the stride is the row size, with two that rounded up to a multiple of 128.
+//      request's stage. With one stage the stride is the row size, with two that rounded up to a multiple of 128, as it was a
+//      cycle before.
 //   4. A request is only started while its answer has a place in the output FIFO (ANSWERS): the pipe never stalls.
 //   5. The bases live here, of region r and stage s at r * STAGES + s; base_read (REGION_GET) gets its word, base_read_done, in a
 //      cycle in which no answer needs one.
 // How: stage 1 reads the request, its value and its result; 2 chooses between the two; 3 reads the base and begins to multiply.
-// Cost: latency ready to answer: 6 + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value, PENDING x result,
+// Cost: latency ready to answer: 5 + STAGES + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value, PENDING x result,
 //   STAGES x regions x ADDRESS_WIDTH, ANSWERS x answer.
 // Proved: formal/hub/formal_answer_pipe.v
 `default_nettype none
@@ -187,16 +188,11 @@ module moehub_answer_pipe #(
     reg                      s2_allocated_q;
     reg [SLOT_WIDTH - 1:0]   s2_slot_q;
     reg [REGION_WIDTH - 1:0] s2_region_q;
-    reg [OFFSET_WIDTH - 1:0] s3_offset_q;
-    reg                      base_read_done_q;
+    reg [CONTEXT_WIDTH - 1:0] s2_factor_context_q; // a refused request may name any context: 0, its product is not used
 
     always @(posedge clk) begin
-        s2_valid_q        <= s1_valid_q;
-        base_read_done_q <= base_read && !(s2_valid_q && s2_ok_q);
-        if (rst) begin
-            s2_valid_q        <= 1'b0;
-            base_read_done_q <= 1'b0;
-        end
+        s2_valid_q <= s1_valid_q;
+        if (rst) s2_valid_q <= 1'b0;
     end
     always @(posedge clk) begin
         s2_ok_q        <= s2_ok;
@@ -214,34 +210,84 @@ module moehub_answer_pipe #(
         s2_allocated_q <= s1_allocated_rdata && !s1_wait_q;
         s2_slot_q      <= (s1_wait_q ? s1_shared_slot_rdata : s1_own_slot_rdata) & {SLOT_WIDTH{s2_ok}};
         s2_region_q    <= s2_region[REGION_WIDTH - 1:0];
-        s3_offset_q    <= s2_offset_q[OFFSET_WIDTH - 1:0];
+        s2_factor_context_q <= s1_context_rdata[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{s2_ok}};
     end
 
     // ---- stage 3: slot * stride begins; the stage's base is read; the answer's other fields go to the output --------
-    // A refused request may name any context; its product is not used.
-    wire [CONTEXT_WIDTH - 1:0] s3_factor_context = s2_context_q[CONTEXT_WIDTH - 1:0] & {CONTEXT_WIDTH{s2_ok_q}};
     wire                       s3_stage    = `MOEHUB_STAGE(STAGES, s2_operation_q);
-    wire [31:0]                s3_size_at  = {{32 - CONTEXT_WIDTH{1'b0}}, s3_factor_context} * STAGES_32 + {31'd0, s3_stage};
-    wire [SIZE_WIDTH - 1:0]    s3_row_size = row_sizes[s3_size_at * SIZE_WIDTH +: SIZE_WIDTH];
+    wire [31:0]                s3_size_at  = {{32 - CONTEXT_WIDTH{1'b0}}, s2_factor_context_q} * STAGES_32 + {31'd0, s3_stage};
     wire [SIZE_WIDTH - 1:0]    s3_stride;
     wire [31:0]                s3_base_at  = {{32 - REGION_WIDTH{1'b0}}, s2_region_q} * STAGES_32 + {31'd0, s3_stage};
-    wire                       s3_read     = s2_valid_q && s2_ok_q;
     generate
         if (STAGES == 1) begin : g_stride_any
-            assign s3_stride = s3_row_size;
+            assign s3_stride = row_sizes[s3_size_at * SIZE_WIDTH +: SIZE_WIDTH];
         end else begin : g_stride_lines
-            // The largest row is a multiple of 128 itself: nothing is carried out.
-            wire [17:0] wide    = {{18 - SIZE_WIDTH{1'b0}}, s3_row_size};
-            wire [17:0] rounded = {wide[17:7] + {10'd0, |wide[6:0]}, 7'd0};
+            // Row sizes are stable while their context is enabled: rounded ahead, they are off the multiplication's path.
+            reg  [CONTEXTS * STAGES * 11 - 1:0] lines_q;
+            wire [17:0]                         rounded = {lines_q[s3_size_at * 11 +: 11], 7'd0};
+            genvar i;
+            for (i = 0; i < CONTEXTS * STAGES; i = i + 1) begin : g_row_size
+                // The largest row is a multiple of 128 itself: nothing is carried out.
+                wire [17:0] wide = {{18 - SIZE_WIDTH{1'b0}}, row_sizes[i * SIZE_WIDTH +: SIZE_WIDTH]};
+                always @(posedge clk) lines_q[i * 11 +: 11] <= wide[17:7] + {10'd0, |wide[6:0]};
+            end
             assign s3_stride = rounded[SIZE_WIDTH - 1:0];
-            wire unused = &{1'b0, rounded[17:SIZE_WIDTH]};
+            wire unused = &{1'b0, rounded};
         end
     endgenerate
 
+    // With two stages the choice among strides has a cycle of its own.
+    wire                      factor_valid;
+    wire                      factor_ok;
+    wire [SLOT_WIDTH - 1:0]   factor_slot;
+    wire [SIZE_WIDTH - 1:0]   factor_stride;
+    wire [BASE_WIDTH - 1:0]   factor_base_at;
+    wire [OFFSET_WIDTH - 1:0] factor_offset;
+    generate
+        if (STAGES == 1) begin : g_factors_now
+            assign factor_valid   = s2_valid_q;
+            assign factor_ok      = s2_ok_q;
+            assign factor_slot    = s2_slot_q;
+            assign factor_stride  = s3_stride;
+            assign factor_base_at = s3_base_at[BASE_WIDTH - 1:0];
+            assign factor_offset  = s2_offset_q[OFFSET_WIDTH - 1:0];
+        end else begin : g_factors_kept
+            reg                      valid_q;
+            reg                      ok_q;
+            reg [SLOT_WIDTH - 1:0]   slot_q;
+            reg [SIZE_WIDTH - 1:0]   stride_q;
+            reg [BASE_WIDTH - 1:0]   base_at_q;
+            reg [OFFSET_WIDTH - 1:0] offset_q;
+            always @(posedge clk) begin
+                valid_q   <= s2_valid_q;
+                ok_q      <= s2_ok_q;
+                slot_q    <= s2_slot_q;
+                stride_q  <= s3_stride;
+                base_at_q <= s3_base_at[BASE_WIDTH - 1:0];
+                offset_q  <= s2_offset_q[OFFSET_WIDTH - 1:0];
+                if (rst) valid_q <= 1'b0;
+            end
+            assign factor_valid   = valid_q;
+            assign factor_ok      = ok_q;
+            assign factor_slot    = slot_q;
+            assign factor_stride  = stride_q;
+            assign factor_base_at = base_at_q;
+            assign factor_offset  = offset_q;
+        end
+    endgenerate
+
+    wire                      factor_reads = factor_valid && factor_ok;
+    reg  [OFFSET_WIDTH - 1:0] late_offset_q;
+    reg                       base_read_done_q;
+    always @(posedge clk) begin
+        late_offset_q    <= factor_offset;
+        base_read_done_q <= base_read && !factor_reads;
+        if (rst) base_read_done_q <= 1'b0;
+    end
     assign base_read_done = base_read_done_q;
     moehub_memory_1r1w #(.WIDTH(ADDRESS_WIDTH), .DEPTH(REGIONS * STAGES), .PARITY(PARITY)) u_bases (
         .clk(clk), .write_enable(base_write), .write_address(base_address), .write_data(region_base),
-        .read_enable((s3_read || base_read) && !rst), .read_address(s3_read ? s3_base_at[BASE_WIDTH - 1:0] : base_address),
+        .read_enable((factor_reads || base_read) && !rst), .read_address(factor_reads ? factor_base_at : base_address),
         .read_data(base_word), .parity_error(answers_parity[3])
     );
 
@@ -249,8 +295,8 @@ module moehub_answer_pipe #(
     wire                       sum_ok;
     wire [ADDRESS_WIDTH - 1:0] sum;
     moehub_multiply_add #(.A_WIDTH(SLOT_WIDTH), .B_WIDTH(SIZE_WIDTH), .SUM_WIDTH(ADDRESS_WIDTH), .SIDE_WIDTH(1)) u_address (
-        .clk(clk), .rst(rst), .in_valid(s2_valid_q), .in_a(s2_slot_q), .in_b(s3_stride), .in_side(s2_ok_q),
-        .late_c(base_word), .late_d({{ADDRESS_WIDTH - OFFSET_WIDTH{1'b0}}, s3_offset_q}),
+        .clk(clk), .rst(rst), .in_valid(factor_valid), .in_a(factor_slot), .in_b(factor_stride), .in_side(factor_ok),
+        .late_c(base_word), .late_d({{ADDRESS_WIDTH - OFFSET_WIDTH{1'b0}}, late_offset_q}),
         .out_valid(sum_valid), .out_side(sum_ok), .out_sum(sum)
     );
 

@@ -125,8 +125,8 @@ module moehub_hub_contexts #(
     endgenerate
 
     localparam [2:0] IDLE   = 3'd0;
-    localparam [2:0] LOOK   = 3'd1; // at the named context
-    localparam [2:0] JUDGE  = 3'd2; // operands
+    localparam [2:0] LOOK   = 3'd1; // at the operands
+    localparam [2:0] JUDGE  = 3'd2; // them
     localparam [2:0] TAKE   = 3'd3; // the command is taken
     localparam [2:0] TELL   = 3'd4; // tile tracker, packet manager
     localparam [2:0] PAUSE  = 3'd5; // of DISABLE: what was checked before comes to be in flight
@@ -151,39 +151,40 @@ module moehub_hub_contexts #(
     wire is_abort      = command_operation == 4'd`MOEHUB_HUB_CONTROL_COMMAND_ABORT;
     wire is_get        = command_operation == 4'd`MOEHUB_HUB_CONTROL_COMMAND_CONTEXT_GET;
 
-    wire [CONTEXTS - 1:0] named; // one hot; none: there is no such context
+    wire [CONTEXTS - 1:0] names; // one hot; none: there is no such context
+    reg  [CONTEXTS - 1:0] named_q; // the same, a cycle later
     wire [CONTEXTS - 1:0] clean;
     wire [CONTEXTS - 1:0] has_closed;
     wire [CONTEXTS - 1:0] given;
-    wire                  its_enabled         = |(named & enabled);
-    wire                  its_clean           = |(named & clean);
-    wire                  its_closing         = |(named & closing);
-    wire                  its_closed          = |(named & has_closed);
-    wire                  its_arrived         = |(named & has_arrived);
-    wire                  its_failed          = |(named & has_failed);
-    wire                  its_given           = |(named & given);
-    wire                  its_in_flight       = |(named & in_flight);
-    wire                  its_address_enabled = |(named & address_enabled);
+    wire                  its_enabled         = |(named_q & enabled);
+    wire                  its_clean           = |(named_q & clean);
+    wire                  its_closing         = |(named_q & closing);
+    wire                  its_closed          = |(named_q & has_closed);
+    wire                  its_arrived         = |(named_q & has_arrived);
+    wire                  its_failed          = |(named_q & has_failed);
+    wire                  its_given           = |(named_q & given);
+    wire                  its_in_flight       = |(named_q & in_flight);
+    wire                  its_address_enabled = |(named_q & address_enabled);
 
     // ---- why it is refused: by its operands, known a cycle before; by its context's state -----------------------------------
     wire [25:0] its_shape;
-    reg  [25:0] its_shape_q; // tile_count, list_shift, tile_shift
+    reg  [25:0] its_shape_q; // tile_count, list_shift, tile_shift of the named context
     wire        refuse_operands;
     reg         bad_q;
     moehub_one_hot_mux #(.WIDTH(4), .WAYS(CONTEXTS)) u_tile_shift (
-        .select(named), .words(tile_shifts), .word(its_shape[3:0])
+        .select(names), .words(tile_shifts), .word(its_shape[3:0])
     );
     moehub_one_hot_mux #(.WIDTH(5), .WAYS(CONTEXTS)) u_list_shift (
-        .select(named), .words(list_shifts), .word(its_shape[8:4])
+        .select(names), .words(list_shifts), .word(its_shape[8:4])
     );
     moehub_one_hot_mux #(.WIDTH(17), .WAYS(CONTEXTS)) u_tile_count (
-        .select(named), .words(tile_counts), .word(its_shape[25:9])
+        .select(names), .words(tile_counts), .word(its_shape[25:9])
     );
     moehub_hub_operands #(
         .GPUS(GPUS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH), .SLOT_WIDTH(SLOT_WIDTH),
         .ADDRESS_WIDTH(ADDRESS_WIDTH), .TILES(TILES), .TOKENS(TOKENS)
     ) u_operands (
-        .own(own), .operation(command_operation), .index(command_index), .data0(command_data0), .data1(command_data1),
+        .clk(clk), .own(own), .operation(command_operation), .index(command_index), .data0(command_data0), .data1(command_data1),
         .tile_shift(its_shape_q[3:0]), .list_shift(its_shape_q[8:4]), .tile_count(its_shape_q[25:9]), .refuse(refuse_operands)
     );
 
@@ -206,10 +207,10 @@ module moehub_hub_contexts #(
             for (w = 0; w <= LINKS; w = w + 1) begin : g_way
                 assign of_ways_failed[w] = way_failed[w * CONTEXTS + c];
             end
-            assign named[c] = command_context == NUMBER[7:0];
+            assign names[c] = command_context == NUMBER[7:0];
             assign flags[c] = faults[c] || (|of_ways_failed) || packet_manager_failed[c] || tile_tracker_failed[c];
             moehub_hub_context #(.GPUS(GPUS), .ADDRESS_WIDTH(ADDRESS_WIDTH)) u_context (
-                .clk(clk), .rst(rst), .accept(operations & {16{accept && named[c]}}), .advance(advanced && named[c]),
+                .clk(clk), .rst(rst), .accept(operations & {16{accept && named_q[c]}}), .advance(advanced && named_q[c]),
                 .data0(command_data0), .data1(command_data1), .closed(closed[c]), .arrived(arrived[c]), .failed(flags[c]),
                 .enabled(enabled[c]), .clean(clean[c]), .closing(closing[c]), .has_closed(has_closed[c]),
                 .has_arrived(has_arrived[c]), .has_failed(has_failed[c]), .given(given[c]), .round(rounds[c * 4 +: 4]),
@@ -288,8 +289,9 @@ module moehub_hub_contexts #(
         end
     end
     always @(posedge clk) begin
-        if (state_q == LOOK) its_shape_q <= its_shape;
-        if (state_q == JUDGE) bad_q <= refuse_operands || named == {CONTEXTS{1'b0}};
+        named_q     <= names;
+        its_shape_q <= its_shape;
+        if (state_q == JUDGE) bad_q <= refuse_operands || named_q == {CONTEXTS{1'b0}};
         if (take) begin
             set_q <= `MOEHUB_SET(set_what, command_context[2:0], command_index, command_data0[15:0], command_data0[48:32]);
             end_q <= `MOEHUB_END_COMMAND(end_what, command_context[2:0]);
@@ -310,9 +312,9 @@ module moehub_hub_contexts #(
     reg  [GPUS - 1:0] missing_q;
     reg  [13:0]       seen_q; // rows; in flight; state
     moehub_one_hot_mux #(.WIDTH(GPUS), .WAYS(CONTEXTS)) u_missing (
-        .select(named), .words(peers & ~complete), .word(its_missing)
+        .select(named_q), .words(peers & ~complete), .word(its_missing)
     );
-    moehub_one_hot_mux #(.WIDTH(7), .WAYS(CONTEXTS)) u_rows (.select(named), .words(rows), .word(its_rows));
+    moehub_one_hot_mux #(.WIDTH(7), .WAYS(CONTEXTS)) u_rows (.select(named_q), .words(rows), .word(its_rows));
 
     always @(posedge clk) begin
         if (take) begin

@@ -2,9 +2,9 @@
 // Purpose: whether a command of the control window has operands that it must refuse, whatever its context's state (doc/hub/hub.md
 //   section 4).
 // Contract:
-//   1. refuse: the operation is none, or its operands are out of range. Contexts are not looked at.
+//   1. refuse: the operation is none, or the operands of the cycle before are out of range. Contexts are not looked at.
 //   2. tile_shift, list_shift, tile_count: of the context that is named; for REGION_TILES_SET.
-// Cost: combinational: shifts by up to 31 and a comparison.
+// Cost: a cycle, in which there are shifts by up to 31 and a comparison; a flop for each command that has operands.
 // Limits: own is below GPUS: the integrator's duty.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -18,6 +18,7 @@ module moehub_hub_operands #(
     parameter TILES           = 1024, // 1..65536
     parameter TOKENS          = 4096  // 1..65536
 ) (
+    input  wire        clk,
     input  wire [9:0]  own, // GPU
     input  wire [3:0]  operation,
     input  wire [15:0] index,
@@ -83,20 +84,18 @@ module moehub_hub_operands #(
         || data0[63:32] > TIMEOUT_MOST;
 
     // ---- all ------------------------------------------------------------------------------------------------------------
-    reg bad;
-    always @* begin
-        case (operation)
-            4'd`MOEHUB_HUB_CONTROL_COMMAND_PEERS_SET:        bad = bad_peers;
-            4'd`MOEHUB_HUB_CONTROL_COMMAND_OWNER_SET:        bad = bad_owner;
-            4'd`MOEHUB_HUB_CONTROL_COMMAND_LIST_SET:         bad = bad_list;
-            4'd`MOEHUB_HUB_CONTROL_COMMAND_TILES_SET:        bad = bad_tiles;
-            4'd`MOEHUB_HUB_CONTROL_COMMAND_REGION_TILES_SET: bad = bad_region;
-            4'd`MOEHUB_HUB_CONTROL_COMMAND_BLOCKS_SET:       bad = bad_blocks;
-            4'd`MOEHUB_HUB_CONTROL_COMMAND_TIMEOUTS_SET:     bad = bad_timeouts;
-            default: bad = operation > 4'd`MOEHUB_HUB_CONTROL_COMMAND_CONTEXT_GET;
-        endcase
+    reg [15:0] bad_q; // by operation
+    always @(posedge clk) begin
+        bad_q <= 16'd0;
+        bad_q[`MOEHUB_HUB_CONTROL_COMMAND_PEERS_SET]        <= bad_peers;
+        bad_q[`MOEHUB_HUB_CONTROL_COMMAND_OWNER_SET]        <= bad_owner;
+        bad_q[`MOEHUB_HUB_CONTROL_COMMAND_LIST_SET]         <= bad_list;
+        bad_q[`MOEHUB_HUB_CONTROL_COMMAND_TILES_SET]        <= bad_tiles;
+        bad_q[`MOEHUB_HUB_CONTROL_COMMAND_REGION_TILES_SET] <= bad_region;
+        bad_q[`MOEHUB_HUB_CONTROL_COMMAND_BLOCKS_SET]       <= bad_blocks;
+        bad_q[`MOEHUB_HUB_CONTROL_COMMAND_TIMEOUTS_SET]     <= bad_timeouts;
     end
-    assign refuse = bad;
+    assign refuse = bad_q[operation] || operation > 4'd`MOEHUB_HUB_CONTROL_COMMAND_CONTEXT_GET;
 
     wire unused = &{1'b0, own_bit, data1, EXPERT_WIDTH_32, SLOTS_32, TILES_32, ADDRESS_32};
 endmodule

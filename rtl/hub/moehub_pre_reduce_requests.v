@@ -203,7 +203,7 @@ module moehub_pre_reduce_requests #(
     wire [`MOEHUB_PARTIAL_WIDTH - 1:0] partial = `MOEHUB_PARTIAL(source, of_context, round, {entry, tag[7:0]}, element);
     wire                               first   = target_q == 6'd0;
     wire [1:0]                         unused_of_records;
-    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(READ_LINES)) u_records (
+    moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(READ_LINES), .LANDING(2)) u_records (
         .clk(clk), .rst(rst), .in_valid(push),
         .in_data(`MOEHUB_READ_RECORD(status_q, first, last_target || fails, line_units, ends, !refused, partial)),
         .out_valid(record_valid), .out_ready(record_ready), .out_data(record), .empty(unused_of_records[0]),

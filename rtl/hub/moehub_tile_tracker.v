@@ -8,7 +8,7 @@
 //   4. After reset nothing is taken before initialised.
 //   5. events: a bit an event, one cycle after what it counts; order-only ones and cycle-dependent ones as the page numbers them.
 // How: three pipelines (tiles, arrival, tokens) whose sources take turns; rings behind them; two machines that empty the rings.
-// Cost: from a completed record's tvalid to that of tile ready 20 cycles, where nothing else asks.
+// Cost: from a completed record's tvalid to that of tile ready 25 cycles, where nothing else asks.
 // Limits: the fields of contexts are stable while a context is enabled.
 `default_nettype none
 `include "moehub_defines.vh"

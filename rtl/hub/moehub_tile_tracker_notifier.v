@@ -11,7 +11,7 @@
 //   puts what the teller needs into a FIFO, asks for its beats, and takes the next. A beat's word passes three stages:
 //   1: the word   2: its owner   3: is the owner a peer? The notify, or the fault
 // Cost: PLACES beats of 130 bits, TILES_AHEAD tiles of 19; a notify a cycle where memory and the stream do not wait, three
-//   cycles from beat to notify; about 16 cycles a tile, and one a beat, to ask.
+//   cycles from beat to notify; about 18 cycles a tile, and two a beat, to ask.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"
@@ -115,6 +115,8 @@ module moehub_tile_tracker_notifier #(
 
     // ---- addresses ahead ----------------------------------------------------------------------------------------------
     wire [ADDRESS_WIDTH - 1:0] address;
+    reg  [ADDRESS_WIDTH - 1:0] address_q; // of slot_q, a cycle later
+    reg                        asked_q;   // slot_q has just moved
     moehub_row_list_address #(.ADDRESS_WIDTH(ADDRESS_WIDTH)) u_address (
         .list_base(list_bases[context_q * ADDRESS_WIDTH +: ADDRESS_WIDTH]), .list_shift(list_shifts[context_q * 5 +: 5]),
         .expert(expert_q), .slot(slot_q), .address(address)
@@ -123,9 +125,9 @@ module moehub_tile_tracker_notifier #(
     reg  [ADDRESS_WIDTH - 1:0] araddr_q;
     reg  [6:0]                 places_q; // asked for and not emptied
     wire                       beat_leaves;
-    wire [12:0]                in_beat  = 13'd4 - {11'd0, address[3:2]}; // the beat's words from this one on
+    wire [12:0]                in_beat  = 13'd4 - {11'd0, address_q[3:2]}; // the beat's words from this one on
     wire                       last_ask = asked_left_q <= in_beat;
-    wire                       asks     = state_q == ROWS && asked_left_q != 13'd0 && places_q != PLACES[6:0]
+    wire                       asks     = state_q == ROWS && !asked_q && asked_left_q != 13'd0 && places_q != PLACES[6:0]
         && (!arvalid_q || m_axi_list_arready);
     assign m_axi_list_arvalid = arvalid_q;
     assign m_axi_list_araddr  = araddr_q;
@@ -149,7 +151,7 @@ module moehub_tile_tracker_notifier #(
     wire                       unused_next_empty;
     wire                       unused_next_parity;
     moehub_memory_fifo #(.WIDTH(19), .DEPTH(TILES_AHEAD)) u_tiles (
-        .clk(clk), .rst(rst), .in_valid(queues), .in_data({context_wide, flagged_q, address[3:2], asked_left_q}),
+        .clk(clk), .rst(rst), .in_valid(queues), .in_data({context_wide, flagged_q, address_q[3:2], asked_left_q}),
         .out_valid(next_valid), .out_ready(next_take), .out_data(next_tile), .empty(unused_next_empty),
         .parity_error(unused_next_parity)
     );
@@ -158,6 +160,8 @@ module moehub_tile_tracker_notifier #(
     reg  [2:0]                 told_context_q;
     reg                        told_flagged_q;
     reg  [12:0]                told_left_q; // words that have not entered stage 1
+    reg                        told_some_q; // there is one
+    reg                        told_one_q;  // ... and no other
     reg  [1:0]                 told_lane_q; // of the next of them in its beat
     reg                        s1_valid_q;
     reg                        s1_last_q;
@@ -179,11 +183,11 @@ module moehub_tile_tracker_notifier #(
     reg                        fault_q;
     reg                        sent_q;
     wire                       go    = !s3_valid_q || m_axis_notices_tready; // the stages move
-    wire                       tells = beat_valid && told_left_q != 13'd0 && go;
-    wire                       tells_last = tells && told_left_q == 13'd1;
+    wire                       tells = beat_valid && told_some_q && go;
+    wire                       tells_last = tells && told_one_q;
     wire                       leaves = s3_last_q && go; // a tile leaves the machine
-    assign beat_leaves = tells && (told_lane_q == 2'd3 || told_left_q == 13'd1);
-    assign next_take   = told_left_q == 13'd0 || tells_last;
+    assign beat_leaves = tells && (told_lane_q == 2'd3 || told_one_q);
+    assign next_take   = !told_some_q || tells_last;
 
     always @(posedge clk) begin
         pop_q <= 1'b0;
@@ -213,10 +217,12 @@ module moehub_tile_tracker_notifier #(
             FIRST: state_q <= empties ? CHOOSE : ROWS;
             default: if (asked_left_q == 13'd0) state_q <= CHOOSE;
         endcase
+        address_q <= address;
+        asked_q   <= asks;
         if (m_axi_list_arready) arvalid_q <= 1'b0;
         if (asks) begin
             arvalid_q    <= 1'b1;
-            araddr_q     <= {address[ADDRESS_WIDTH - 1:4], 4'd0};
+            araddr_q     <= {address_q[ADDRESS_WIDTH - 1:4], 4'd0};
             slot_q       <= slot_q + {18'd0, in_beat};
             asked_left_q <= last_ask ? 13'd0 : asked_left_q - in_beat;
         end
@@ -229,6 +235,7 @@ module moehub_tile_tracker_notifier #(
             inside_q    <= 5'd0;
             notifying_q <= {CONTEXTS{1'b0}};
             arvalid_q   <= 1'b0;
+            asked_q     <= 1'b0;
             places_q    <= 7'd0;
         end
     end
@@ -290,11 +297,14 @@ module moehub_tile_tracker_notifier #(
     always @(posedge clk) begin
         if (tells) begin
             told_left_q <= told_left_q - 13'd1;
+            told_one_q  <= told_left_q == 13'd2;
             told_lane_q <= told_lane_q + 2'd1;
         end
         if (next_take) begin
             {told_context_q, told_flagged_q, told_lane_q} <= next_tile[18:13];
-            told_left_q <= next_valid ? next_tile[12:0] : 13'd0;
+            told_left_q <= next_tile[12:0];
+            told_one_q  <= next_tile[12:0] == 13'd1;
+            told_some_q <= next_valid; // a tile without rows never comes here
         end
         fault_q <= 1'b0;
         sent_q  <= 1'b0;
@@ -320,7 +330,7 @@ module moehub_tile_tracker_notifier #(
             sent_q         <= s2_valid_q && s2_good;
         end
         if (rst) begin
-            told_left_q <= 13'd0;
+            told_some_q <= 1'b0;
             s1_valid_q <= 1'b0;
             s2_valid_q <= 1'b0;
             s3_valid_q <= 1'b0;
@@ -343,7 +353,7 @@ module moehub_tile_tracker_notifier #(
     assign fault = `MOEHUB_TRACKER_ERROR(
         5'd`MOEHUB_TILE_TRACKER_CAUSE_LIST, 1'b1, fault_context_q, 6'd0, fault_row_index_q, 16'd0);
 
-    wire unused = &{1'b0, address[1:0], link, s1_context_q, s2_context_q};
+    wire unused = &{1'b0, address_q, link, s1_context_q, s2_context_q};
 endmodule
 
 `default_nettype wire

@@ -8,7 +8,7 @@
 //   3. All arrived is offered once between two restarts, when the context is settled and its ready ring empty.
 //   4. While stop of a context is high none of its events begins; held: one has left its ring, or is chosen, and is not offered
 //      yet.
-// Cost: an event in 12 cycles where the stream and the LOOK do not wait.
+// Cost: an event in 14 cycles where the stream and the LOOK do not wait.
 // Proved: formal/hub/formal_tile_tracker_ready.v
 `default_nettype none
 `include "moehub_defines.vh"

@@ -63,6 +63,7 @@ module moehub_tile_tracker_set #(
     reg                   region_write_q;
     reg  [15:0]           region_expert_q;
     reg  [CONTEXTS - 1:0] stop_q;
+    reg  [2:0]            clear_context_q; // of the item, stable from long before clear
     reg  [CONTEXTS - 1:0] restart_q;
     reg  [2:0]            clear_q;
     wire [7:0]            one_hot = 8'd1 << named_context;
@@ -80,12 +81,13 @@ module moehub_tile_tracker_set #(
     assign stop              = stop_q;
     assign restart           = restart_q;
     assign clear             = clear_q;
-    assign clear_context     = named_context;
+    assign clear_context     = clear_context_q;
 
     always @(posedge clk) begin
         ready_q        <= 1'b0;
         region_write_q <= 1'b0;
         restart_q      <= {CONTEXTS{1'b0}};
+        clear_context_q <= named_context;
         case (state_q)
             WALK: begin
                 walk_q <= walk_q + 17'd1;

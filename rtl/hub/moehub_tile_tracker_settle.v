@@ -40,7 +40,7 @@ module moehub_tile_tracker_settle #(
     localparam [1:0] IDLE  = 2'd0;
     localparam [1:0] SWEEP = 2'd1;
     localparam [1:0] DRAIN = 2'd2;
-    localparam [3:0] DRAINED = 4'd10; // turn, five stages, ring
+    localparam [3:0] DRAINED = 4'd10; // turn, seven stages, ring
 
     reg  [1:0]                 state_q;
     reg  [3:0]                 drain_q;
@@ -49,7 +49,8 @@ module moehub_tile_tracker_settle #(
     reg  [CONTEXT_WIDTH - 1:0] context_q;
     reg  [CONTEXTS - 1:0]      sweeping_q;
     reg  [15:0]                expert_q;
-    reg  [16:0]                tile_q;
+    reg  [16:0]                tile_q;   // of SETTLE n, of CLEAR the entry
+    reg  [16:0]                left_q;   // of CLEAR: tiles from tile_q on
     reg  [CONTEXTS - 1:0]      settled_q;
     reg                        cleared_q;
 
@@ -65,12 +66,12 @@ module moehub_tile_tracker_settle #(
         .grant_valid(begin_valid), .grant(begin_grant), .grant_index(begin_context)
     );
 
-    wire        stopped   = !clears_q && stop[context_q];
+    wire        stopped   = !clears_q && |(stop & sweeping_q);
     wire        past_here = past && past_expert == expert_q && !clears_q;
     wire        last      = {16'd0, expert_q} == LAST_32;
-    wire        no_more   = clears_q && tile_q == tile_counts[context_q * 17 +: 17];
+    wire        no_more   = clears_q && left_q == 17'd0;
     wire        ends      = stopped || no_more || (past_here && last);
-    wire [16:0] entry     = {1'b0, tile_firsts[context_q * 16 +: 16]} + tile_q;
+    wire        clears    = |(begin_grant & wants_clear);
 
     wire        settles_whole = state_q == DRAIN && drain_q == DRAINED && !clears_q && whole_q;
 
@@ -81,22 +82,24 @@ module moehub_tile_tracker_settle #(
     wire [2:0] context_wide = {{3 - CONTEXT_WIDTH{1'b0}}, context_q};
     assign operation = `MOEHUB_TILE_OPERATION(
         (clears_q ? 3'd`MOEHUB_TILE_CLEAR : 3'd`MOEHUB_TILE_SETTLE), context_wide, expert_q,
-        {15'd0, clears_q ? entry : tile_q}, 6'd0, 8'd0, settle_late[context_q]);
+        {15'd0, tile_q}, 6'd0, 8'd0, |(settle_late & sweeping_q));
 
     always @(posedge clk) begin
         cleared_q <= 1'b0;
         case (state_q)
             IDLE: if (begin_valid) begin
                 state_q    <= SWEEP;
-                clears_q   <= |(begin_grant & wants_clear);
+                clears_q   <= clears;
                 whole_q    <= 1'b0;
                 context_q  <= begin_context;
                 sweeping_q <= begin_grant;
                 expert_q   <= 16'd0;
-                tile_q     <= 17'd0;
+                tile_q     <= clears ? {1'b0, tile_firsts[begin_context * 16 +: 16]} : 17'd0;
+                left_q     <= tile_counts[begin_context * 17 +: 17];
             end
             SWEEP: begin
                 if (take) tile_q <= tile_q + 17'd1;
+                if (take) left_q <= left_q - 17'd1;
                 if (past_here && !last) begin
                     expert_q <= expert_q + 16'd1;
                     tile_q   <= 17'd0;

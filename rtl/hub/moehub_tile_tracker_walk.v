@@ -33,7 +33,7 @@ module moehub_tile_tracker_walk #(
     localparam [1:0] IDLE  = 2'd0;
     localparam [1:0] SWEEP = 2'd1;
     localparam [1:0] DRAIN = 2'd2;
-    localparam [3:0] DRAINED = 4'd10; // turn, five stages, ring
+    localparam [3:0] DRAINED = 4'd10; // turn, six stages, ring
 
     reg  [1:0]                 state_q;
     reg  [3:0]                 drain_q;
@@ -41,6 +41,7 @@ module moehub_tile_tracker_walk #(
     reg  [CONTEXT_WIDTH - 1:0] context_q;
     reg  [CONTEXTS - 1:0]      sweeping_q;
     reg  [16:0]                number_q;
+    reg  [16:0]                left_q;    // words from number_q on
     reg  [CONTEXTS - 1:0]      expired_q; // has begun
     reg                        cleared_q;
 
@@ -56,8 +57,8 @@ module moehub_tile_tracker_walk #(
         .grant_valid(begin_valid), .grant(begin_grant), .grant_index(begin_context)
     );
 
-    wire stopped = !clears_q && stop[context_q];
-    wire no_more = number_q == lengths[context_q * 17 +: 17];
+    wire stopped = !clears_q && |(stop & sweeping_q);
+    wire no_more = left_q == 17'd0;
 
     assign ask      = state_q == SWEEP && !no_more && !stopped;
     assign clears   = clears_q;
@@ -76,9 +77,11 @@ module moehub_tile_tracker_walk #(
                 context_q  <= begin_context;
                 sweeping_q <= begin_grant;
                 number_q   <= 17'd0;
+                left_q     <= lengths[begin_context * 17 +: 17];
             end
             SWEEP: begin
                 if (take) number_q <= number_q + 17'd1;
+                if (take) left_q <= left_q - 17'd1;
                 if (stopped || no_more) begin
                     state_q <= DRAIN;
                     drain_q <= 4'd0;

@@ -132,5 +132,5 @@ uint64_t script_entry(const struct address_path_run *run, unsigned expert, uint3
 
 uint64_t script_hit_latency(const struct moehub_address_path_config *config)
 {
-    return 19 + (config->address_width + 15) / 16;
+    return 18 + config->stages + (config->address_width + 15) / 16;
 }

@@ -441,7 +441,7 @@ static void check_reading_ahead(struct tracker_bench *self)
 /* From the last bytes of a tile to its event, where nothing else asks. Context 0 then goes on as all do. */
 static void check_latency(struct tracker_bench *self)
 {
-    enum { LATENCY = 20, SILENCE = 300 };
+    enum { LATENCY = 25, SILENCE = 300 };
     struct tile_tracker_port *port = &self->port;
     struct moehub_tile_tracker_context *context = &port->model.contexts[0];
     self->directed = port->hold_commands = true;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Cycles from an operation's entry, a timer's end and a word's judgement to the pulse of `failed`. */
-enum { PIPELINE = 6, TIMER = 1, ROW = 2 };
+enum { PIPELINE = 8, TOKEN_PIPELINE = 7, TIMER = 1, ROW = 2 };
 enum { BOUND = 64 }; /* cycles within which each stream has a turn */
 enum { LATE = 24 }; /* cycles after its time within which a timer has to be heard */
 enum { COMPLETED, CLOSE, NOTIFY, EXPECT, DONE, SET };
@@ -394,11 +394,11 @@ static void sample_sources(struct tile_tracker_port *port)
             act_later(port, &port->pipes, PIPELINE, ACT_CLOSE, 0, taken.item);
         taken = source_take(port, &port->notify[w]);
         if (taken.valid)
-            act_later(port, &port->pipes, PIPELINE, ACT_NOTIFY, 0, taken.item);
+            act_later(port, &port->token_pipe, TOKEN_PIPELINE, ACT_NOTIFY, 0, taken.item);
     }
     taken = source_take(port, &port->expect);
     if (taken.valid)
-        act_later(port, &port->pipes, PIPELINE, ACT_EXPECT, 0, taken.item);
+        act_later(port, &port->token_pipe, TOKEN_PIPELINE, ACT_EXPECT, 0, taken.item);
     taken = source_take(port, &port->done);
     if (taken.valid)
         act_later(port, &port->pipes, PIPELINE, ACT_DONE, 0, taken.item);
@@ -414,7 +414,7 @@ static void sample_sources(struct tile_tracker_port *port)
     if (pin_get(port->token_valid)) {
         pin_get_words(port->token.pin, port->token.words);
         const uint64_t item[2] = {port->token.words[0], 0};
-        act_later(port, &port->pipes, PIPELINE, ACT_TOKEN, 0, item);
+        act_later(port, &port->token_pipe, TOKEN_PIPELINE, ACT_TOKEN, 0, item);
     }
     taken = source_take(port, &port->set);
     if (taken.valid && bits_get(taken.item, 0, 2) == 2) {
@@ -635,6 +635,7 @@ static void sample(struct tile_tracker_port *port)
     apply(port, &port->timers);
     apply(port, &port->rows);
     apply(port, &port->pipes);
+    apply(port, &port->token_pipe);
     sample_sources(port);
     sample_timers(port);
     sample_flags(port);
@@ -661,9 +662,9 @@ bool tile_tracker_port_quiet(const struct tile_tracker_port *port)
     for (unsigned w = 0; w < port->ways; w++)
         if (port->completed[w].count + port->close[w].count + port->notify[w].count > 0)
             return false;
-    return port->expect.count + port->done.count + port->set.count + port->pipes.count + port->timers.count + port->rows.count ==
-               0 && port->told.waiting == 0 && port->notified.waiting == 0 && !port->ready_waits && !port->notice_taken
-                   && !port->command_busy &&
+    const unsigned acts = port->pipes.count + port->token_pipe.count + port->timers.count + port->rows.count;
+    return port->expect.count + port->done.count + port->set.count + acts == 0 && port->told.waiting == 0 &&
+           port->notified.waiting == 0 && !port->ready_waits && !port->notice_taken && !port->command_busy &&
            pin_get(port->notifying) == 0;
 }
 

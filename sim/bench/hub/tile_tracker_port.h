@@ -63,7 +63,7 @@ struct tile_tracker_port {
     struct tracker_source expect, done, set;
     struct tracker_vector valid[6], data[6];
     struct tracker_vector contexts[18];
-    struct tracker_actions pipes, timers, rows;
+    struct tracker_actions pipes, token_pipe, timers, rows;
     struct stall ready_stall, notice_stall, list_stall;
     const struct pin *own, *link_up, *initialised, *arrived, *failed, *notifying, *closed, *stores_in_flight;
     const struct pin *ready_valid, *ready_ready, *notice_valid, *notice_ready;
