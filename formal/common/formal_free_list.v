@@ -50,6 +50,7 @@ module formal_free_list #(
     always @* begin
         not_twice:  assert (!started_q || !valid || (id < ENTRIES && !out_q[id]));
         none_lost:  assert (waiting_q < 3'd3);
+        prompt:     assert (!started_q || reset_q || SPARE < 2 || valid || taken_q == ENTRIES);
         at_once:    assert (!started_q || !only_q || valid);
         counts:     assert (!started_q || {8'd0, used} == {8'd0, taken_q});
         next_told:  assert (!started_q || reset_q || valid == promised_q);

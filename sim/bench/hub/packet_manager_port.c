@@ -370,6 +370,11 @@ static void give_streams(struct packet_manager_port *port)
 static void sample(struct packet_manager_port *port)
 {
     struct moehub_packet_manager *model = &port->model;
+    if (pin_get(port->made)) {
+        if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
+            refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
+        note_line(port, line_number(port, value(port->made_entry), value(port->made_line)), MOEHUB_LINE_FILLING);
+    }
     if (pin_get(port->step_store))
         tell_store(port);
     if (pin_get(port->locked))
@@ -385,11 +390,6 @@ static void sample(struct packet_manager_port *port)
     }
     if (pin_get(port->decided))
         tell_decision(port);
-    if (pin_get(port->made)) {
-        if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
-            refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
-        note_line(port, line_number(port, value(port->made_entry), value(port->made_line)), MOEHUB_LINE_FILLING);
-    }
     if (pin_get(port->discarded)) {
         port->kinds_discarded++;
         if (!moehub_packet_manager_discard(model, (enum moehub_kind)value(port->kind), value(port->step_entry),
