@@ -41,7 +41,7 @@ module moehub_packet_manager_bytes #(
     localparam LINE_WIDTH  = `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH);
     localparam SLOT_WIDTH  = `MOEHUB_INDEX_WIDTH(LINES);
 
-    // 128 memories are a load: they have registers of their own, that change for them alone.
+    // 128 memories are a load: they have registers of their own, which nothing else looks at.
     reg [SLOT_WIDTH - 1:0]  write_address_q;
     reg [SLOT_WIDTH - 1:0]  read_address_q;
     reg [7:0]               read_units_q;
@@ -73,14 +73,16 @@ module moehub_packet_manager_bytes #(
     assign read_entry = read_entry_q;
     assign read_line  = read_line_q;
     always @(posedge clk) begin
-        if (write_slot_valid) write_address_q <= write_slot;
-        if (some) read_address_q <= turn_slot;
-        read_units_q <= turn_units & {8{!rst}};
-        read_valid_q <= some && !rst;
-        read_kind_q  <= grant[LINKS];
-        read_slot_q  <= turn_slot;
-        read_entry_q <= turn_entry;
-        read_line_q  <= turn_line;
+        write_address_q <= write_slot & {SLOT_WIDTH{write_slot_valid}};
+        read_address_q  <= turn_slot;
+        read_units_q    <= turn_units & {8{!rst}};
+        read_valid_q    <= some && !rst;
+        if (some) begin
+            read_kind_q  <= grant[LINKS];
+            read_slot_q  <= turn_slot;
+            read_entry_q <= turn_entry;
+            read_line_q  <= turn_line;
+        end
     end
 
     wire [127:0] unused_parity;

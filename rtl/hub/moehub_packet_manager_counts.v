@@ -51,11 +51,9 @@ module moehub_packet_manager_counts #(
     reg                     s2_open_q;
     reg                     s2_kind_q;
     reg [ENTRY_WIDTH - 1:0] s2_entry_q;
-    reg                     s2_same_q;
     reg [33:0]              s2_sent_q;
     reg [33:0]              written_q;
-    wire [33:0]             so_far = s2_same_q ? written_q : s2_sent_q;
-    wire [33:0]             more   = {so_far[33:17] + {16'd0, s2_kind_q}, so_far[16:0] + {16'd0, !s2_kind_q}};
+    wire [33:0]             more   = {s2_sent_q[33:17] + {16'd0, s2_kind_q}, s2_sent_q[16:0] + {16'd0, !s2_kind_q}};
     wire [33:0]             write  = s2_open_q ? 34'd0 : more;
 
     moehub_memory_1r1w #(.WIDTH(12), .DEPTH(ROWS), .PARITY(0)) u_targets (
@@ -80,8 +78,7 @@ module moehub_packet_manager_counts #(
         s2_open_q   <= s1_open_q;
         s2_kind_q   <= s1_kind_q;
         s2_entry_q  <= s1_entry_q;
-        s2_same_q   <= s1_same_q;
-        s2_sent_q   <= s1_second_q ? written_q : sent;
+        s2_sent_q   <= s1_same_q ? write : s1_second_q ? written_q : sent;
         written_q   <= write;
         if (rst) begin
             s1_valid_q <= 1'b0;

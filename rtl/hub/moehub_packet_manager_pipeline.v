@@ -448,8 +448,7 @@ module moehub_packet_manager_pipeline #(
 
     // ---- step 6: what is written --------------------------------------------------------------------------------------
     reg  [WORD_WIDTH - 1:0]  held_q;
-    reg  [PLACES - 1:0]      s6_at_q;
-    reg  [STORE_BYTES - 1:0] s6_mask_q;
+    reg  [127:0]             bytes_q;    // the store's, at its place in the line
     reg                      s6_nop_q;
     reg  [7:0]               s6_row_has_q;
     reg  [1:0]               s6_kinds_q;
@@ -462,18 +461,18 @@ module moehub_packet_manager_pipeline #(
     reg                      done_q;
     reg  [WORD_WIDTH - 1:0]  s7_word_q;
     reg                      s7_writes_q;
-    wire [127:0]             s6_bytes;
-    wire [127:0]             mask = held_q[127:0] | s6_bytes;
-    wire [127:0]             with_store; // were it merged
+    wire [127:0]             s6_bytes   = bytes_q & {128{merged_q}};
+    wire [127:0]             mask       = held_q[127:0] | s6_bytes;
+    wire [127:0]             with_store = held_q[127:0] | bytes_q; // were it merged
     wire [7:0]               unit_whole;
     wire [7:0]               unit_part;
     wire                     whole = &unit_whole;
     wire                     becomes = !held_q[READY] && (makes_q || (merged_q && whole));
     generate
         for (u = 0; u < PLACES; u = u + 1) begin : g_bytes
-            assign s6_bytes[u * STORE_BYTES +: STORE_BYTES] = s6_mask_q & {STORE_BYTES{s6_at_q[u] && merged_q}};
-            assign with_store[u * STORE_BYTES +: STORE_BYTES] =
-                held_q[u * STORE_BYTES +: STORE_BYTES] | (s6_mask_q & {STORE_BYTES{s6_at_q[u]}});
+            always @(posedge clk) begin
+                bytes_q[u * STORE_BYTES +: STORE_BYTES] <= s5_mask_q & {STORE_BYTES{s5_at_q[u]}};
+            end
         end
         for (u = 0; u < 8; u = u + 1) begin : g_whole
             assign unit_whole[u] = &with_store[u * 16 +: 16] || !s6_row_has_q[u];
@@ -691,8 +690,6 @@ module moehub_packet_manager_pipeline #(
         s6_line_q     <= s5_line_q;
         slot_q        <= next_slot;
         held_q        <= held;
-        s6_at_q       <= s5_at_q;
-        s6_mask_q     <= s5_mask_q;
         s6_nop_q      <= s5_nop_q;
         s6_row_has_q  <= s5_row_has_q;
         s6_kinds_q    <= s5_kinds_q;

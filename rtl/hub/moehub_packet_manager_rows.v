@@ -9,7 +9,7 @@
 //   3. Then expect, if it opened, and then the handle. The next row is decided when that was taken. expecting: entry
 //      told not yet.
 //   4. lists: raw flits by data_*, the check's reads and writes by check_*.
-// Cost: a row every count + 14 cycles or so, whatever memory's latency.
+// Cost: a row every count + 15 cycles or so, whatever memory's latency.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_packet_manager.vh"
@@ -241,6 +241,7 @@ module moehub_packet_manager_rows #(
     localparam [2:0] DECIDE = 3'd2; // asks for its step
     localparam [2:0] EXPECT = 3'd3;
     localparam [2:0] HANDLE = 3'd4;
+    localparam [2:0] LIST   = 3'd5; // waits for it
 
     wire                     oldest_valid;
     wire [ENTRY_WIDTH - 1:0] oldest_entry;
@@ -255,14 +256,15 @@ module moehub_packet_manager_rows #(
     reg  [2:0]               state_q;
     reg  [3:0]               status_q;
     reg  [15:0]              handle_q;
-    wire                     has_list = oldest_status == OK && !oldest_immediate;
-    wire                     begins   = state_q == IDLE && oldest_valid && (!has_list || there_valid);
-    wire                     checks   = oldest_status == OK && !(has_list && there_error);
+    reg                      ok_q;
+    reg                      has_list_q;
+    wire                     begins   = state_q == LIST && (!has_list_q || there_valid);
+    wire                     checks   = ok_q && !(has_list_q && there_error);
     wire                     checked;
     wire                     malformed;
     wire                     peer;
     wire                     ends = state_q == HANDLE && m_axis_handle_tready;
-    assign there_take = begins && has_list;
+    assign there_take = begins && has_list_q;
 
     moehub_memory_fifo #(.WIDTH(`MOEHUB_OPENING_ROW_WIDTH(ROWS)), .DEPTH(ROWS)) u_opening (
         .clk(clk), .rst(rst), .in_valid(judged_q),
@@ -304,8 +306,11 @@ module moehub_packet_manager_rows #(
     wire unused = &{1'b0, token[31:16], m_axi_list_rresp[0], eights[2:0]};
 
     always @(posedge clk) begin
+        ok_q       <= oldest_status == OK;
+        has_list_q <= oldest_status == OK && !oldest_immediate;
         case (state_q)
-            IDLE: if (begins) begin
+            IDLE: if (oldest_valid) state_q <= LIST;
+            LIST: if (begins) begin
                 state_q  <= checks ? CHECK : DECIDE;
                 status_q <= oldest_status != OK ? oldest_status : MEMORY;
             end
