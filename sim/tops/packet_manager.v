@@ -91,7 +91,7 @@ module packet_manager #(
     output wire [7:0]                                  watch_take_entry,
     output wire                                        watch_decided,
     output wire [1:0]                                  watch_link,
-    output wire                                        watch_store,      // one is at step 4
+    output wire                                        watch_store,      // one is at step 5
     output wire                                        watch_store_done, // and taken
     output wire                                        watch_no_slot,    // or waits for a buffer
     output wire                                        watch_locked,
