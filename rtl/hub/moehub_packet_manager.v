@@ -183,7 +183,7 @@ module moehub_packet_manager #(
         .CONTEXTS(CONTEXTS), .ROWS(ROWS), .LINES(LINES), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)
     ) u_entries (
         .clk(clk), .rst(rst), .take(take), .take_entry(entry), .take_context(take_context), .take_immediate(take_immediate),
-        .take_row_index(take_row_index), .decide(decided), .decide_opens(opens), .decide_entry(open_entry),
+        .take_row_index(take_row_index), .decide(decided), .decide_opens(opens), .decide_entry(step_entry),
         .decide_link(link), .decide_kinds({open_owns != 6'd0, open_remotes != 6'd0}), .leave(leave),
         .leave_entry(leave_entry), .gone(gone), .gone_entry(leave_entry), .abort(abort), .store_ends(store_ends),
         .store_entry(line_entry), .lock(locked), .lock_entry(step_entry), .lock_kind(left_kind), .line_more(took),

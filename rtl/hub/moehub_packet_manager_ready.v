@@ -80,8 +80,8 @@ module moehub_packet_manager_ready #(
     reg                    s2_same_q;
     reg [LINES - 1:0]      now_q;
     reg [LINES - 1:0]      written_q;
-    reg [WORD_WIDTH - 1:0] emptied_word_q;
-    reg                    emptied_q;
+    reg [WORD_WIDTH - 1:0] chose_word_q;
+    reg                    chose_q;     // written_q is what a choice left
     reg                    found_q;
     reg [LINE_WIDTH - 1:0] line_q;
 
@@ -103,6 +103,7 @@ module moehub_packet_manager_ready #(
     wire                    write   = s2_choose_q || s2_set_q;
     // What entered behind a choice that empties the word gives it a line again.
     wire                    refilled = (s2_set_q && s2_same_q) || (s1_set_q && s1_second_q);
+    wire                    emptied  = chose_q && written_q == {LINES{1'b0}} && !refilled;
     moehub_lowest_one #(.WIDTH(LINES)) u_lowest (.bits(now_q), .lowest(lowest));
     moehub_one_hot_index #(.WIDTH(LINES)) u_line (.one_hot(lowest), .index(lowest_line));
 
@@ -133,8 +134,8 @@ module moehub_packet_manager_ready #(
         s2_same_q       <= s1_same_q;
         now_q           <= s1_same_q ? changed : s1_second_q ? written_q : read_data;
         written_q       <= changed;
-        emptied_q       <= s2_choose_q && changed == {LINES{1'b0}};
-        emptied_word_q  <= s2_word_q;
+        chose_q         <= s2_choose_q;
+        chose_word_q    <= s2_word_q;
         found_q         <= s2_choose_q && now_q != {LINES{1'b0}};
         line_q          <= lowest_line;
         if (rst) begin
@@ -144,7 +145,7 @@ module moehub_packet_manager_ready #(
             s1_choose_q     <= 1'b0;
             s2_set_q        <= 1'b0;
             s2_choose_q     <= 1'b0;
-            emptied_q       <= 1'b0;
+            chose_q         <= 1'b0;
             found_q         <= 1'b0;
         end
     end
@@ -157,7 +158,7 @@ module moehub_packet_manager_ready #(
             reg some_q;
             assign some[w] = some_q;
             always @(posedge clk) begin
-                if (emptied_q && !refilled && emptied_word_q == NUMBER[WORD_WIDTH - 1:0]) some_q <= 1'b0;
+                if (emptied && chose_word_q == NUMBER[WORD_WIDTH - 1:0]) some_q <= 1'b0;
                 if (set && word == NUMBER[WORD_WIDTH - 1:0]) some_q <= 1'b1;
                 if (rst) some_q <= 1'b0;
             end
