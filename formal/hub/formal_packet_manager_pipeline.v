@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_packet_manager_pipeline: line merge loses and doubles no byte. The packet of a line has a byte exactly if it was merged
 // since the packet before; it was merged as it was stored, into the buffer that the packet names, and never while that is locked.
-// Line buffers are those of the contract of moehub_packet_manager_lines: any free one, freed three cycles after its lock or later;
-// the hand asks for any line at any time.
+// Line buffers are those of the contract of moehub_packet_manager_lines: any free one, freed three cycles after its lock or
+// later; the hand asks for any line at any time.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_packet_manager.vh"

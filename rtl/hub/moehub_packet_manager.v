@@ -389,7 +389,8 @@ module moehub_packet_manager #(
         .LINKS(LINKS), .OFFSET_WIDTH(OFFSET_WIDTH), .ROWS(ROWS), .LINES(LINES), .STORE_BYTES(STORE_BYTES)
     ) u_bytes (
         .clk(clk), .rst(rst), .write_slot(next_slot), .write_slot_valid(data_read), .write_bytes(merge_bytes),
-        .write_data(merge_data), .ask(ask), .turn(turn), .units(ask_units), .slots(ask_slots), .entries(way_entry), .lines(ask_lines),
+        .write_data(merge_data), .ask(ask), .turn(turn), .units(ask_units), .slots(ask_slots), .entries(way_entry),
+        .lines(ask_lines),
         .read_valid(read_valid), .read_ready(read_ready), .read_kind(read_kind), .read_slot(read_slot),
         .read_entry(read_entry), .read_line(read_line), .line(line_bytes)
     );
@@ -420,7 +421,8 @@ module moehub_packet_manager #(
                 .record_valid(locked && locked_way == WAY), .record(record), .list_valid(way_list_valid[w]),
                 .list_ready(way_list_ready[w]), .list_entry(way_entry[w * ENTRY_WIDTH +: ENTRY_WIDTH]),
                 .list_number(way_list_number[w * 2 +: 2]), .list_flit(list_flit), .ask(ask[w]), .turn(turn[w]),
-                .ask_units(ask_units[w * 8 +: 8]), .ask_slot(ask_slots[w * SLOT_WIDTH +: SLOT_WIDTH]), .ask_line(ask_lines[w * LINE_WIDTH +: LINE_WIDTH]),
+                .ask_units(ask_units[w * 8 +: 8]), .ask_slot(ask_slots[w * SLOT_WIDTH +: SLOT_WIDTH]),
+                .ask_line(ask_lines[w * LINE_WIDTH +: LINE_WIDTH]),
                 .line_bytes(line_bytes), .busy(way_busy[w * ROWS +: ROWS]),
                 .m_axis_packet_tvalid(m_axis_packet_tvalid[w]), .m_axis_packet_tready(m_axis_packet_tready[w]),
                 .m_axis_packet_tdata(m_axis_packet_tdata[w * 128 +: 128]), .m_axis_packet_tlast(m_axis_packet_tlast[w]),

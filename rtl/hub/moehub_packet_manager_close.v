@@ -2,8 +2,8 @@
 // Purpose: counts what was sent to whom, and tells it at the end of a context (doc/hub/packet_manager.md section 7).
 // Contract:
 //   1. add_*: more packets for a GPU of a context, at most once a cycle.
-//   2. CLOSE and ABORT are taken the cycle after they came; `abort` is high for the context in both cycles of an ABORT. Then, once
-//      none of the context's entries is in use, a close for each peer in ascending order, and `closed`, once between
+//   2. CLOSE and ABORT are taken the cycle after they came; `abort` is high for the context in both cycles of an ABORT. Then,
+//      once none of the context's entries is in use, a close for each peer in ascending order, and `closed`, once between
 //      two ADVANCEs.
 //   3. ADVANCE is taken when the context's pairs are 0 again.
 //   4. A close waits for its taker, and holds up nothing but closes.

@@ -91,7 +91,8 @@ module moehub_packet_manager_lines #(
     moehub_packet_manager_hand #(.LINKS(LINKS), .OFFSET_WIDTH(OFFSET_WIDTH), .ROWS(ROWS), .LINES(LINES)) u_hand (
         .clk(clk), .rst(rst), .line_timeout(line_timeout), .aborted(aborted), .stored_all(stored_all), .kinds(kinds),
         .links(links), .store_room(store_room), .owed_many(owed_many), .wants_slot(wants_slot),
-        .clear(!initialised_q), .clear_slot(clear_q), .fills(took && !became), .stops(became || freed), .step_slot(step_slot), .step_entry(step_entry),
+        .clear(!initialised_q), .clear_slot(clear_q), .fills(took && !became), .stops(became || freed),
+        .step_slot(step_slot), .step_entry(step_entry),
         .step_line(step_line), .valid(hand_valid), .ready(hand_ready), .slot(hand_slot), .entry(hand_entry), .line(hand_line),
         .reasons(hand_reasons)
     );

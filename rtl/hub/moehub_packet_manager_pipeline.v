@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Purpose: the one order of stores, locks, discards, openings of rows and what the hand does (doc/hub/packet_manager.md section 4).
+// Purpose: the one order of stores, locks, discards, openings of rows, and of what the hand does
+//   (doc/hub/packet_manager.md section 4).
 // Contract:
 //   1. One operation a cycle: what is chosen to leave first, then a row that opens, then the hand's, then a store; of the last
 //      two none with stand_still.

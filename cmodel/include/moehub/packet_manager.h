@@ -3,8 +3,8 @@
  *
  * The model has no cycles. It is told what the RTL did in the order in which it did it, and within a cycle in the order of
  * the page's section 12: lines made ready, stores at step 5 of their pipeline, lines locked, rows taken and decided, lines
- * discarded and freed, rows that leave, closes, commands. Timing chooses a row's entry and link, when a line becomes ready without
- * being whole, and which line leaves next: the model is given these choices and refuses what the page does not allow. It
+ * discarded and freed, rows that leave, closes, commands. Timing chooses a row's entry and link, when a line becomes ready
+ * without being whole, and which line leaves next: the model is given these choices and refuses what the page does not allow. It
  * decides all else, to the bit: reads of lists, statuses, handles, what the tracker expects, what a store does, packets,
  * pairs, closes, flags, counters below MOEHUB_PACKET_MANAGER_ORDER_EVENTS, what the error latch may hold. The order of
  * choices (lowest row first), loads of links, ages of lines and high-water marks are asserted by who knows the cycles.
