@@ -14,6 +14,7 @@ module formal_packet_manager_pipeline #(
 ) (
     input wire                         clk,
     input wire                         rst,
+    input wire                         abort, // of the row, from the next cycle on
     input wire                         hand_valid,
     input wire                         hand_line,
     input wire                         hand_slot,
@@ -46,6 +47,8 @@ module formal_packet_manager_pipeline #(
     reg [1:0] line_q;
     reg [1:0] asked_q = 2'd0;
     reg [3:0] locked_q = 4'd0; // of each buffer, cycles since its lock, 3 at most
+    reg       aborted_q = 1'b0;
+    always @(posedge clk) aborted_q <= !rst && (aborted_q || abort);
 
     wire                         initialised;
     wire                         locked;
@@ -94,7 +97,7 @@ module formal_packet_manager_pipeline #(
         .CONTEXTS(1), .OFFSET_WIDTH(OFFSET_WIDTH), .ROW_INDEX_WIDTH(1), .ROWS(1), .LINES(LINES), .STORE_BYTES(STORE_BYTES)
     ) u_pipeline (
         .clk(clk), .rst(rst), .initialised(initialised), .rounds(4'd0), .row_sizes(row_size), .open(1'b1), .opening(1'b0),
-        .aborted(1'b0), .sent(2'd0), .kinds(2'b01), .links(2'd0), .immediate(1'b1), .contexts(3'd0), .generations(generation),
+        .aborted(aborted_q), .sent(2'd0), .kinds(2'b01), .links(2'd0), .immediate(1'b1), .contexts(3'd0), .generations(generation),
         .indices(1'b0), .take(1'b0), .take_entry(1'b0), .leave(1'b0), .leave_entry(1'b0), .lock_valid(lock_valid),
         .lock_discards(1'b0), .lock_way(3'd0), .lock_kind(1'b0), .lock_entry(1'b0), .lock_line(lock_line), .locked(locked),
         .locked_way(locked_way), .locked_record(locked_record), .left_kind(left_kind), .open_valid(1'b0), .open_entry(1'b0),
@@ -142,7 +145,7 @@ module formal_packet_manager_pipeline #(
                 states_q[s * 2 +: 2] <= LOCKED;
                 locked_q[s * 2 +: 2] <= 2'd1;
             end
-            if (free_valid && free_slot == s) begin
+            if ((free_valid && free_slot == s) || (freed && line_slot == s)) begin
                 states_q[s * 2 +: 2] <= FREE;
                 locked_q[s * 2 +: 2] <= 2'd0;
             end
@@ -186,9 +189,10 @@ module formal_packet_manager_pipeline #(
     wire byte_merges = merges && merge_bytes[byte_number];
     wire pending = pending_q || byte_merges;
     wire leaves  = locked && record_line == its_line;
-    wire is_free = free_valid && line_q[free_slot] == its_line;
+    wire is_freed = freed && line == its_line;
+    wire is_free  = is_freed || (free_valid && line_q[free_slot] == its_line);
     always @(posedge clk) begin
-        pending_q <= !rst && pending && !leaves;
+        pending_q <= !rst && pending && !leaves && !is_freed;
         there_q   <= !rst && ((merges && took) || (there_q && !is_free));
         if (merges && took) buffer_q <= line_slot;
         lock_q    <= !rst && (leaves || (lock_q && !is_free));
@@ -206,12 +210,14 @@ module formal_packet_manager_pipeline #(
         its_buffer:  assert (!leaves || (there_q && record_slot == buffer_q));
         as_stored:   assert (!merges || merge_bytes[byte_number] == stores_it_q);
         its_data:    assert (!data_read || data_place == places_q[11:9]);
+        as_filling:  assert (!freed || states_q[line_slot * 2 +: 2] == FILLING);
         all_merged:  assert (!(taken_q && stores_it_q) || byte_merges);
     end
     always @* begin
         leaves_two:  cover (leaves && pending && two_q);
         again_there: cover (leaves && pending && second_q);
         merges_some: cover (byte_merges);
+        frees:       cover (is_freed && pending_q);
     end
 endmodule
 `default_nettype wire
