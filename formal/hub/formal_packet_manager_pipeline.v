@@ -145,7 +145,11 @@ module formal_packet_manager_pipeline #(
                 states_q[s * 2 +: 2] <= LOCKED;
                 locked_q[s * 2 +: 2] <= 2'd1;
             end
-            if ((free_valid && free_slot == s) || (freed && line_slot == s)) begin
+            if (freed && line_slot == s) begin // it is given back later
+                states_q[s * 2 +: 2] <= LOCKED;
+                locked_q[s * 2 +: 2] <= 2'd1;
+            end
+            if (free_valid && free_slot == s) begin
                 states_q[s * 2 +: 2] <= FREE;
                 locked_q[s * 2 +: 2] <= 2'd0;
             end
@@ -190,7 +194,7 @@ module formal_packet_manager_pipeline #(
     wire pending = pending_q || byte_merges;
     wire leaves  = locked && record_line == its_line;
     wire is_freed = freed && line == its_line;
-    wire is_free  = is_freed || (free_valid && line_q[free_slot] == its_line);
+    wire is_free  = free_valid && line_q[free_slot] == its_line;
     always @(posedge clk) begin
         pending_q <= !rst && pending && !leaves && !is_freed;
         there_q   <= !rst && ((merges && took) || (there_q && !is_free));

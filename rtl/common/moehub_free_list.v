@@ -5,9 +5,8 @@
 //   2. A name that was given away comes back by put_valid, once; it may be given again in the next cycle, and is offered in it
 //      if it is the only free one.
 //   3. used is the number of names given away and not back.
-//   4. SPARE 1: a second name waits in a register, so that no path leads from take to the memory. Nothing else differs.
-//      SPARE 2: a third, too: then valid is high whenever a name is free, whatever is taken and comes back, in a cycle or in
-//      cycles that follow each other.
+//   4. SPARE 1: a second name waits in a register, so that no path leads from take to the memory. Then valid is high
+//      whenever a name is free, as long as none is taken in a cycle in which one comes back. Nothing else differs.
 //   5. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
 //   after reset the names come from a counter, and from the memory once all have been out.
@@ -17,7 +16,7 @@
 
 module moehub_free_list #(
     parameter ENTRIES = 16, // 1..
-    parameter SPARE   = 0,  // 0, 1, 2
+    parameter SPARE   = 0,  // 0, 1
     parameter PARITY  = 0   // 0 or 1 parity bit a name
 ) (
     input  wire                                      clk,
@@ -41,7 +40,7 @@ module moehub_free_list #(
 
     generate
         if (ENTRIES < 1) ENTRIES_must_be_at_least_1 u_rule ();
-        if (SPARE < 0 || SPARE > 2) SPARE_must_be_0_to_2 u_rule ();
+        if (SPARE != 0 && SPARE != 1) SPARE_must_be_0_or_1 u_rule ();
     endgenerate
 
     reg                     fresh_q; // names that have never been out are left
@@ -54,12 +53,11 @@ module moehub_free_list #(
     wire [ID_WIDTH - 1:0] returned_id;
     wire                  returned_none;
     wire                  spare_valid;
-    wire                  spare_full;
     wire [ID_WIDTH - 1:0] spare;
 
     // With no other name left, one that comes back goes straight out.
     wire goes   = !valid_q || take; // the name at the output
-    wire room   = SPARE != 0 ? !spare_full : goes;
+    wire room   = SPARE != 0 ? !spare_valid : goes;
     wire direct = put_valid && room && !fresh_q && returned_none;
     wire load   = room && (fresh_q || returned_valid || direct);
     wire [ID_WIDTH - 1:0] loaded = fresh_q ? fresh_id_q : direct ? put_id : returned_id;
@@ -96,23 +94,7 @@ module moehub_free_list #(
     end
 
     generate
-        if (SPARE == 2) begin : g_spares
-            reg [1:0]            spare_valid_q; // the next one, the one behind it
-            reg [ID_WIDTH - 1:0] next_q;
-            reg [ID_WIDTH - 1:0] behind_q;
-            always @(posedge clk) begin
-                spare_valid_q <= goes ? {1'b0, spare_valid_q[1] || (spare_valid_q[0] && load)}
-                    : {spare_valid_q[1] || (spare_valid_q[0] && load), spare_valid_q[0] || load};
-                if (rst) spare_valid_q <= 2'b00;
-            end
-            always @(posedge clk) begin
-                if (goes || !spare_valid_q[0]) next_q <= spare_valid_q[1] ? behind_q : loaded;
-                if (load) behind_q <= loaded;
-            end
-            assign spare_valid = spare_valid_q[0];
-            assign spare_full  = spare_valid_q[1];
-            assign spare       = next_q;
-        end else if (SPARE == 1) begin : g_spare
+        if (SPARE != 0) begin : g_spare
             reg                  spare_valid_q;
             reg [ID_WIDTH - 1:0] spare_q;
             always @(posedge clk) begin
@@ -123,11 +105,9 @@ module moehub_free_list #(
                 if (load) spare_q <= loaded;
             end
             assign spare_valid = spare_valid_q;
-            assign spare_full  = spare_valid_q;
             assign spare       = spare_q;
         end else begin : g_none
             assign spare_valid = 1'b0;
-            assign spare_full  = 1'b0;
             assign spare       = loaded;
         end
     endgenerate

@@ -312,9 +312,7 @@ module moehub_packet_manager #(
     wire [127:0]                    merge_bytes;
     wire [SLOT_WIDTH - 1:0]         next_slot;
     wire                            free_ready;
-    wire                            forget;
-    wire [ENTRY_WIDTH - 1:0]        forget_entry;
-    wire [LINE_WIDTH - 1:0]         forget_line;
+    wire [LINE_WIDTH - 1:0]         line_gone_line;
     wire                            hand_valid;
     wire                            hand_ready;
     wire [SLOT_WIDTH - 1:0]         hand_slot;
@@ -353,7 +351,7 @@ module moehub_packet_manager #(
         .line_slot(line_slot), .line_entry(line_entry), .line(line), .line_kinds(line_kinds), .line_link(line_link),
         .line_nop(line_nop), .line_lost(line_lost), .line_lost_kind(line_lost_kind), .became_valid(became_valid),
         .freed(freed), .store_ends(store_ends), .next_slot(next_slot), .merge_bytes(merge_bytes),
-        .free_valid(forget), .free_ready(free_ready), .free_entry(forget_entry), .free_line(forget_line),
+        .free_valid(line_gone), .free_ready(free_ready), .free_entry(line_gone_entry), .free_line(line_gone_line),
         .counts_valid(counts_valid), .counts_ready(counts_ready), .counts_entry(leave_entry), .counts_sent(counts_sent),
         .counts_targets(counts_targets), .events(step_events), .fails(step_fails), .row_context(step_context),
         .row_index(step_row_index), .store_handle(step_handle), .store_offset(step_offset)
@@ -374,8 +372,8 @@ module moehub_packet_manager #(
         .freed(freed), .lost(line_lost), .lost_kind(line_lost_kind), .step_slot(line_slot), .step_entry(line_entry),
         .step_line(line), .step_kinds(line_kinds), .step_link(line_link), .read_valid(read_valid), .read_ready(read_ready),
         .read_kind(read_kind), .read_slot(read_slot), .read_entry(read_entry), .read_line(read_line),
-        .map_busy(!free_ready), .forget(forget), .forget_entry(forget_entry), .forget_line(forget_line), .gone(line_gone),
-        .gone_entry(line_gone_entry), .hand_valid(hand_valid), .hand_ready(hand_ready), .hand_slot(hand_slot),
+        .settle_ready(free_ready), .gone(line_gone), .gone_entry(line_gone_entry), .gone_line(line_gone_line),
+        .hand_valid(hand_valid), .hand_ready(hand_ready), .hand_slot(hand_slot),
         .hand_entry(hand_entry), .hand_line(hand_line), .hand_reasons(hand_reasons)
     );
 

@@ -2,9 +2,10 @@
 // Purpose: which line buffers are free, which were read for one of two kinds, how many lines are owed, and the hand
 //   (doc/hub/packet_manager.md sections 3 to 6).
 // Contract:
-//   1. slot_take is of the pipeline's step 5; took, became, freed, lost of its step 6, all of step_slot.
+//   1. slot_take is of the pipeline's step 5; took, became, freed, lost of its step 6, all of step_slot. settle_ready is high in
+//      the cycle before freed or lost: so four of these wait at most, and none is refused.
 //   2. read: a way read the line of a buffer for a kind; read_ready is a register, and leaves room for one more.
-//   3. gone: a buffer is free. Its line is to be forgotten in the same cycle: forget, not while map_busy, but of what was freed.
+//   3. gone: a buffer is free, and its line is to be forgotten; while settle_ready alone.
 //   4. Before `initialised` nothing is read or lost.
 // How: a kind that is read, or lost, takes two cycles to learn whether the other one was before, and then the buffer is free.
 // Cost: LINES memory bits, and those of the hand and of the list of free buffers.
@@ -36,7 +37,7 @@ module moehub_packet_manager_lines #(
     // step 6
     input  wire                                     took,
     input  wire                                     became,
-    input  wire                                     freed,
+    input  wire                                     freed,     // by the hand
     input  wire                                     lost,      // by a discard
     input  wire                                     lost_kind,
     input  wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]  step_slot,
@@ -52,12 +53,10 @@ module moehub_packet_manager_lines #(
     input  wire [`MOEHUB_INDEX_WIDTH(ROWS) - 1:0]   read_entry,
     input  wire [`MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH) - 1:0] read_line,
     // what is free
-    input  wire                                     map_busy,
-    output wire                                     forget,
-    output wire [`MOEHUB_INDEX_WIDTH(ROWS) - 1:0]   forget_entry,
-    output wire [`MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH) - 1:0] forget_line,
+    input  wire                                     settle_ready,
     output wire                                     gone,
     output wire [`MOEHUB_INDEX_WIDTH(ROWS) - 1:0]   gone_entry,
+    output wire [`MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH) - 1:0] gone_line,
     // the hand's operation
     output wire                                     hand_valid,
     input  wire                                     hand_ready,
@@ -78,7 +77,8 @@ module moehub_packet_manager_lines #(
     wire                    unused_next_valid;
     wire                    unused_list_parity;
     wire [SLOT_WIDTH - 1:0] gone_slot;
-    moehub_free_list #(.ENTRIES(LINES), .SPARE(2), .PARITY(0)) u_free (
+    // None comes back in a cycle in which one is taken.
+    moehub_free_list #(.ENTRIES(LINES), .SPARE(1), .PARITY(0)) u_free (
         .clk(clk), .rst(rst), .valid(slot_valid), .next_valid(unused_next_valid), .id(slot), .take(slot_take),
         .put_valid(gone), .put_id(gone_slot), .used(used), .parity_error(unused_list_parity)
     );
@@ -105,26 +105,44 @@ module moehub_packet_manager_lines #(
     wire [LINE_WIDTH - 1:0]  done_line;
     wire [2:0]               done_count;
     wire                     unused_done_ready;
-    wire                     loses_free; // a kind may be lost
+    wire                     given_valid; // what the pipeline gave up goes first
+    wire                     loses_free;  // a kind may be lost
     reg                      read_ready_q;
     moehub_fifo #(.WIDTH(1 + SLOT_WIDTH + ENTRY_WIDTH + LINE_WIDTH), .DEPTH(4)) u_done (
         .clk(clk), .rst(rst), .in_valid(read_valid), .in_ready(unused_done_ready),
-        .in_data({read_kind, read_slot, read_entry, read_line}), .out_valid(done_valid), .out_ready(loses_free && !lost),
+        .in_data({read_kind, read_slot, read_entry, read_line}), .out_valid(done_valid), .out_ready(loses_free && !given_valid),
         .out_data({done_kind, done_slot, done_entry, done_line}), .count(done_count)
     );
     assign read_ready = read_ready_q;
 
+    // ---- what the pipeline gave up ---------------------------------------------------------------------------------------
+    wire                     given_freed;
+    wire                     given_kind;
+    wire [SLOT_WIDTH - 1:0]  given_slot;
+    wire [ENTRY_WIDTH - 1:0] given_entry;
+    wire [LINE_WIDTH - 1:0]  given_line;
+    wire [2:0]               unused_given;
+    wire                     unused_given_ready;
+    moehub_fifo #(.WIDTH(2 + SLOT_WIDTH + ENTRY_WIDTH + LINE_WIDTH), .DEPTH(4)) u_given (
+        .clk(clk), .rst(rst), .in_valid(lost || freed), .in_ready(unused_given_ready),
+        .in_data({freed, lost_kind, step_slot, step_entry, step_line}), .out_valid(given_valid), .out_ready(loses_free),
+        .out_data({given_freed, given_kind, given_slot, given_entry, given_line}), .count(unused_given)
+    );
+
     // ---- a kind is lost; a cycle later it is known whether the row has another that was not; then the buffer is free ---
-    wire                     loses      = lost || (done_valid && loses_free);
-    wire                     lose_kind  = lost ? lost_kind : done_kind;
-    wire [SLOT_WIDTH - 1:0]  lose_slot  = lost ? step_slot : done_slot;
-    wire [ENTRY_WIDTH - 1:0] lose_entry = lost ? step_entry : done_entry;
-    wire [1:0]               lose_kinds = lost ? step_kinds : kinds[done_entry * 2 +: 2];
-    wire [1:0]               lose_link  = lost ? step_link : links[done_entry * 2 +: 2];
+    wire                     loses      = (given_valid || done_valid) && loses_free;
+    wire                     loses_freed = given_valid && given_freed;
+    wire                     lose_kind  = given_valid ? given_kind : done_kind;
+    wire [SLOT_WIDTH - 1:0]  lose_slot  = given_valid ? given_slot : done_slot;
+    wire [ENTRY_WIDTH - 1:0] lose_entry = given_valid ? given_entry : done_entry;
+    wire [1:0]               lose_kinds = kinds[lose_entry * 2 +: 2];
+    wire [1:0]               lose_link  = links[lose_entry * 2 +: 2];
     reg                      lost_q;
     reg                      lost_kind_q;
-    reg                      both_q;     // the row has both kinds
+    reg                      freed_q;
+    reg                      both_q;     // the row has both kinds, and it is not freed
     reg                      last_valid_q;
+    reg                      last_freed_q;
     reg                      last_kind_q;
     reg                      last_q;     // no other kind is left
     reg [1:0]                last_link_q;
@@ -139,7 +157,7 @@ module moehub_packet_manager_lines #(
     reg                      half_q;     // ... and what it wrote
     wire                     half_read;
     wire                     half      = same_q ? half_q : half_read;
-    wire                     settles   = last_valid_q && !map_busy;
+    wire                     settles   = last_valid_q && settle_ready;
     wire                     moves     = lost_q && (!last_valid_q || settles);
     wire                     unused_half_parity;
     moehub_memory_1r1w #(.WIDTH(1), .DEPTH(LINES), .PARITY(0)) u_half (
@@ -149,12 +167,10 @@ module moehub_packet_manager_lines #(
     );
     assign initialised  = initialised_q;
     assign loses_free   = !lost_q || moves;
-    assign forget       = settles && last_q;
-    assign forget_entry = last_entry_q;
-    assign forget_line  = last_line_q;
-    assign gone         = freed || forget;
-    assign gone_slot    = map_busy ? step_slot : last_slot_q;
-    assign gone_entry   = map_busy ? step_entry : last_entry_q;
+    assign gone         = settles && last_q;
+    assign gone_slot    = last_slot_q;
+    assign gone_entry   = last_entry_q;
+    assign gone_line    = last_line_q;
 
     always @(posedge clk) begin
         if (!initialised_q) clear_q <= clear_q == LAST[SLOT_WIDTH - 1:0] ? {SLOT_WIDTH{1'b0}} : clear_q + SLOT_ONE;
@@ -173,15 +189,17 @@ module moehub_packet_manager_lines #(
     always @(posedge clk) begin
         if (loses) begin
             lost_kind_q  <= lose_kind;
-            both_q       <= lose_kinds == 2'b11;
+            freed_q      <= loses_freed;
+            both_q       <= lose_kinds == 2'b11 && !loses_freed;
             lost_link_q  <= lose_link;
             lost_slot_q  <= lose_slot;
             lost_entry_q <= lose_entry;
-            lost_line_q  <= lost ? step_line : done_line;
+            lost_line_q  <= given_valid ? given_line : done_line;
             same_q       <= lost_q && both_q && lost_slot_q == lose_slot;
             half_q       <= !half;
         end
         if (moves) begin
+            last_freed_q <= freed_q;
             last_kind_q  <= lost_kind_q;
             last_q       <= !both_q || half;
             last_link_q  <= lost_link_q;
@@ -206,10 +224,10 @@ module moehub_packet_manager_lines #(
             wire less;
             if (w == LINKS) begin : g_loop
                 assign more = became && step_kinds[1];
-                assign less = settles && last_kind_q;
+                assign less = settles && !last_freed_q && last_kind_q;
             end else begin : g_link
                 assign more = became && step_kinds[0] && became_way == WAY;
-                assign less = settles && !last_kind_q && last_way == WAY;
+                assign less = settles && !last_freed_q && !last_kind_q && last_way == WAY;
             end
             assign owed_many[w] = owed_q[COUNT_WIDTH - 1:2] != {COUNT_WIDTH - 2{1'b0}};
             always @(posedge clk) begin

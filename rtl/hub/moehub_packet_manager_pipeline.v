@@ -6,10 +6,10 @@
 //      two none with stand_still.
 //   2. Each sees at step 5 all that was at step 5 before it. A store that must wait is tried again, with all behind it.
 //   3. At step 5: decided, of a row; a store's, done in the cycle after it; locked and record: of a line that leaves.
-//      At step 6, of `line`: took, a store got the buffer line_slot; merge_*; became_valid: it is made ready; freed: the hand's
-//      buffer is free, the map forgets it by itself. made: it became ready by the hand.
-//   4. slot is what is free; slot_take, at step 5, takes it. free_valid: the map forgets a line; free_ready is low while step 6
-//      writes the map, or may.
+//      At step 6, of `line`: took, a store got the buffer line_slot; merge_*; became_valid: it is made ready; freed: the hand
+//      gives its buffer back. hand_made: it became ready by the hand.
+//   4. slot is what is free; slot_take, at step 5, takes it. free_valid: a line's buffer is free, three cycles after its lock or
+//      later; the map forgets it. free_ready is low while a store at step 5 may take one.
 //   5. counts_*: packets sent and targets of an entry, for who adds up pairs: in the cycle after counts_ready.
 // How: 1 take; 2 map and store are read; 3 the line's word (mask, and how far it is) and the row's bytes are read; 4 the row is
 //   looked up; 5 the operation; 6 the line's word and bytes are written. What was read before is forwarded from steps 6 and 7 by
@@ -214,18 +214,20 @@ module moehub_packet_manager_pipeline #(
     reg  [2:0]               s5_kind_q;
     reg  [ENTRY_WIDTH - 1:0] s5_entry_q;
     reg  [LINE_WIDTH - 1:0]  s5_line_q;
+    reg                      s5_there_q;   // the line has a buffer, but for what the operation before does
     reg  [ENTRY_WIDTH - 1:0] s6_entry_q;
     reg  [LINE_WIDTH - 1:0]  s6_line_q;
     reg                      took_q;       // step 6: the store got a buffer
-    reg                      frees_q;      // step 6: the hand frees one, unless it is ready
     reg  [SLOT_WIDTH - 1:0]  slot_q;       // step 6
     wire [ENTRY_WIDTH + LINE_WIDTH - 1:0] s2_name = {s2_entry_q, s2_line_q};
 
     wire [SLOT_WIDTH:0]     map_data;
     wire                    s2_store = s2_kind_q == STORE;
     wire                    unused_map_parity;
-    wire                    map_write = took_q || freed || free_valid;
-    wire [ENTRY_WIDTH + LINE_WIDTH - 1:0] map_write_name = took_q || frees_q ? {s6_entry_q, s6_line_q} : {free_entry, free_line};
+    reg                     forgets_q;    // a line is forgotten: what was at step 5 as it became free takes no buffer
+    reg  [ENTRY_WIDTH + LINE_WIDTH - 1:0] forgotten_q;
+    wire                    map_write = took_q || forgets_q;
+    wire [ENTRY_WIDTH + LINE_WIDTH - 1:0] map_write_name = forgets_q ? forgotten_q : {s6_entry_q, s6_line_q};
     // The map has a word a name; with ROWS 1, or rows of one line, a name has a bit that is always 0.
     wire [31:0] map_write_word = {{(32 - ENTRY_WIDTH){1'b0}}, map_write_name[LINE_WIDTH +: ENTRY_WIDTH]} * ROW_LINES
         + {{(32 - LINE_WIDTH){1'b0}}, map_write_name[LINE_WIDTH - 1:0]};
@@ -240,18 +242,20 @@ module moehub_packet_manager_pipeline #(
     );
     assign read       = s2_valid_q && s2_store;
     assign read_place = s2_place_q;
-    assign free_ready = !took_q && !frees_q;
+    assign free_ready = !(s5_valid_q && s5_kind_q == STORE && !s5_there_q);
 
-    // Which operations before are of the same line, of the same row: bit n - 1 of the n-th before.
-    // Which are of a line that is forgotten in this cycle.
+    // Which are of a line that becomes free in this cycle.
     wire [ENTRY_WIDTH + LINE_WIDTH - 1:0] free_name = {free_entry, free_line};
     wire      s3_gone = free_valid && free_name == {s3_entry_q, s3_line_q};
     wire      s4_gone = free_valid && free_name == {s4_entry_q, s4_line_q};
-    reg       s3_gone_q; // it was as the map was read
+    reg       s3_gone_q; // ... or became free as the map was read, or was forgotten then
+    // Which operations before are of the same line, of the same row: bit n - 1 of the n-th before.
     reg [3:0] s3_same_q;
     reg [2:0] s3_row_q;
     always @(posedge clk) begin
-        s3_gone_q <= free_valid && free_name == s2_name;
+        s3_gone_q <= (free_valid && free_name == s2_name) || (forgets_q && forgotten_q == s2_name);
+        forgets_q <= free_valid && !rst;
+        forgotten_q <= free_name;
         s3_same_q <= {s2_name == {s6_entry_q, s6_line_q}, s2_name == {s5_entry_q, s5_line_q},
             s2_name == {s4_entry_q, s4_line_q}, s2_name == {s3_entry_q, s3_line_q}};
         s3_row_q  <= {s2_entry_q == s5_entry_q, s2_entry_q == s4_entry_q, s2_entry_q == s3_entry_q};
@@ -365,7 +369,6 @@ module moehub_packet_manager_pipeline #(
     reg  [ROWS - 1:0]        s5_rows_q;
     reg                      s5_follows_q;
     reg                      s5_row_q;     // the one before is of the same row
-    reg                      s5_there_q;
     reg  [SLOT_WIDTH - 1:0]  s5_slot_q;
     reg  [WORD_WIDTH - 1:0]  s5_word_q;    // of the line, without what the operation before does; 0 if it has no buffer
     reg                      s5_named_q;   // the entry has the handle's generation
@@ -458,6 +461,7 @@ module moehub_packet_manager_pipeline #(
     reg  [2:0]               s6_reasons_q;
     reg                      makes_q;    // the hand, or a store that rewrites, makes the line ready
     reg                      hand_q;
+    reg                      frees_q;    // the hand frees it, unless it is ready
     reg                      discarded_q;
     reg                      done_q;
     reg  [WORD_WIDTH - 1:0]  s7_word_q;

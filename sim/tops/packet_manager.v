@@ -160,8 +160,7 @@ module packet_manager #(
     assign watch_made_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.line};
     assign watch_gone        = u_manager.line_gone;
     assign watch_gone_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.line_gone_entry};
-    assign watch_gone_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}},
-        u_manager.freed ? u_manager.line : u_manager.forget_line};
+    assign watch_gone_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.line_gone_line};
     assign watch_leave       = u_manager.leave;
     assign watch_leave_entry = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.leave_entry};
 endmodule
