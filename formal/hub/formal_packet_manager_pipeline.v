@@ -97,8 +97,9 @@ module formal_packet_manager_pipeline #(
         .CONTEXTS(1), .OFFSET_WIDTH(OFFSET_WIDTH), .ROW_INDEX_WIDTH(1), .ROWS(1), .LINES(LINES), .STORE_BYTES(STORE_BYTES)
     ) u_pipeline (
         .clk(clk), .rst(rst), .initialised(initialised), .rounds(4'd0), .row_sizes(row_size), .open(1'b1), .opening(1'b0),
-        .aborted(aborted_q), .sent(2'd0), .kinds(2'b01), .links(2'd0), .immediate(1'b1), .contexts(3'd0), .generations(generation),
-        .indices(1'b0), .take(1'b0), .take_entry(1'b0), .leave(1'b0), .leave_entry(1'b0), .lock_valid(lock_valid),
+        .aborted(aborted_q), .sent(2'd0), .kinds(2'b01), .links(2'd0), .immediate(1'b1), .contexts(3'd0),
+        .generations(generation), .indices(1'b0), .take(1'b0), .take_entry(1'b0), .leave(1'b0), .leave_entry(1'b0),
+        .lock_valid(lock_valid),
         .lock_discards(1'b0), .lock_way(3'd0), .lock_kind(1'b0), .lock_entry(1'b0), .lock_line(lock_line), .locked(locked),
         .locked_way(locked_way), .locked_record(locked_record), .left_kind(left_kind), .open_valid(1'b0), .open_entry(1'b0),
         .open_status(4'd0), .open_remotes(6'd1), .open_owns(6'd0), .decided(decided), .decided_status(decided_status),
