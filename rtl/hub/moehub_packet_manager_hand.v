@@ -8,6 +8,7 @@
 //   3. After one that was taken none is asked for in the next cycle. It stands still while it asks.
 //   4. A buffer is visited again 16 cycles later at the earliest: what was asked for is done then.
 // Cost: four cycles from the read of a name to what is asked; LINES words of memory, and LINES bits.
+// Proved: formal/hub/formal_packet_manager_hand.v
 `default_nettype none
 `include "moehub_packet_manager.vh"
 `include "moehub_width.vh"

@@ -9,6 +9,7 @@
 //   4. Before `initialised` nothing is read or lost.
 // How: a kind that is read, or lost, takes two cycles to learn whether the other one was before, and then the buffer is free.
 // Cost: LINES memory bits, and those of the hand and of the list of free buffers.
+// Proved: formal/hub/formal_packet_manager_lines.v
 `default_nettype none
 `include "moehub_packet_manager.vh"
 `include "moehub_width.vh"

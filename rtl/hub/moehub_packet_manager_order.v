@@ -49,7 +49,9 @@ module moehub_packet_manager_order #(
     genvar b;
     generate
         if (ROWS == 1) begin : g_one
-            always @(posedge clk) second_q <= 1'b0;
+            always @(posedge clk) begin
+                second_q <= 1'b0;
+            end
             wire unused = &{1'b0, put_late_q, first_q, second_q};
         end
         for (a = 0; a < ROWS; a = a + 1) begin : g_entry
