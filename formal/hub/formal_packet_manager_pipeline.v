@@ -10,7 +10,8 @@
 module formal_packet_manager_pipeline #(
     parameter OFFSET_WIDTH = 8,
     parameter LINES        = 2,
-    parameter STORE_BYTES  = 64
+    parameter STORE_BYTES  = 64,
+    parameter ABORTS       = 1   // 0: the row is never aborted, and the hand frees nothing
 ) (
     input wire                         clk,
     input wire                         rst,
@@ -120,6 +121,7 @@ module formal_packet_manager_pipeline #(
     wire [1:0] may_lock = {states_q[3:2] == READY && line_q[1] == lock_line && !asked_q[1],
         states_q[1:0] == READY && line_q[0] == lock_line && !asked_q[0]};
     always @* begin
+        assume (!abort || ABORTS != 0);
         assume (!slot_valid || states_q[slot * 2 +: 2] == FREE);
         assume (!lock_valid || (initialised && may_lock != 2'd0));
         assume (!free_valid || (locked_q[free_slot * 2 +: 2] == 2'd3 && free_ready));
