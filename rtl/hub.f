@@ -37,13 +37,13 @@ rtl/hub/moehub_in_flight.v
 rtl/hub/moehub_line_reader.v
 rtl/hub/moehub_list_check.v
 rtl/hub/moehub_list_port.v
-rtl/hub/moehub_lowest_row.v
 rtl/hub/moehub_notice_arbiter.v
 rtl/hub/moehub_own_partials.v
 rtl/hub/moehub_packet_manager.v
 rtl/hub/moehub_packet_manager_bytes.v
 rtl/hub/moehub_packet_manager_choice.v
 rtl/hub/moehub_packet_manager_close.v
+rtl/hub/moehub_packet_manager_counts.v
 rtl/hub/moehub_packet_manager_csr.v
 rtl/hub/moehub_packet_manager_entries.v
 rtl/hub/moehub_packet_manager_hand.v
@@ -51,6 +51,7 @@ rtl/hub/moehub_packet_manager_leave.v
 rtl/hub/moehub_packet_manager_lines.v
 rtl/hub/moehub_packet_manager_links.v
 rtl/hub/moehub_packet_manager_lists.v
+rtl/hub/moehub_packet_manager_order.v
 rtl/hub/moehub_packet_manager_pipeline.v
 rtl/hub/moehub_packet_manager_ready.v
 rtl/hub/moehub_packet_manager_report.v

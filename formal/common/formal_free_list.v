@@ -28,6 +28,7 @@ module formal_free_list #(
     reg                 promised_q = 1'b0;
     reg                 only_q = 1'b0; // the only free name came back in the cycle before
     reg                 all_q = 1'b0;
+    reg                 both_q = 1'b0; // one was taken as one came back
     integer i;
     always @* begin
         assume (!take || valid);
@@ -40,6 +41,7 @@ module formal_free_list #(
         promised_q <= next_valid && !rst;
         only_q     <= put_valid && !rst && taken_q + {7'd0, take} == ENTRIES;
         if (&out_q) all_q <= 1'b1;
+        both_q     <= !rst && (both_q || (take && put_valid));
         waiting_q  <= valid || taken_q == ENTRIES || rst ? 3'd0 : waiting_q + {2'd0, waiting_q != 3'd7};
         if (rst) begin
             out_q   <= {ENTRIES{1'b0}};
@@ -50,6 +52,7 @@ module formal_free_list #(
     always @* begin
         not_twice:  assert (!started_q || !valid || (id < ENTRIES && !out_q[id]));
         none_lost:  assert (waiting_q < 3'd3);
+        prompt:     assert (!started_q || reset_q || both_q || SPARE == 0 || valid || taken_q == ENTRIES);
         at_once:    assert (!started_q || !only_q || valid);
         counts:     assert (!started_q || {8'd0, used} == {8'd0, taken_q});
         next_told:  assert (!started_q || reset_q || valid == promised_q);

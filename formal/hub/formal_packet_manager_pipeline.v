@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_packet_manager_pipeline: line merge loses and doubles no byte. The packet of a line has a byte exactly if it was merged
 // since the packet before; it was merged as it was stored, into the buffer that the packet names, and never while that is locked.
-// Line buffers are those of the contract of moehub_packet_manager_lines: any free one, made ready, locked and freed at any time.
+// Line buffers are those of the contract of moehub_packet_manager_lines: any free one, freed three cycles after its lock or
+// later; the hand asks for any line at any time.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_packet_manager.vh"
@@ -9,23 +10,26 @@
 module formal_packet_manager_pipeline #(
     parameter OFFSET_WIDTH = 8,
     parameter LINES        = 2,
-    parameter STORE_BYTES  = 64
+    parameter STORE_BYTES  = 64,
+    parameter ABORTS       = 1   // 0: the row is never aborted, and the hand frees nothing
 ) (
     input wire                         clk,
     input wire                         rst,
-    input wire                         stored_all,
+    input wire                         abort, // of the row, from the next cycle on
+    input wire                         hand_valid,
+    input wire                         hand_line,
+    input wire                         hand_slot,
     input wire                         lock_valid,
     input wire                         lock_line,
     input wire                         stand_still,
     input wire                         next_valid,
+    input wire [2:0]                   next_place,
     input wire [15:0]                  next_handle,
     input wire [15:0]                  next_offset,
     input wire                         next_nop,
     input wire [STORE_BYTES - 1:0]     read_mask,
-    input wire [8 * STORE_BYTES - 1:0] read_data,
     input wire                         slot_valid,
     input wire                         slot,
-    input wire [1:0]                   hand, // the hand makes these buffers ready
     input wire                         free_valid,
     input wire                         free_slot
 );
@@ -39,35 +43,47 @@ module formal_packet_manager_pipeline #(
     (* anyconst *) wire [7:0]              generation;
     always @* assume (row_size <= (1 << OFFSET_WIDTH) && row_size[3:0] == 4'd0);
 
-    // ---- line buffers: state, line, and whether its lock was asked for -----------------------------------------------------
+    // ---- line buffers: state, line, whether the lock was asked for, and when it was ------------------------------------
     reg [3:0] states_q = {FREE, FREE};
     reg [1:0] line_q;
     reg [1:0] asked_q = 2'd0;
+    reg [3:0] locked_q = 4'd0; // of each buffer, cycles since its lock, 3 at most
+    reg       aborted_q = 1'b0;
+    always @(posedge clk) aborted_q <= !rst && (aborted_q || abort);
 
     wire                         initialised;
     wire                         locked;
     wire [2:0]                   locked_way;
     wire [`MOEHUB_LOCKED_LINE_WIDTH(1, OFFSET_WIDTH, LINES) - 1:0] locked_record;
-    wire                         discarded;
     wire                         left_kind;
     wire                         decided;
     wire [3:0]                   decided_status;
+    wire                         hand_ready;
+    wire [2:0]                   hand_made;
     wire                         issue;
     wire                         read;
     wire [2:0]                   read_place;
+    wire                         data_read;
+    wire [2:0]                   data_place;
     wire                         done;
     wire                         again;
     wire                         wants_slot;
-    wire                         store_ends;
     wire                         slot_take;
+    wire                         step_entry;
+    wire                         took;
     wire                         line_slot;
     wire                         line_entry;
     wire                         line;
+    wire [1:0]                   line_kinds;
+    wire [1:0]                   line_link;
     wire                         line_nop;
+    wire                         line_lost;
+    wire                         line_lost_kind;
     wire                         became_valid;
-    wire                         merge_valid;
+    wire                         freed;
+    wire                         store_ends;
+    wire                         next_slot;
     wire [127:0]                 merge_bytes;
-    wire [8 * STORE_BYTES - 1:0] merge_data;
     wire                         free_ready;
     wire                         counts_ready;
     wire [33:0]                  counts_sent;
@@ -82,17 +98,21 @@ module formal_packet_manager_pipeline #(
         .CONTEXTS(1), .OFFSET_WIDTH(OFFSET_WIDTH), .ROW_INDEX_WIDTH(1), .ROWS(1), .LINES(LINES), .STORE_BYTES(STORE_BYTES)
     ) u_pipeline (
         .clk(clk), .rst(rst), .initialised(initialised), .rounds(4'd0), .row_sizes(row_size), .open(1'b1), .opening(1'b0),
-        .aborted(1'b0), .stored_all(stored_all), .sent(2'd0), .immediate(1'b1), .contexts(3'd0), .generations(generation),
-        .indices(1'b0), .lock_valid(lock_valid), .lock_discards(1'b0), .lock_way(3'd0), .lock_kind(1'b0), .lock_entry(1'b0),
-        .lock_line(lock_line), .locked(locked), .locked_way(locked_way), .locked_record(locked_record), .discarded(discarded),
-        .left_kind(left_kind), .open_valid(1'b0), .open_entry(1'b0), .open_status(4'd0), .open_remotes(6'd1), .open_owns(6'd0),
-        .decided(decided), .decided_status(decided_status), .stand_still(stand_still), .next_valid(next_valid),
-        .next_place(3'd0), .next_handle(next_handle), .next_offset(next_offset), .next_nop(next_nop), .issue(issue),
-        .read(read), .read_place(read_place), .read_mask(read_mask), .read_data(read_data), .done(done), .again(again),
-        .wants_slot(wants_slot), .store_ends(store_ends), .slot_valid(slot_valid), .slot(slot), .slot_take(slot_take),
-        .line_slot(line_slot), .line_state(states_q[line_slot * 2 +: 2]), .line_entry(line_entry), .line(line),
-        .line_nop(line_nop), .became_valid(became_valid), .merge_valid(merge_valid), .merge_bytes(merge_bytes),
-        .merge_data(merge_data), .free_valid(free_valid), .free_ready(free_ready), .free_entry(1'b0),
+        .aborted(aborted_q), .sent(2'd0), .kinds(2'b01), .links(2'd0), .immediate(1'b1), .contexts(3'd0),
+        .generations(generation), .indices(1'b0), .take(1'b0), .take_entry(1'b0), .leave(1'b0), .leave_entry(1'b0),
+        .lock_valid(lock_valid),
+        .lock_discards(1'b0), .lock_way(3'd0), .lock_kind(1'b0), .lock_entry(1'b0), .lock_line(lock_line), .locked(locked),
+        .locked_way(locked_way), .locked_record(locked_record), .left_kind(left_kind), .open_valid(1'b0), .open_entry(1'b0),
+        .open_status(4'd0), .open_remotes(6'd1), .open_owns(6'd0), .decided(decided), .decided_status(decided_status),
+        .hand_valid(hand_valid), .hand_ready(hand_ready), .hand_slot(hand_slot), .hand_entry(1'b0), .hand_line(hand_line),
+        .hand_reasons(3'd1), .hand_made(hand_made), .stand_still(stand_still), .next_valid(next_valid),
+        .next_place(next_place), .next_handle(next_handle), .next_offset(next_offset), .next_nop(next_nop), .issue(issue),
+        .read(read), .read_place(read_place), .read_mask(read_mask), .data_read(data_read), .data_place(data_place),
+        .done(done), .again(again), .wants_slot(wants_slot), .slot_valid(slot_valid), .slot(slot), .slot_take(slot_take),
+        .step_entry(step_entry), .took(took), .line_slot(line_slot), .line_entry(line_entry), .line(line),
+        .line_kinds(line_kinds), .line_link(line_link), .line_nop(line_nop), .line_lost(line_lost),
+        .line_lost_kind(line_lost_kind), .became_valid(became_valid), .freed(freed), .store_ends(store_ends),
+        .next_slot(next_slot), .merge_bytes(merge_bytes), .free_valid(free_valid), .free_ready(free_ready), .free_entry(1'b0),
         .free_line(line_q[free_slot]), .counts_valid(1'b0), .counts_ready(counts_ready), .counts_entry(1'b0),
         .counts_sent(counts_sent), .counts_targets(counts_targets), .events(events), .fails(fails), .row_context(row_context),
         .row_index(row_index), .store_handle(store_handle), .store_offset(store_offset)
@@ -101,31 +121,11 @@ module formal_packet_manager_pipeline #(
     wire [1:0] may_lock = {states_q[3:2] == READY && line_q[1] == lock_line && !asked_q[1],
         states_q[1:0] == READY && line_q[0] == lock_line && !asked_q[0]};
     always @* begin
+        assume (!abort || ABORTS != 0);
         assume (!slot_valid || states_q[slot * 2 +: 2] == FREE);
         assume (!lock_valid || (initialised && may_lock != 2'd0));
-        assume (!free_valid || (states_q[free_slot * 2 +: 2] == LOCKED && free_ready));
+        assume (!free_valid || (locked_q[free_slot * 2 +: 2] == 2'd3 && free_ready));
     end
-    integer s;
-    always @(posedge clk) begin
-        for (s = 0; s < 2; s = s + 1) begin
-            if (slot_take && line_slot == s) begin
-                states_q[s * 2 +: 2] <= FILLING;
-                line_q[s]            <= line;
-                asked_q[s]           <= 1'b0;
-            end
-            if (became_valid && line_slot == s) states_q[s * 2 +: 2] <= READY;
-            if (hand[s] && !became_valid && !(merge_valid && line_slot == s) && states_q[s * 2 +: 2] == FILLING)
-                states_q[s * 2 +: 2] <= READY;
-            if (lock_valid && may_lock[s]) asked_q[s] <= 1'b1;
-            if (locked && line_slot == s) states_q[s * 2 +: 2] <= LOCKED;
-            if (free_valid && free_slot == s) states_q[s * 2 +: 2] <= FREE;
-        end
-        if (rst) states_q <= {FREE, FREE};
-    end
-
-    // ---- one byte of one line of the solver's choice -------------------------------------------------------------------
-    (* anyconst *) wire       its_line;
-    (* anyconst *) wire [6:0] byte_number;
     wire        record_entry;
     wire        record_line;
     wire        record_slot;
@@ -133,58 +133,98 @@ module formal_packet_manager_pipeline #(
     wire        record_nop;
     wire [46:0] record_rest;
     assign {record_rest, record_nop, record_mask, record_slot, record_line, record_entry} = locked_record;
-
-    // the store that is at step 4
-    reg [47:0]                  offsets_q;
-    reg [47:0]                  handles_q;
-    reg [STORE_BYTES - 1:0]     mask_q;
-    reg [7:0]                   data_q;
+    integer s;
     always @(posedge clk) begin
-        offsets_q <= {offsets_q[31:0], next_offset};
-        handles_q <= {handles_q[31:0], next_handle};
-        mask_q    <= read_mask;
-        data_q    <= read_data[7:0];
+        for (s = 0; s < 2; s = s + 1) begin
+            if (locked_q[s * 2 +: 2] != 2'd0 && locked_q[s * 2 +: 2] != 2'd3) locked_q[s * 2 +: 2] <= locked_q[s * 2 +: 2] + 2'd1;
+            if (slot_take && next_slot == s) begin
+                states_q[s * 2 +: 2] <= FILLING;
+                asked_q[s]           <= 1'b0;
+            end
+            if (took && line_slot == s) line_q[s] <= line;
+            if (became_valid && line_slot == s) states_q[s * 2 +: 2] <= READY;
+            if (lock_valid && may_lock[s]) asked_q[s] <= 1'b1;
+            if (locked && record_slot == s) begin
+                states_q[s * 2 +: 2] <= LOCKED;
+                locked_q[s * 2 +: 2] <= 2'd1;
+            end
+            if (freed && line_slot == s) begin // it is given back later
+                states_q[s * 2 +: 2] <= LOCKED;
+                locked_q[s * 2 +: 2] <= 2'd1;
+            end
+            if (free_valid && free_slot == s) begin
+                states_q[s * 2 +: 2] <= FREE;
+                locked_q[s * 2 +: 2] <= 2'd0;
+            end
+        end
+        if (rst) begin
+            states_q <= {FREE, FREE};
+            locked_q <= 4'd0;
+        end
     end
-    wire [15:0] offset = offsets_q[47:32];
-    wire [15:0] handle = handles_q[47:32];
-    wire [15:0] place  = {8'd0, its_line, byte_number}; // of the byte in the row
-    wire        stores_it = offset <= place && place - offset < STORE_BYTES && mask_q[place - offset];
-    wire        good = handle == {generation, 8'd0} && !stored_all;
+
+    // ---- one byte of one line of the solver's choice -------------------------------------------------------------------
+    (* anyconst *) wire       its_line;
+    (* anyconst *) wire [6:0] byte_number;
+
+    // the store that is at step 5, and what was done at step 5 of the one at step 6
+    reg [63:0]                  offsets_q;
+    reg [11:0]                  places_q;
+    reg [2 * STORE_BYTES - 1:0] masks_q;
+    reg                         stores_it_q;
+    reg                         taken_q;
+    always @(posedge clk) begin
+        offsets_q   <= {offsets_q[47:0], next_offset};
+        places_q    <= {places_q[8:0], next_place};
+        masks_q     <= {masks_q[STORE_BYTES - 1:0], read_mask};
+        stores_it_q <= stores_it;
+        taken_q     <= events[4:0] == 5'd1 && !rst && offset[15:7] == {8'd0, its_line};
+    end
+    wire [15:0]              offset = offsets_q[63:48];
+    wire [STORE_BYTES - 1:0] mask   = masks_q[2 * STORE_BYTES - 1:STORE_BYTES];
+    wire [15:0]              place  = {8'd0, its_line, byte_number}; // of the byte in the row
+    wire stores_it = offset <= place && place - offset < STORE_BYTES && mask[place - offset];
 
     reg  pending_q = 1'b0; // merged, and not in a packet
     reg  there_q   = 1'b0; // the line has a buffer
     reg  buffer_q;
-    reg  locked_q  = 1'b0; // and it is locked
+    reg  lock_q    = 1'b0; // and it is locked
     reg  second_q  = 1'b0; // an earlier packet of the line had a byte, and there is a new one
     reg  two_q     = 1'b0; // merged into one line in two cycles that follow each other
     reg  merged_q  = 1'b0;
-    wire merges = merge_valid && line == its_line;
-    wire leaves = locked && record_line == its_line;
+    wire merges  = merge_bytes != 128'd0 && line == its_line; // step 6: before what is at step 5
+    wire byte_merges = merges && merge_bytes[byte_number];
+    wire pending = pending_q || byte_merges;
+    wire leaves  = locked && record_line == its_line;
+    wire is_freed = freed && line == its_line;
+    wire is_free  = free_valid && line_q[free_slot] == its_line;
     always @(posedge clk) begin
-        pending_q <= !rst && ((merges && merge_bytes[byte_number]) || (pending_q && !leaves));
-        there_q   <= !rst && ((merges && slot_take) || (there_q && !(free_valid && line_q[free_slot] == its_line)));
-        if (merges && slot_take) buffer_q <= slot;
-        locked_q  <= !rst && (leaves || (locked_q && !(free_valid && line_q[free_slot] == its_line)));
-        second_q  <= !rst && (second_q || (leaves && pending_q));
-        merged_q  <= !rst && merges && merge_bytes[byte_number];
+        pending_q <= !rst && pending && !leaves && !is_freed;
+        there_q   <= !rst && ((merges && took) || (there_q && !is_free));
+        if (merges && took) buffer_q <= line_slot;
+        lock_q    <= !rst && (leaves || (lock_q && !is_free));
+        second_q  <= !rst && (second_q || (leaves && pending));
+        merged_q  <= !rst && byte_merges;
         two_q     <= !rst && ((merged_q && merges) || (two_q && !leaves));
     end
 
     always @* if (started_q) begin
-        none_lost:   assert (!(leaves && pending_q) || record_mask[byte_number]);
-        none_doubled: assert (!(leaves && !pending_q) || !record_mask[byte_number]);
-        once:        assert (!(merges && merge_bytes[byte_number] && pending_q));
-        not_locked:  assert (!(merges && locked_q));
-        one_buffer:  assert (!(merges && there_q) || (line_slot == buffer_q && !slot_take));
+        none_lost:   assert (!(leaves && pending) || record_mask[byte_number]);
+        none_doubled: assert (!(leaves && !pending) || !record_mask[byte_number]);
+        once:        assert (!(byte_merges && pending_q));
+        not_locked:  assert (!(merges && lock_q));
+        one_buffer:  assert (!(merges && there_q) || (line_slot == buffer_q && !took));
         its_buffer:  assert (!leaves || (there_q && record_slot == buffer_q));
-        as_stored:   assert (!merge_valid || (merge_data[7:0] == data_q && (!merges || merge_bytes[byte_number] == stores_it)));
-        all_merged:  assert (!(done && good && stores_it && offset[15:7] == {8'd0, its_line} && events[3:0] == 4'd1
-            && !events[4]) || (merges && merge_bytes[byte_number]));
+        as_stored:   assert (!merges || merge_bytes[byte_number] == stores_it_q);
+        its_data:    assert (!data_read || data_place == places_q[11:9]);
+        as_filling:  assert (!freed || states_q[line_slot * 2 +: 2] == FILLING);
+        all_merged:  assert (!(taken_q && stores_it_q) || byte_merges);
     end
     always @* begin
-        leaves_two:  cover (leaves && pending_q && two_q);
-        again_there: cover (leaves && pending_q && second_q);
-        merges_some: cover (merges && merge_bytes[byte_number]);
+        leaves_two:  cover (leaves && pending && two_q);
+        again_there: cover (leaves && pending && second_q);
+        merges_some: cover (byte_merges);
+        frees:       cover (is_freed && pending_q);
     end
 endmodule
 `default_nettype wire

@@ -41,32 +41,32 @@ module formal_packet_manager_ready #(
     wire enters  = enter_valid && enter_entry == its_entry && enter_nop == its_nop && enter_line == its_line && !rst;
     wire chooses = choose_valid && choose_entry == its_entry && choose_nop == its_nop && !rst;
 
-    reg [3:0] still_q   = 4'd0; // stand_still, in the cycles before
+    reg [4:0] still_q   = 5'd0; // stand_still, in the cycles before
     reg       chosen_q  = 1'b0; // a cycle ago
-    reg [1:0] chooses_q = 2'd0;
-    reg [1:0] sees_q    = 2'd0; // a choice that must see the line
+    reg [2:0] chooses_q = 3'd0;
+    reg [2:0] sees_q    = 3'd0; // a choice that must see the line
     reg       held_q    = 1'b0; // it entered and was not found
     reg [4:0] age_q     = 5'd0;
     reg       other_q   = 1'b0; // another line of its word was found first
     reg       again_q   = 1'b0; // it was found before
     reg       still_seen_q = 1'b0;
-    wire      finds = found && chooses_q[1] && line == its_line;
+    wire      finds = found && chooses_q[2] && line == its_line;
     always @(posedge clk) begin
-        still_q   <= {still_q[2:0], stand_still && !rst};
+        still_q   <= {still_q[3:0], stand_still && !rst};
         chosen_q  <= choose_valid && !rst;
-        chooses_q <= {chooses_q[0], chooses} & {2{!rst}};
-        sees_q    <= {sees_q[0] && !finds, chooses && held_q && age_q >= LATE && !finds && !sees_q[0] && !chooses_q[0]}
-            & {2{!rst}};
+        chooses_q <= {chooses_q[1:0], chooses} & {3{!rst}};
+        sees_q    <= {sees_q[1:0] & {2{!finds}}, chooses && held_q && age_q >= LATE && !finds && chooses_q[1:0] == 2'b00}
+            & {3{!rst}};
         held_q    <= (enters || (held_q && !finds)) && !rst;
         age_q     <= rst || !held_q || finds ? 5'd0 : age_q == LATE ? LATE : age_q + 5'd1;
-        other_q   <= !rst && held_q && (other_q || (found && chooses_q[1] && !finds));
+        other_q   <= !rst && held_q && (other_q || (found && chooses_q[2] && !finds));
         again_q   <= !rst && (again_q || finds);
         still_seen_q <= !rst && held_q && (still_seen_q || stand_still);
     end
     // What was under way when stand_still rose may come.
     always @* begin
         assume (!(enter_valid || choose_valid) || initialised);
-        assume (!enter_valid || still_q != 4'b1111);
+        assume (!enter_valid || still_q != 5'b11111);
         assume (!enter_valid || (enter_entry < ROWS && enter_line < (1 << (OFFSET_WIDTH - 7))));
         assume (!choose_valid || (choose_entry < ROWS && !chosen_q));
         assume (!(enters && held_q));
@@ -74,12 +74,12 @@ module formal_packet_manager_ready #(
 
     always @* if (started_q) begin
         once:      assert (!finds || held_q);
-        seen:      assert (!sees_q[1] || (found && line <= its_line));
-        some_then: assert (!(held_q && age_q == LATE) || chooses_q != 2'd0 || some[{its_entry, its_nop}]);
+        seen:      assert (!sees_q[2] || (found && line <= its_line));
+        some_then: assert (!(held_q && age_q == LATE) || chooses_q != 3'd0 || some[{its_entry, its_nop}]);
     end
     always @* begin
         second:     cover (finds && other_q && still_seen_q);
-        found_more: cover (finds && again_q && sees_q[1]);
+        found_more: cover (finds && again_q && sees_q[2]);
         waits:      cover (held_q && age_q == LATE && !chosen_q && again_q);
     end
 endmodule

@@ -5,7 +5,8 @@
 //   2. A name that was given away comes back by put_valid, once; it may be given again in the next cycle, and is offered in it
 //      if it is the only free one.
 //   3. used is the number of names given away and not back.
-//   4. SPARE 1: a second name waits in a register, so that no path leads from take to the memory. Nothing else differs.
+//   4. SPARE 1: a second name waits in a register, so that no path leads from take to the memory. Then valid is high
+//      whenever a name is free, as long as none is taken in a cycle in which one comes back. Nothing else differs.
 //   5. PARITY and parity_error: those of the memory (moehub_memory_1r1w).
 // Cost: one name out and one in a cycle sustained; ENTRIES words of memory. Needs no initialisation:
 //   after reset the names come from a counter, and from the memory once all have been out.

@@ -111,10 +111,11 @@ module moehub_packet_manager #(
     wire choice_ready;
     wire pipeline_ready;
     wire close_ready;
+    wire lines_ready;
     reg  initialised_q;
     assign initialised = initialised_q;
     always @(posedge clk) begin
-        initialised_q <= choice_ready && pipeline_ready && close_ready && !rst;
+        initialised_q <= choice_ready && pipeline_ready && close_ready && lines_ready && !rst;
     end
 
     wire [8 * SIZE_WIDTH - 1:0] sizes_8;
@@ -160,7 +161,8 @@ module moehub_packet_manager #(
     wire                     locked;
     wire                     left_kind;
     wire [ENTRY_WIDTH - 1:0] step_entry;
-    wire                     slot_take;
+    wire                     took;
+    wire [ENTRY_WIDTH - 1:0] line_entry;
     wire                     line_gone;
     wire [ENTRY_WIDTH - 1:0] line_gone_entry;
     wire [1:0]               link;
@@ -181,11 +183,11 @@ module moehub_packet_manager #(
         .CONTEXTS(CONTEXTS), .ROWS(ROWS), .LINES(LINES), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)
     ) u_entries (
         .clk(clk), .rst(rst), .take(take), .take_entry(entry), .take_context(take_context), .take_immediate(take_immediate),
-        .take_row_index(take_row_index), .decide(decided), .decide_opens(opens), .decide_entry(open_entry),
+        .take_row_index(take_row_index), .decide(decided), .decide_opens(opens), .decide_entry(step_entry),
         .decide_link(link), .decide_kinds({open_owns != 6'd0, open_remotes != 6'd0}), .leave(leave),
         .leave_entry(leave_entry), .gone(gone), .gone_entry(leave_entry), .abort(abort), .store_ends(store_ends),
-        .store_entry(step_entry), .lock(locked), .lock_entry(step_entry), .lock_kind(left_kind), .line_more(slot_take),
-        .line_more_entry(step_entry), .line_less(line_gone), .line_less_entry(line_gone_entry), .opening(opening),
+        .store_entry(line_entry), .lock(locked), .lock_entry(step_entry), .lock_kind(left_kind), .line_more(took),
+        .line_more_entry(line_entry), .line_less(line_gone), .line_less_entry(line_gone_entry), .opening(opening),
         .open(open), .aborted(aborted), .stored_all(stored_all), .no_lines(no_lines), .sent(sent), .kinds(kinds),
         .links(links), .immediate(immediate), .contexts(contexts), .generations(generations), .indices(indices),
         .rows(rows), .used(used)
@@ -273,15 +275,17 @@ module moehub_packet_manager #(
     wire                            ring_read;
     wire [2:0]                      ring_place;
     wire [STORE_BYTES - 1:0]        ring_mask;
-    wire [8 * STORE_BYTES - 1:0]    ring_data;
+    wire                            data_read;
+    wire [2:0]                      data_place;
+    wire [8 * STORE_BYTES - 1:0]    merge_data;
     wire                            store_done;
     wire                            store_again;
     moehub_packet_manager_ring #(.STORE_BYTES(STORE_BYTES)) u_ring (
         .clk(clk), .rst(rst), .initialised(initialised_q), .s_axis_store_tvalid(s_axis_store_tvalid),
         .s_axis_store_tready(s_axis_store_tready), .s_axis_store_tdata(s_axis_store_tdata), .next_valid(next_valid),
         .next_place(next_place), .next_handle(next_handle), .next_offset(next_offset), .next_nop(next_nop), .issue(issue),
-        .read(ring_read), .read_place(ring_place), .read_mask(ring_mask), .read_data(ring_data), .done(store_done),
-        .again(store_again)
+        .read(ring_read), .read_place(ring_place), .read_mask(ring_mask), .data_read(data_read), .data_place(data_place),
+        .data_there(merge_data), .done(store_done), .again(store_again)
     );
 
     wire                            lock_valid;
@@ -292,20 +296,30 @@ module moehub_packet_manager #(
     wire                            stand_still;
     wire [2:0]                      locked_way;
     wire [RECORD_WIDTH - 1:0]       record;
-    wire                            discarded;
     wire                            wants_slot;
     wire                            slot_valid;
     wire [SLOT_WIDTH - 1:0]         slot;
-    wire [SLOT_WIDTH - 1:0]         step_slot;
-    wire [1:0]                      step_state;
-    wire [LINE_WIDTH - 1:0]         step_line;
-    wire                            step_nop;
-    wire                            step_became;
-    wire                            merge;
+    wire                            slot_take;
+    wire [SLOT_WIDTH - 1:0]         line_slot;
+    wire [LINE_WIDTH - 1:0]         line;
+    wire [1:0]                      line_kinds;
+    wire [1:0]                      line_link;
+    wire                            line_nop;
+    wire                            line_lost;
+    wire                            line_lost_kind;
+    wire                            became_valid;
+    wire                            freed;
     wire [127:0]                    merge_bytes;
-    wire [8 * STORE_BYTES - 1:0]    merge_data;
+    wire [SLOT_WIDTH - 1:0]         next_slot;
     wire                            free_ready;
     wire [LINE_WIDTH - 1:0]         line_gone_line;
+    wire                            hand_valid;
+    wire                            hand_ready;
+    wire [SLOT_WIDTH - 1:0]         hand_slot;
+    wire [ENTRY_WIDTH - 1:0]        hand_entry;
+    wire [LINE_WIDTH - 1:0]         hand_line;
+    wire [2:0]                      hand_reasons;
+    wire [2:0]                      hand_made;
     wire                            counts_valid;
     wire                            counts_ready;
     wire [33:0]                     counts_sent;
@@ -321,18 +335,22 @@ module moehub_packet_manager #(
         .STORE_BYTES(STORE_BYTES)
     ) u_pipeline (
         .clk(clk), .rst(rst), .initialised(pipeline_ready), .rounds(rounds), .row_sizes(row_sizes), .open(open),
-        .opening(opening), .aborted(aborted), .stored_all(stored_all), .sent(sent), .immediate(immediate),
-        .contexts(contexts), .generations(generations), .indices(indices), .lock_valid(lock_valid),
+        .opening(opening), .aborted(aborted), .sent(sent), .kinds(kinds), .links(links), .immediate(immediate),
+        .contexts(contexts), .generations(generations), .indices(indices), .take(take), .take_entry(entry), .leave(leave),
+        .leave_entry(leave_entry), .lock_valid(lock_valid),
         .lock_discards(lock_requester > LOOP), .lock_way(lock_requester), .lock_kind(lock_kind), .lock_entry(lock_entry),
-        .lock_line(lock_line), .locked(locked), .locked_way(locked_way), .locked_record(record), .discarded(discarded),
+        .lock_line(lock_line), .locked(locked), .locked_way(locked_way), .locked_record(record),
         .left_kind(left_kind), .open_valid(decide_valid), .open_entry(open_entry), .open_status(decide_status),
         .open_remotes(open_remotes), .open_owns(open_owns), .decided(decided), .decided_status(decided_status),
-        .stand_still(stand_still), .next_valid(next_valid), .next_place(next_place), .next_handle(next_handle),
-        .next_offset(next_offset), .next_nop(next_nop), .issue(issue), .read(ring_read), .read_place(ring_place),
-        .read_mask(ring_mask), .read_data(ring_data), .done(store_done), .again(store_again), .wants_slot(wants_slot),
-        .store_ends(store_ends), .slot_valid(slot_valid), .slot(slot), .slot_take(slot_take), .line_slot(step_slot),
-        .line_state(step_state), .line_entry(step_entry), .line(step_line), .line_nop(step_nop),
-        .became_valid(step_became), .merge_valid(merge), .merge_bytes(merge_bytes), .merge_data(merge_data),
+        .hand_valid(hand_valid), .hand_ready(hand_ready), .hand_slot(hand_slot), .hand_entry(hand_entry),
+        .hand_line(hand_line), .hand_reasons(hand_reasons), .hand_made(hand_made), .stand_still(stand_still),
+        .next_valid(next_valid), .next_place(next_place), .next_handle(next_handle), .next_offset(next_offset),
+        .next_nop(next_nop), .issue(issue), .read(ring_read), .read_place(ring_place), .read_mask(ring_mask),
+        .data_read(data_read), .data_place(data_place), .done(store_done), .again(store_again), .wants_slot(wants_slot),
+        .slot_valid(slot_valid), .slot(slot), .slot_take(slot_take), .step_entry(step_entry), .took(took),
+        .line_slot(line_slot), .line_entry(line_entry), .line(line), .line_kinds(line_kinds), .line_link(line_link),
+        .line_nop(line_nop), .line_lost(line_lost), .line_lost_kind(line_lost_kind), .became_valid(became_valid),
+        .freed(freed), .store_ends(store_ends), .next_slot(next_slot), .merge_bytes(merge_bytes),
         .free_valid(line_gone), .free_ready(free_ready), .free_entry(line_gone_entry), .free_line(line_gone_line),
         .counts_valid(counts_valid), .counts_ready(counts_ready), .counts_entry(leave_entry), .counts_sent(counts_sent),
         .counts_targets(counts_targets), .events(step_events), .fails(step_fails), .row_context(step_context),
@@ -346,35 +364,31 @@ module moehub_packet_manager #(
     wire [SLOT_WIDTH - 1:0]  read_slot;
     wire [ENTRY_WIDTH - 1:0] read_entry;
     wire [LINE_WIDTH - 1:0]  read_line;
-    wire                     became_valid;
-    wire [1:0]               became_kinds;
-    wire [ENTRY_WIDTH - 1:0] became_entry;
-    wire                     became_nop;
-    wire [LINE_WIDTH - 1:0]  became_line;
-    wire [2:0]               hand_made;
     wire [$clog2(LINES + 1) - 1:0] slots_used;
     moehub_packet_manager_lines #(.LINKS(LINKS), .OFFSET_WIDTH(OFFSET_WIDTH), .ROWS(ROWS), .LINES(LINES)) u_lines (
-        .clk(clk), .rst(rst), .line_timeout(line_timeout), .aborted(aborted), .stored_all(stored_all), .kinds(kinds),
-        .links(links), .store_room(store_room), .wants_slot(wants_slot), .stand_still(stand_still),
-        .slot_valid(slot_valid), .slot(slot), .used(slots_used), .slot_take(slot_take), .merge(merge),
-        .step_became(step_became), .locked(locked), .discarded(discarded), .left_kind(left_kind), .step_slot(step_slot),
-        .step_entry(step_entry), .step_line(step_line), .step_nop(step_nop), .state(step_state), .read_valid(read_valid),
-        .read_ready(read_ready), .read_kind(read_kind), .read_slot(read_slot), .read_entry(read_entry),
-        .read_line(read_line), .map_busy(!free_ready), .gone(line_gone), .gone_entry(line_gone_entry),
-        .gone_line(line_gone_line), .became_valid(became_valid), .became_kinds(became_kinds),
-        .became_entry(became_entry), .became_nop(became_nop), .became_line(became_line), .hand_made(hand_made)
+        .clk(clk), .rst(rst), .initialised(lines_ready), .line_timeout(line_timeout), .aborted(aborted),
+        .stored_all(stored_all), .kinds(kinds), .links(links), .store_room(store_room), .wants_slot(wants_slot),
+        .slot_valid(slot_valid), .slot(slot), .used(slots_used), .slot_take(slot_take), .took(took), .became(became_valid),
+        .freed(freed), .lost(line_lost), .lost_kind(line_lost_kind), .step_slot(line_slot), .step_entry(line_entry),
+        .step_line(line), .step_kinds(line_kinds), .step_link(line_link), .read_valid(read_valid), .read_ready(read_ready),
+        .read_kind(read_kind), .read_slot(read_slot), .read_entry(read_entry), .read_line(read_line),
+        .settle_ready(free_ready), .gone(line_gone), .gone_entry(line_gone_entry), .gone_line(line_gone_line),
+        .hand_valid(hand_valid), .hand_ready(hand_ready), .hand_slot(hand_slot),
+        .hand_entry(hand_entry), .hand_line(hand_line), .hand_reasons(hand_reasons)
     );
 
     wire [LINKS:0]                  ask;
     wire [LINKS:0]                  turn;
+    wire [WAYS * 8 - 1:0]           ask_units;
     wire [WAYS * SLOT_WIDTH - 1:0]  ask_slots;
     wire [WAYS * LINE_WIDTH - 1:0]  ask_lines;
     wire [1023:0]                   line_bytes;
     moehub_packet_manager_bytes #(
         .LINKS(LINKS), .OFFSET_WIDTH(OFFSET_WIDTH), .ROWS(ROWS), .LINES(LINES), .STORE_BYTES(STORE_BYTES)
     ) u_bytes (
-        .clk(clk), .rst(rst), .write_valid(merge), .write_slot(step_slot), .write_bytes(merge_bytes),
-        .write_data(merge_data), .ask(ask), .turn(turn), .slots(ask_slots), .entries(way_entry), .lines(ask_lines),
+        .clk(clk), .rst(rst), .write_slot(next_slot), .write_slot_valid(data_read), .write_bytes(merge_bytes),
+        .write_data(merge_data), .ask(ask), .turn(turn), .units(ask_units), .slots(ask_slots), .entries(way_entry),
+        .lines(ask_lines),
         .read_valid(read_valid), .read_ready(read_ready), .read_kind(read_kind), .read_slot(read_slot),
         .read_entry(read_entry), .read_line(read_line), .line(line_bytes)
     );
@@ -386,8 +400,9 @@ module moehub_packet_manager #(
         .LINKS(LINKS), .ROWS(ROWS), .OFFSET_WIDTH(OFFSET_WIDTH), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)
     ) u_choice (
         .clk(clk), .rst(rst), .initialised(choice_ready), .open(open & ~aborted), .aborted(open & aborted), .links(links),
-        .indices(indices), .some(unused_some), .became_valid(became_valid), .became_kinds(became_kinds),
-        .became_entry(became_entry), .became_nop(became_nop), .became_line(became_line), .stand_still(stand_still),
+        .take(take), .take_entry(entry), .take_row_index(take_row_index), .indices(indices), .some(unused_some),
+        .became_valid(became_valid), .became_kinds(line_kinds), .became_entry(line_entry), .became_nop(line_nop),
+        .became_line(line), .stand_still(stand_still),
         .wants(wants), .lock_valid(lock_valid), .lock_requester(lock_requester), .lock_kind(lock_kind),
         .lock_entry(lock_entry), .lock_line(lock_line)
     );
@@ -404,7 +419,8 @@ module moehub_packet_manager #(
                 .record_valid(locked && locked_way == WAY), .record(record), .list_valid(way_list_valid[w]),
                 .list_ready(way_list_ready[w]), .list_entry(way_entry[w * ENTRY_WIDTH +: ENTRY_WIDTH]),
                 .list_number(way_list_number[w * 2 +: 2]), .list_flit(list_flit), .ask(ask[w]), .turn(turn[w]),
-                .ask_slot(ask_slots[w * SLOT_WIDTH +: SLOT_WIDTH]), .ask_line(ask_lines[w * LINE_WIDTH +: LINE_WIDTH]),
+                .ask_units(ask_units[w * 8 +: 8]), .ask_slot(ask_slots[w * SLOT_WIDTH +: SLOT_WIDTH]),
+                .ask_line(ask_lines[w * LINE_WIDTH +: LINE_WIDTH]),
                 .line_bytes(line_bytes), .busy(way_busy[w * ROWS +: ROWS]),
                 .m_axis_packet_tvalid(m_axis_packet_tvalid[w]), .m_axis_packet_tready(m_axis_packet_tready[w]),
                 .m_axis_packet_tdata(m_axis_packet_tdata[w * 128 +: 128]), .m_axis_packet_tlast(m_axis_packet_tlast[w]),

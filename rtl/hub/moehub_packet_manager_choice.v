@@ -10,9 +10,10 @@
 //      lowest row index, of several the lowest entry; if there is none, with nop. Its line: the lowest.
 //   5. lock, five cycles later: requester, kind, entry, line. It must be taken. A word that another requester emptied meanwhile
 //      gives none, and its requester is served again.
+//   take: an entry has a new row; indices show its row index from the next cycle on, and it has no ready line for four cycles.
 //   6. some: for what leaves: entry e has ready lines, bits 4e up, 4e + 1 up with nop, 4e + 2 loop, 4e + 3 loop with nop.
-// How: turn; lowest row of each eight; lowest of these; its word; its lowest line.
-// Cost: latency 5 from turn to lock, and 2 from became to turn. A comparison of ROW_INDEX_WIDTH a row.
+// How: turn; lowest row; its word, two cycles; its lowest line.
+// Cost: latency 5 from turn to lock, and 2 from became to turn. A comparison of ROW_INDEX_WIDTH a row, a flop of each two rows.
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -29,6 +30,9 @@ module moehub_packet_manager_choice #(
     input  wire [ROWS - 1:0]                                       open,    // and not aborted
     input  wire [ROWS - 1:0]                                       aborted,
     input  wire [2 * ROWS - 1:0]                                   links,
+    input  wire                                                    take,
+    input  wire [`MOEHUB_INDEX_WIDTH(ROWS) - 1:0]                  take_entry,
+    input  wire [ROW_INDEX_WIDTH - 1:0]                            take_row_index,
     input  wire [ROWS * ROW_INDEX_WIDTH - 1:0]                     indices,
     output wire [4 * ROWS - 1:0]                                   some,
     // lines that became ready
@@ -56,8 +60,6 @@ module moehub_packet_manager_choice #(
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ROWS);
     localparam LINE_WIDTH  = `MOEHUB_INDEX_WIDTH(1 << (OFFSET_WIDTH - 7));
     localparam REQUESTERS  = LINKS + 3;
-    localparam GROUPS      = (ROWS + 7) / 8;
-    localparam GROUP_WIDTH = `MOEHUB_INDEX_WIDTH(GROUPS);
     localparam STEPS       = 5; // from turn to lock
 
     // ---- ready bits of both kinds -------------------------------------------------------------------------------------------
@@ -70,7 +72,7 @@ module moehub_packet_manager_choice #(
     reg                         read_nop_q;
     reg [ENTRY_WIDTH - 1:0]     entry_q;
     reg [3 * STEPS - 1:0]       requester_q; // by step, that after the turn lowest
-    wire                        read_kind = of_loop(requester_q[6 +: 3]);
+    wire                        read_kind = of_loop(requester_q[3 +: 3]);
 
     genvar k;
     generate
@@ -151,51 +153,20 @@ module moehub_packet_manager_choice #(
         for (i = 0; i < REQUESTERS; i = i + 1) rows_d = rows_d | masked[i * ROWS +: ROWS];
     end
 
-    // ---- lowest row: of each eight, then of these ---------------------------------------------------------------------
-    reg  [ROWS - 1:0]                     rows_q;
-    reg  [GROUPS - 1:0]                   group_found_q;
-    reg  [GROUPS * 3 - 1:0]               group_place_q;
-    reg  [GROUPS * ROW_INDEX_WIDTH - 1:0] group_index_q;
-    wire [GROUPS - 1:0]                   group_found;
-    wire [GROUPS * 3 - 1:0]               group_place;
-    wire [GROUPS * ROW_INDEX_WIDTH - 1:0] group_index;
-    wire [GROUPS * 8 - 1:0]               all_rows;    // filled up to whole groups
-    wire [GROUPS * 8 * ROW_INDEX_WIDTH - 1:0] all_indices;
-    wire [GROUP_WIDTH - 1:0]              group;
-    wire [GROUP_WIDTH + 2:0]              lowest_row = {group, group_place_q[group * 3 +: 3]};
-    wire                                  unused_found;
-    wire [ROW_INDEX_WIDTH - 1:0]          unused_index;
-
-    genvar g;
-    generate
-        for (e = 0; e < GROUPS * 8; e = e + 1) begin : g_place
-            if (e < ROWS) begin : g_row
-                assign all_rows[e] = rows_q[e];
-                assign all_indices[e * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH] = indices[e * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH];
-            end else begin : g_none
-                assign all_rows[e] = 1'b0;
-                assign all_indices[e * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH] = {ROW_INDEX_WIDTH{1'b0}};
-            end
-        end
-        for (g = 0; g < GROUPS; g = g + 1) begin : g_group
-            moehub_lowest_row #(.ROWS(8), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)) u_eight (
-                .wanted(all_rows[g * 8 +: 8]), .indices(all_indices[g * 8 * ROW_INDEX_WIDTH +: 8 * ROW_INDEX_WIDTH]),
-                .found(group_found[g]), .place(group_place[g * 3 +: 3]),
-                .index(group_index[g * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH])
-            );
-        end
-        if (GROUP_WIDTH + 3 > ENTRY_WIDTH) begin : g_few
-            wire unused_entry = |lowest_row[GROUP_WIDTH + 2:ENTRY_WIDTH];
-        end
-    endgenerate
-    moehub_lowest_row #(.ROWS(GROUPS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)) u_groups (
-        .wanted(group_found_q), .indices(group_index_q), .found(unused_found), .place(group), .index(unused_index)
+    // ---- lowest row ---------------------------------------------------------------------------------------------------
+    reg  [ROWS - 1:0]        rows_q;
+    wire [ROWS - 1:0]        lowest_row;
+    wire [ENTRY_WIDTH - 1:0] lowest_entry;
+    moehub_packet_manager_order #(.ROWS(ROWS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH)) u_order (
+        .clk(clk), .put_valid(take), .put_entry(take_entry), .put_index(take_row_index), .indices(indices), .wanted(rows_q),
+        .lowest(lowest_row)
     );
+    moehub_one_hot_index #(.WIDTH(ROWS)) u_entry (.one_hot(lowest_row), .index(lowest_entry));
 
     // ---- steps --------------------------------------------------------------------------------------------------------
     reg [STEPS - 1:0]           valid_q;
-    reg [1:0]                   nop_q;
-    reg [2 * ENTRY_WIDTH - 1:0] later_entry_q;
+    reg                         nop_q;
+    reg [3 * ENTRY_WIDTH - 1:0] later_entry_q;
     wire [2:0]                  last_requester = requester_q[3 * (STEPS - 1) +: 3];
     wire                        last_kind      = of_loop(last_requester);
 
@@ -215,14 +186,11 @@ module moehub_packet_manager_choice #(
         valid_q       <= {valid_q[STEPS - 2:0], grant_valid};
         requester_q   <= {requester_q[3 * (STEPS - 1) - 1:0], requester};
         rows_q        <= rows_d;
-        group_found_q <= group_found;
-        group_place_q <= group_place;
-        group_index_q <= group_index;
-        nop_q         <= {nop_q[0], (grant & nops) != {REQUESTERS{1'b0}}};
-        read_valid_q  <= valid_q[1];
-        read_nop_q    <= nop_q[1];
-        entry_q       <= lowest_row[ENTRY_WIDTH - 1:0];
-        later_entry_q <= {later_entry_q[ENTRY_WIDTH - 1:0], entry_q};
+        nop_q         <= (grant & nops) != {REQUESTERS{1'b0}};
+        read_valid_q  <= valid_q[0];
+        read_nop_q    <= nop_q;
+        entry_q       <= lowest_entry;
+        later_entry_q <= {later_entry_q[2 * ENTRY_WIDTH - 1:0], entry_q};
         if (rst) begin
             served_q     <= 2'b00;
             valid_q      <= {STEPS{1'b0}};
@@ -239,7 +207,7 @@ module moehub_packet_manager_choice #(
     assign lock_valid     = found[last_kind] && valid_q[STEPS - 1];
     assign lock_requester = last_requester;
     assign lock_kind      = last_kind;
-    assign lock_entry     = later_entry_q[ENTRY_WIDTH +: ENTRY_WIDTH];
+    assign lock_entry     = later_entry_q[2 * ENTRY_WIDTH +: ENTRY_WIDTH];
     assign lock_line      = lines[last_kind * LINE_WIDTH +: LINE_WIDTH];
 endmodule
 

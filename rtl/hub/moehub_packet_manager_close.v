@@ -2,8 +2,8 @@
 // Purpose: counts what was sent to whom, and tells it at the end of a context (doc/hub/packet_manager.md section 7).
 // Contract:
 //   1. add_*: more packets for a GPU of a context, at most once a cycle.
-//   2. CLOSE and ABORT are taken at once; `abort` is high for the context in the cycle in which ABORT is. Then, once
-//      none of the context's entries is in use, a close for each peer in ascending order, and `closed`, once between
+//   2. CLOSE and ABORT are taken the cycle after they came; `abort` is high for the context in both cycles of an ABORT. Then,
+//      once none of the context's entries is in use, a close for each peer in ascending order, and `closed`, once between
 //      two ADVANCEs.
 //   3. ADVANCE is taken when the context's pairs are 0 again.
 //   4. A close waits for its taker, and holds up nothing but closes.
@@ -66,6 +66,7 @@ module moehub_packet_manager_close #(
     assign `MOEHUB_END_COMMAND(what, of_context) = s_axis_end_tdata;
     wire taken   = s_axis_end_tvalid && ready_q;
     wire ends    = taken && what != 2'd`MOEHUB_END_ADVANCE;
+    wire begins_command = s_axis_end_tvalid && !ready_q && start && !clears_q;
     wire clears  = clears_q && !adds_q;
     assign s_axis_end_tready = ready_q;
 
@@ -74,7 +75,7 @@ module moehub_packet_manager_close #(
         for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
             localparam [2:0] CONTEXT = c;
             wire mine = of_context == CONTEXT;
-            assign abort[c] = taken && what == 2'd`MOEHUB_END_ABORT && mine;
+            assign abort[c] = (begins_command || taken) && what == 2'd`MOEHUB_END_ABORT && mine;
             always @(posedge clk) begin
                 if (ends && mine) asked_q[c] <= 1'b1;
                 if (begins[c]) begun_q[c] <= 1'b1;
@@ -97,7 +98,7 @@ module moehub_packet_manager_close #(
     // CLOSE and ABORT the cycle after they are there, ADVANCE when the last of the pairs is cleared.
     always @(posedge clk) begin
         ready_q <= 1'b0;
-        if (s_axis_end_tvalid && !ready_q && start && !clears_q) begin
+        if (begins_command) begin
             if (what == 2'd`MOEHUB_END_ADVANCE) begin
                 clears_q  <= 1'b1;
                 cleared_q <= 6'd0;
@@ -116,16 +117,21 @@ module moehub_packet_manager_close #(
         end
     end
 
-    // ---- pairs: read, and a cycle later added to and written ----------------------------------------------------------
+    // ---- pairs: read, and two cycles later added to and written -------------------------------------------------------
     reg                    initialised_q;
     reg [WORD_WIDTH - 1:0] start_q;
+    reg                    reads_q; // its word is on the memory's output
+    reg [WORD_WIDTH - 1:0] read_word_q;
+    reg [16:0]             read_count_q;
+    reg                    read_same_q; // the word before was the same one
+    reg                    second_q;    // ... the second before
     reg                    adds_q;
     reg [WORD_WIDTH - 1:0] word_q;
     reg [16:0]             count_q;
-    reg                    same_q;  // the word before was the same one
+    reg [31:0]             before_q;
     reg [31:0]             sum_q;
     wire [31:0]            pairs;
-    wire [31:0]            sum      = (same_q ? sum_q : pairs) + {15'd0, count_q};
+    wire [31:0]            sum      = before_q + {15'd0, count_q};
     wire [8:0]             add_name   = word_of(add_context, add_gpu);
     wire [8:0]             clear_name = word_of(of_context, cleared_q);
     wire [8:0]             look_name  = word_of(context_q, gpu_q);
@@ -142,16 +148,21 @@ module moehub_packet_manager_close #(
     always @(posedge clk) begin
         if (!initialised_q) start_q <= start_q + WORD_ONE;
         if (start_q == LAST[WORD_WIDTH - 1:0]) initialised_q <= 1'b1;
-        adds_q  <= add_valid;
-        word_q  <= add_word;
-        count_q <= add_count;
-        same_q  <= adds_q && add_valid && word_q == add_word;
-        sum_q   <= sum;
+        reads_q      <= add_valid;
+        read_word_q  <= add_word;
+        read_count_q <= add_count;
+        read_same_q  <= reads_q && read_word_q == add_word;
+        second_q     <= adds_q && word_q == add_word;
+        adds_q   <= reads_q;
+        word_q   <= read_word_q;
+        count_q  <= read_count_q;
+        before_q <= read_same_q ? sum : second_q ? sum_q : pairs;
+        sum_q    <= sum;
         if (rst) begin
             start_q       <= {WORD_WIDTH{1'b0}};
             initialised_q <= 1'b0;
+            reads_q       <= 1'b0;
             adds_q        <= 1'b0;
-            same_q        <= 1'b0;
         end
     end
 

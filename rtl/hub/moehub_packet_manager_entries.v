@@ -4,7 +4,7 @@
 //   1. take: a free entry begins to open a row; its generation rises. open or refuse ends that. leave: an open one
 //      leaves; gone: it is free. Each at most once a cycle.
 //   2. abort, a bit a context: entries of it that are opening or open become aborted; also one that opens in this cycle.
-//   3. resident: how many line buffers an entry has: one more or one less a cycle.
+//   3. no_lines: the entry has no line buffer; line_more counts at once, line_less a cycle later.
 //   4. rows: entries of a context that are not free, two cycles late; used: of all contexts.
 // Cost: some 50 flops an entry.
 `default_nettype none
@@ -65,8 +65,13 @@ module moehub_packet_manager_entries #(
     localparam COUNT_WIDTH = $clog2(LINES + 1);
     localparam [COUNT_WIDTH - 1:0] ONE = 1;
 
-    wire [ROWS - 1:0] busy;
     wire [7:0]        aborts = {{(8 - CONTEXTS){1'b0}}, abort};
+    reg               less_q;
+    reg [ENTRY_WIDTH - 1:0] less_entry_q;
+    always @(posedge clk) begin
+        less_q       <= line_less && !rst;
+        less_entry_q <= line_less_entry;
+    end
 
     genvar e;
     generate
@@ -86,7 +91,7 @@ module moehub_packet_manager_entries #(
             reg [COUNT_WIDTH - 1:0]     resident_q;
 
             wire more = line_more && line_more_entry == NUMBER;
-            wire less = line_less && line_less_entry == NUMBER;
+            wire less = less_q && less_entry_q == NUMBER;
 
             always @(posedge clk) begin
                 if ((state_q == OPENING || state_q == OPEN) && aborts[context_q]) aborted_q <= 1'b1;
@@ -122,7 +127,6 @@ module moehub_packet_manager_entries #(
 
             assign opening[e]    = state_q == OPENING;
             assign open[e]       = state_q == OPEN;
-            assign busy[e]       = state_q != FREE;
             assign aborted[e]    = aborted_q;
             assign stored_all[e] = stored_all_q;
             assign no_lines[e]   = resident_q == {COUNT_WIDTH{1'b0}};
@@ -137,32 +141,34 @@ module moehub_packet_manager_entries #(
     endgenerate
 
     // ---- counts ---------------------------------------------------------------------------------------------------------
-    reg [CONTEXTS * ROWS - 1:0] of_context_q;
-    reg [CONTEXTS * 7 - 1:0]    rows_q;
-    reg [6:0]                   used_q;
-    wire [CONTEXTS * 7 - 1:0]   counts;
-    wire [6:0]                  count;
-    moehub_count_ones #(.WIDTH(ROWS)) u_used (.bits(busy), .count(count));
+    wire [2:0] decide_context = contexts[decide_entry * 3 +: 3];
+    wire [2:0] gone_context   = contexts[gone_entry * 3 +: 3];
+    reg        more_q;
+    reg [2:0]  more_context_q;
+    reg        fewer_q;
+    reg [2:0]  fewer_context_q;
+    reg [CONTEXTS * 7 - 1:0] rows_q;
+    reg [6:0]                used_q;
+    always @(posedge clk) begin
+        more_q          <= take && !rst;
+        more_context_q  <= take_context;
+        fewer_q         <= (gone || (decide && !decide_opens)) && !rst; // never both
+        fewer_context_q <= gone ? gone_context : decide_context;
+        used_q          <= used_q + {6'd0, more_q} - {6'd0, fewer_q};
+        if (rst) used_q <= 7'd0;
+    end
     genvar c;
     generate
         for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
             localparam [2:0] CONTEXT = c;
-            for (e = 0; e < ROWS; e = e + 1) begin : g_row
-                always @(posedge clk) begin
-                    of_context_q[c * ROWS + e] <= !rst && busy[e] && contexts[3 * e +: 3] == CONTEXT;
-                end
+            wire more  = more_q && more_context_q == CONTEXT;
+            wire fewer = fewer_q && fewer_context_q == CONTEXT;
+            always @(posedge clk) begin
+                rows_q[c * 7 +: 7] <= rows_q[c * 7 +: 7] + {6'd0, more} - {6'd0, fewer};
+                if (rst) rows_q[c * 7 +: 7] <= 7'd0;
             end
-            moehub_count_ones #(.WIDTH(ROWS)) u_rows (.bits(of_context_q[c * ROWS +: ROWS]), .count(counts[c * 7 +: 7]));
         end
     endgenerate
-    always @(posedge clk) begin
-        rows_q <= counts;
-        used_q <= count;
-        if (rst) begin
-            rows_q <= {CONTEXTS * 7{1'b0}};
-            used_q <= 7'd0;
-        end
-    end
     assign rows = rows_q;
     assign used = used_q;
 endmodule

@@ -2,9 +2,10 @@
 // Purpose: rows that have nothing left to send: what was sent of each is added to its targets' GPUs (doc/hub/packet_manager.md
 //   section 7).
 // Contract:
-//   1. may: entries that may leave, a register of the user's. leave: one of them does; gone: it is free. One after the other.
+//   1. may: entries that may leave, a register of the user's. One that may in two cycles four apart does: leave; gone: it is
+//      free. One after the other; entry is a register.
 //   2. add_valid: add_count more packets for GPU add_gpu of add_context; never refused, at most one a cycle.
-// Cost: an id a cycle, three more cycles a flit, six a row.
+// Cost: an id a cycle, three more cycles a flit, ten a row.
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -44,6 +45,7 @@ module moehub_packet_manager_leave #(
     localparam [2:0] DATA   = 3'd4; // it is there
     localparam [2:0] IDS    = 3'd5;
     localparam [2:0] FREE   = 3'd6;
+    localparam [2:0] WAIT   = 3'd7; // one was picked: what was under way to its lines as it became aborted is counted
 
     reg [2:0]               state_q;
     reg [ENTRY_WIDTH - 1:0] entry_q;
@@ -55,20 +57,22 @@ module moehub_packet_manager_leave #(
     reg [127:0]             flit_q;
     reg [1:0]               number_q;  // of the flit of its kind
     reg [2:0]               left_q;    // ids of the flit, less one
+    reg [1:0]               waited_q;
+    reg                     may_q;     // of the one that was picked
 
-    wire             unused_valid;
+    wire             some;
     wire [ROWS - 1:0] unused_grant;
     wire [ENTRY_WIDTH - 1:0] pick;
     moehub_arbiter #(.PORTS(ROWS)) u_turn (
-        .clk(clk), .rst(rst), .request(may), .advance(leave), .grant_valid(unused_valid), .grant(unused_grant),
+        .clk(clk), .rst(rst), .request(may), .advance(state_q == IDLE), .grant_valid(some), .grant(unused_grant),
         .grant_index(pick)
     );
 
     wire        of_own = remotes_q == 6'd0;
     wire [5:0]  rest   = of_own ? owns_q : remotes_q;
     wire [15:0] gpu    = flit_q[15:0] >> LOCAL_EXPERT_BITS;
-    assign leave        = state_q == IDLE && unused_valid;
-    assign entry        = state_q == IDLE ? pick : entry_q;
+    assign leave        = state_q == WAIT && waited_q == 2'd3 && may_q;
+    assign entry        = entry_q;
     assign gone         = state_q == FREE && gone_ready;
     assign counts_valid = state_q == COUNTS;
     assign list_valid   = state_q == FLIT && rest != 6'd0;
@@ -79,11 +83,17 @@ module moehub_packet_manager_leave #(
     assign add_count    = of_own ? sent_loop_q : sent_up_q;
 
     always @(posedge clk) begin
+        may_q <= may[entry_q];
         case (state_q)
-            IDLE: if (leave) begin
-                state_q   <= COUNTS;
-                entry_q   <= pick;
-                context_q <= contexts[pick * 3 +: 3];
+            IDLE: if (some) begin
+                state_q  <= WAIT;
+                entry_q  <= pick;
+                waited_q <= 2'd0;
+            end
+            WAIT: begin
+                waited_q  <= waited_q + 2'd1;
+                context_q <= contexts[entry_q * 3 +: 3];
+                if (waited_q == 2'd3) state_q <= may_q ? COUNTS : IDLE;
             end
             COUNTS: if (counts_ready) state_q <= KNOWN;
             KNOWN: begin

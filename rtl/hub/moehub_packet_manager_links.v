@@ -2,7 +2,7 @@
 // Purpose: which link a row gets: of those that are up the one with the least load (doc/hub/packet_manager.md section 3).
 // Contract:
 //   1. link: of the links with link_up (none: of all) the one with the least load; of several the next after the last chosen.
-//      Loads and link_up as they were a cycle before.
+//      Loads as they were two cycles before, link_up a cycle.
 //   2. choose: the row on it, of `size` bytes, opens; the link's load rises. free_valid: that of free_link falls by free_size.
 // Cost: a counter of 23 bits a link, and comparisons of each two links.
 `default_nettype none
@@ -39,6 +39,21 @@ module moehub_packet_manager_links #(
     assign link = index_wide[1:0];
     wire unused = index_wide[2];
 
+    reg                  choose_q;
+    reg [1:0]            link_q;
+    reg [OFFSET_WIDTH:0] size_q;
+    reg                  free_q;
+    reg [1:0]            free_link_q;
+    reg [OFFSET_WIDTH:0] free_size_q;
+    always @(posedge clk) begin
+        choose_q    <= choose && !rst;
+        link_q      <= link;
+        size_q      <= size;
+        free_q      <= free_valid && !rst;
+        free_link_q <= free_link;
+        free_size_q <= free_size;
+    end
+
     genvar l;
     genvar m;
     generate
@@ -46,8 +61,8 @@ module moehub_packet_manager_links #(
             localparam [1:0] NUMBER = l;
             reg  [LOAD_WIDTH - 1:0] load_q;
             wire [LINKS - 1:0]      beaten;
-            wire [LOAD_WIDTH - 1:0] more = choose && link == NUMBER ? {6'd0, size} : {LOAD_WIDTH{1'b0}};
-            wire [LOAD_WIDTH - 1:0] less = free_valid && free_link == NUMBER ? {6'd0, free_size} : {LOAD_WIDTH{1'b0}};
+            wire [LOAD_WIDTH - 1:0] more = choose_q && link_q == NUMBER ? {6'd0, size_q} : {LOAD_WIDTH{1'b0}};
+            wire [LOAD_WIDTH - 1:0] less = free_q && free_link_q == NUMBER ? {6'd0, free_size_q} : {LOAD_WIDTH{1'b0}};
             for (m = 0; m < LINKS; m = m + 1) begin : g_other
                 assign beaten[m] = may[m] && loads[m * LOAD_WIDTH +: LOAD_WIDTH] < load_q;
             end

@@ -3,13 +3,13 @@
 // Contract:
 //   1. enter: a line of an entry became ready, with its nop. It waits in a FIFO of 8; while stand_still, 3 or more are there,
 //      and what is not under way yet must not come.
-//   2. choose names a word (entry, nop); never in two cycles that follow each other. Two cycles later found says
+//   2. choose names a word (entry, nop); never in two cycles that follow each other. Three cycles later found says
 //      whether it had a line, and line is its lowest. Its bit is cleared.
 //   3. Of what enters, a bit is set a cycle unless there is a choice: at most 20 cycles later. A choice sees all bits
 //      set before.
-//   4. some, a bit a word: it has a line, or is being given one. Right two cycles after a choice.
+//   4. some, a bit a word: it has a line, or is being given one. Right four cycles after a choice.
 //   5. After reset all bits are cleared; before `initialised` nothing enters and nothing is chosen.
-// How: read, change and write back in two cycles; a word that is written as it is read is forwarded.
+// How: read, take over, change and write back in three cycles; what is written meanwhile is forwarded.
 // Cost: one operation a cycle. 2 ROWS x 2^(OFFSET_WIDTH - 7) memory bits, 2 ROWS flops.
 // Limits: a line that is set must not be set again before it was chosen.
 // Proved: formal/hub/formal_packet_manager_ready.v
@@ -64,16 +64,24 @@ module moehub_packet_manager_ready #(
     assign stand_still = waiting >= 4'd3;
     assign set         = set_valid && !choose_valid;
 
-    // ---- read, and a cycle later change and write ---------------------------------------------------------------------------
+    // ---- read, and two cycles later change and write ------------------------------------------------------------------------
     reg [WORD_WIDTH - 1:0] clear_q; // the next word to clear
     reg                    initialised_q;
     reg                    s1_set_q;
     reg                    s1_choose_q;
     reg [WORD_WIDTH - 1:0] s1_word_q;
     reg [LINE_WIDTH - 1:0] s1_line_q;
-    reg                    written_valid_q;
-    reg [WORD_WIDTH - 1:0] written_word_q;
+    reg                    s1_same_q;   // the one before is of the same word
+    reg                    s1_second_q; // ... the second before
+    reg                    s2_set_q;
+    reg                    s2_choose_q;
+    reg [WORD_WIDTH - 1:0] s2_word_q;
+    reg [LINES - 1:0]      s2_line_q;   // one-hot
+    reg                    s2_same_q;
+    reg [LINES - 1:0]      now_q;
     reg [LINES - 1:0]      written_q;
+    reg [WORD_WIDTH - 1:0] chose_word_q;
+    reg                    chose_q;     // written_q is what a choice left
     reg                    found_q;
     reg [LINE_WIDTH - 1:0] line_q;
 
@@ -88,18 +96,20 @@ module moehub_packet_manager_ready #(
     endgenerate
 
     wire [LINES - 1:0]      read_data;
-    wire [LINES - 1:0]      now = written_valid_q && written_word_q == s1_word_q ? written_q : read_data;
+    wire                    s1_valid = s1_choose_q || s1_set_q;
     wire [LINES - 1:0]      lowest;
     wire [LINE_WIDTH - 1:0] lowest_line;
-    wire [LINES - 1:0]      changed = s1_choose_q ? now & ~lowest : now | (LINE_0 << s1_line_q);
-    wire                    write   = s1_choose_q || s1_set_q;
-    wire                    emptied = s1_choose_q && changed == {LINES{1'b0}};
-    moehub_lowest_one #(.WIDTH(LINES)) u_lowest (.bits(now), .lowest(lowest));
+    wire [LINES - 1:0]      changed = s2_choose_q ? now_q & ~lowest : now_q | s2_line_q;
+    wire                    write   = s2_choose_q || s2_set_q;
+    // What entered behind a choice that empties the word gives it a line again.
+    wire                    refilled = (s2_set_q && s2_same_q) || (s1_set_q && s1_second_q);
+    wire                    emptied  = chose_q && written_q == {LINES{1'b0}} && !refilled;
+    moehub_lowest_one #(.WIDTH(LINES)) u_lowest (.bits(now_q), .lowest(lowest));
     moehub_one_hot_index #(.WIDTH(LINES)) u_line (.one_hot(lowest), .index(lowest_line));
 
     wire unused_parity;
     moehub_memory_1r1w #(.WIDTH(LINES), .DEPTH(WORDS), .PARITY(0)) u_bits (
-        .clk(clk), .write_enable(write || !initialised_q), .write_address(initialised_q ? s1_word_q : clear_q),
+        .clk(clk), .write_enable(write || !initialised_q), .write_address(initialised_q ? s2_word_q : clear_q),
         .write_data(initialised_q ? changed : {LINES{1'b0}}), .read_enable(enter && !rst), .read_address(word),
         .read_data(read_data), .parity_error(unused_parity)
     );
@@ -115,17 +125,27 @@ module moehub_packet_manager_ready #(
         s1_choose_q     <= choose_valid;
         s1_word_q       <= word;
         s1_line_q       <= set_line;
-        written_valid_q <= write;
-        written_word_q  <= s1_word_q;
+        s1_same_q       <= s1_valid && s1_word_q == word;
+        s1_second_q     <= write && s2_word_q == word;
+        s2_set_q        <= s1_set_q;
+        s2_choose_q     <= s1_choose_q;
+        s2_word_q       <= s1_word_q;
+        s2_line_q       <= LINE_0 << s1_line_q;
+        s2_same_q       <= s1_same_q;
+        now_q           <= s1_same_q ? changed : s1_second_q ? written_q : read_data;
         written_q       <= changed;
-        found_q         <= s1_choose_q && now != {LINES{1'b0}};
+        chose_q         <= s2_choose_q;
+        chose_word_q    <= s2_word_q;
+        found_q         <= s2_choose_q && now_q != {LINES{1'b0}};
         line_q          <= lowest_line;
         if (rst) begin
             clear_q         <= {WORD_WIDTH{1'b0}};
             initialised_q   <= 1'b0;
             s1_set_q        <= 1'b0;
             s1_choose_q     <= 1'b0;
-            written_valid_q <= 1'b0;
+            s2_set_q        <= 1'b0;
+            s2_choose_q     <= 1'b0;
+            chose_q         <= 1'b0;
             found_q         <= 1'b0;
         end
     end
@@ -138,7 +158,7 @@ module moehub_packet_manager_ready #(
             reg some_q;
             assign some[w] = some_q;
             always @(posedge clk) begin
-                if (emptied && s1_word_q == NUMBER[WORD_WIDTH - 1:0]) some_q <= 1'b0;
+                if (emptied && chose_word_q == NUMBER[WORD_WIDTH - 1:0]) some_q <= 1'b0;
                 if (set && word == NUMBER[WORD_WIDTH - 1:0]) some_q <= 1'b1;
                 if (rst) some_q <= 1'b0;
             end

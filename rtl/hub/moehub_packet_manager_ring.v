@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the stores that are in the pipeline, or wait to be tried again (doc/hub/packet_manager.md section 4).
 // Contract:
-//   1. next_valid: a store that is not in the pipeline; next_place names it. `issue` puts it there. In the next cycle
-//      `read` with its place shows its mask and data in the cycle after that.
+//   1. next_valid: a store that is not in the pipeline; next_place names it. `issue` puts it there. `read` with its place shows
+//      its mask in the next cycle, data_read with its place its data, until it was taken.
 //   2. done: the oldest store was taken. again: it must wait; it and all behind it are not in the pipeline any more.
 //   3. s_axis_store_tready is a register.
 // Cost: 8 places; a store a cycle sustained.
@@ -27,7 +27,9 @@ module moehub_packet_manager_ring #(
     input  wire                                                read,
     input  wire [2:0]                                          read_place,
     output wire [STORE_BYTES - 1:0]                            read_mask,
-    output wire [8 * STORE_BYTES - 1:0]                        read_data,
+    input  wire                                                data_read,
+    input  wire [2:0]                                          data_place,
+    output wire [8 * STORE_BYTES - 1:0]                        data_there,
     input  wire                                                done,
     input  wire                                                again
 );
@@ -48,7 +50,7 @@ module moehub_packet_manager_ring #(
 
     wire       enter       = s_axis_store_tvalid && ready_q;
     wire [3:0] held        = inside_q + {3'd0, enter} - {3'd0, done};
-    wire       unused_parity;
+    wire [1:0] unused_parity;
 
     assign s_axis_store_tready = ready_q;
     assign next_valid = ahead_q != 4'd0;
@@ -75,9 +77,13 @@ module moehub_packet_manager_ring #(
         end
     end
 
-    moehub_memory_1r1w #(.WIDTH(9 * STORE_BYTES), .DEPTH(8), .PARITY(0)) u_stores (
-        .clk(clk), .write_enable(enter), .write_address(tail_q), .write_data({data, mask}), .read_enable(read && !rst),
-        .read_address(read_place), .read_data({read_data, read_mask}), .parity_error(unused_parity)
+    moehub_memory_1r1w #(.WIDTH(STORE_BYTES), .DEPTH(8), .PARITY(0)) u_masks (
+        .clk(clk), .write_enable(enter), .write_address(tail_q), .write_data(mask), .read_enable(read && !rst),
+        .read_address(read_place), .read_data(read_mask), .parity_error(unused_parity[0])
+    );
+    moehub_memory_1r1w #(.WIDTH(8 * STORE_BYTES), .DEPTH(8), .PARITY(0)) u_data (
+        .clk(clk), .write_enable(enter), .write_address(tail_q), .write_data(data), .read_enable(data_read && !rst),
+        .read_address(data_place), .read_data(data_there), .parity_error(unused_parity[1])
     );
 endmodule
 

@@ -9,7 +9,7 @@
 //   3. Then expect, if it opened, and then the handle. The next row is decided when that was taken. expecting: entry
 //      told not yet.
 //   4. lists: raw flits by data_*, the check's reads and writes by check_*.
-// Cost: a row every count + 12 cycles or so, whatever memory's latency.
+// Cost: a row every count + 15 cycles or so, whatever memory's latency.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_packet_manager.vh"
@@ -127,28 +127,34 @@ module moehub_packet_manager_rows #(
         .out_data(`MOEHUB_NEW_ROW(row_context, row_immediate, row_count, row_address, row_id, row_index))
     );
 
-    reg                       judged_q; // a row was taken in the last cycle
+    reg                       taken_q;  // a row was taken in the last cycle
+    reg                       judged_q; // ... in the one before
+    reg                       foreign_q;
+    reg                       no_list_q;
+    reg [4:0]                 shift_q;
     reg [ENTRY_WIDTH - 1:0]   entry_q;
     reg                       context_ok_q;
     reg [2:0]                 context_q;
     reg                       immediate_q;
     reg [5:0]                 count_q;
     reg [ADDRESS_WIDTH - 1:0] address_q;
+    reg [ADDRESS_WIDTH - 17:0] page_q; // the next 64 KiB: the reads of a list get there once at most
     reg [15:0]                id_q;
     reg [31:0]                row_index_q;
     reg                       asks_q;   // reads are left
     reg [2:0]                 left_q;
 
-    wire [31:0] owner   = row_index_q >> shifts_8[context_q * 5 +: 5];
+    wire [31:0] owner   = row_index_q >> shift_q;
     wire        foreign = owner != {22'd0, own};
     wire        no_list = count_q == 6'd0 || {26'd0, count_q} > MOST_TARGETS || address_q[3:0] != 4'd0;
-    wire        wrong   = foreign || (!immediate_q && no_list);
+    wire        wrong   = foreign_q || (!immediate_q && no_list_q);
     wire [3:0]  judged  = !context_ok_q ? CONTEXT : wrong ? RANGE : OK;
     wire        reads   = judged == OK && !immediate_q;
     wire [5:0]  eights  = count_q + 6'd7;
+    wire [12:0] next_unit = {1'b0, address_q[15:4]} + 13'd1;
 
     assign s_axis_row_tready = row_ready && initialised;
-    assign take           = row_valid && entry_valid && !judged_q && !asks_q && initialised;
+    assign take           = row_valid && entry_valid && !taken_q && !judged_q && !asks_q && initialised;
     assign take_context   = row_context;
     assign take_immediate = row_immediate;
     assign take_row_index = row_index[ROW_INDEX_WIDTH - 1:0];
@@ -157,8 +163,13 @@ module moehub_packet_manager_rows #(
     assign m_axi_list_araddr  = address_q;
 
     always @(posedge clk) begin
-        judged_q <= take;
+        taken_q   <= take;
+        judged_q  <= taken_q;
+        page_q    <= address_q[ADDRESS_WIDTH - 1:16] + {{(ADDRESS_WIDTH - 17){1'b0}}, 1'b1};
+        foreign_q <= foreign;
+        no_list_q <= no_list;
         if (take) begin
+            shift_q      <= shifts_8[row_context * 5 +: 5];
             entry_q      <= entry;
             context_ok_q <= {29'd0, row_context} < CONTEXTS_32 && enabled_8[row_context] && !closing_8[row_context];
             context_q    <= row_context;
@@ -173,11 +184,13 @@ module moehub_packet_manager_rows #(
             left_q <= eights[5:3];
         end
         if (asks_q && m_axi_list_arready) begin
-            address_q <= address_q + {{(ADDRESS_WIDTH - 5){1'b0}}, 5'd16};
+            address_q[15:4] <= next_unit[11:0];
+            if (next_unit[12]) address_q[ADDRESS_WIDTH - 1:16] <= page_q;
             left_q    <= left_q - 3'd1;
             asks_q    <= left_q != 3'd1;
         end
         if (rst) begin
+            taken_q  <= 1'b0;
             judged_q <= 1'b0;
             asks_q   <= 1'b0;
         end
@@ -228,6 +241,7 @@ module moehub_packet_manager_rows #(
     localparam [2:0] DECIDE = 3'd2; // asks for its step
     localparam [2:0] EXPECT = 3'd3;
     localparam [2:0] HANDLE = 3'd4;
+    localparam [2:0] LIST   = 3'd5; // waits for it
 
     wire                     oldest_valid;
     wire [ENTRY_WIDTH - 1:0] oldest_entry;
@@ -242,14 +256,15 @@ module moehub_packet_manager_rows #(
     reg  [2:0]               state_q;
     reg  [3:0]               status_q;
     reg  [15:0]              handle_q;
-    wire                     has_list = oldest_status == OK && !oldest_immediate;
-    wire                     begins   = state_q == IDLE && oldest_valid && (!has_list || there_valid);
-    wire                     checks   = oldest_status == OK && !(has_list && there_error);
+    reg                      ok_q;
+    reg                      has_list_q;
+    wire                     begins   = state_q == LIST && (!has_list_q || there_valid);
+    wire                     checks   = ok_q && !(has_list_q && there_error);
     wire                     checked;
     wire                     malformed;
     wire                     peer;
     wire                     ends = state_q == HANDLE && m_axis_handle_tready;
-    assign there_take = begins && has_list;
+    assign there_take = begins && has_list_q;
 
     moehub_memory_fifo #(.WIDTH(`MOEHUB_OPENING_ROW_WIDTH(ROWS)), .DEPTH(ROWS)) u_opening (
         .clk(clk), .rst(rst), .in_valid(judged_q),
@@ -277,16 +292,25 @@ module moehub_packet_manager_rows #(
     assign refused_status    = decided_status;
     assign expecting         = state_q == EXPECT;
 
-    wire [31:0] token = oldest_row_index & ~(32'hffffffff << shifts_8[oldest_context * 5 +: 5]);
+    reg  [4:0]  oldest_shift_q;
+    reg  [15:0] token_q; // two cycles after the row became the oldest, so before it is decided
+    wire [31:0] token = oldest_row_index & ~(32'hffffffff << oldest_shift_q);
+    always @(posedge clk) begin
+        oldest_shift_q <= shifts_8[oldest_context * 5 +: 5];
+        token_q        <= token[15:0];
+    end
     assign m_axis_expect_tvalid = state_q == EXPECT;
-    assign m_axis_expect_tdata  = `MOEHUB_EXPECTED(oldest_context, token[15:0], oldest_count);
+    assign m_axis_expect_tdata  = `MOEHUB_EXPECTED(oldest_context, token_q, oldest_count);
     assign m_axis_handle_tvalid = state_q == HANDLE;
     assign m_axis_handle_tdata  = `MOEHUB_HANDLE(status_q, handle_q, oldest_row_index);
     wire unused = &{1'b0, token[31:16], m_axi_list_rresp[0], eights[2:0]};
 
     always @(posedge clk) begin
+        ok_q       <= oldest_status == OK;
+        has_list_q <= oldest_status == OK && !oldest_immediate;
         case (state_q)
-            IDLE: if (begins) begin
+            IDLE: if (oldest_valid) state_q <= LIST;
+            LIST: if (begins) begin
                 state_q  <= checks ? CHECK : DECIDE;
                 status_q <= oldest_status != OK ? oldest_status : MEMORY;
             end

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: makes packets of the lines that were locked for a way, and sends them (doc/hub/packet_manager.md section 5).
 // Contract:
-//   1. wants: it has at most one line ahead; low from the cycle after `chosen` until that line's record has come and
-//      is the next.
+//   1. wants: it has at most one line ahead, those included that were chosen and whose record has not come.
 //   2. Target flits of the next line are read (list_*) once those of the packet before have moved on; then it asks for
 //      its turn to read the bytes, when the packet before has none left to move.
 //   3. packet: once its first flit is taken valid stays until the last; m_axis_packet_flits is that of the packet.
@@ -33,6 +32,7 @@ module moehub_packet_manager_way #(
     input  wire [127:0]                             list_flit,
     output wire                                     ask,
     input  wire                                     turn,
+    output wire [7:0]                               ask_units, // units of the line that have a byte
     output wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]  ask_slot,
     output wire [`MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH) - 1:0] ask_line,
     input  wire [1023:0]                            line_bytes,
@@ -50,7 +50,7 @@ module moehub_packet_manager_way #(
     localparam TARGET_FLITS = (MAX_TARGETS + 7) / 8;
 
     // ---- the next line, and the one behind it -------------------------------------------------------------------------
-    reg                     pending_q; // chosen, its record is on its way
+    reg [1:0]               ahead_q;   // lines that were chosen and have not had their turn
     reg                     spare_q;   // a record waits behind the next line's
     reg [RECORD_WIDTH - 1:0] spare_record_q;
     reg                     next_q;
@@ -77,7 +77,7 @@ module moehub_packet_manager_way #(
     wire                    behind = record_valid && next_q && !turn; // it waits
     wire                    begins = spare_q ? turn : record_valid && !behind;
 
-    assign wants       = !spare_q && !pending_q;
+    assign wants       = !ahead_q[1];
     assign list_valid  = next_q && targets_free && asked_q != target_count;
     assign list_entry  = entry_q;
     assign list_number = asked_q[1:0];
@@ -85,7 +85,8 @@ module moehub_packet_manager_way #(
     assign ask_line    = line_q;
 
     always @(posedge clk) begin
-        if (chosen) pending_q <= 1'b1;
+        if (chosen && !turn) ahead_q <= ahead_q + 2'd1;
+        if (turn && !chosen) ahead_q <= ahead_q - 2'd1;
         reads_q <= takes;
         if (takes) asked_q <= asked_q + 3'd1;
         if (reads_q && asked_q == target_count) targets_q <= 1'b1;
@@ -97,7 +98,6 @@ module moehub_packet_manager_way #(
             spare_q        <= 1'b1;
             spare_record_q <= record;
         end
-        if (record_valid) pending_q <= 1'b0;
         if (begins) begin
             next_q    <= 1'b1;
             asked_q   <= 3'd0;
@@ -106,7 +106,7 @@ module moehub_packet_manager_way #(
                 count_q) <= spare_q ? spare_record_q : record;
         end
         if (rst) begin
-            pending_q <= 1'b0;
+            ahead_q   <= 2'd0;
             next_q    <= 1'b0;
             spare_q   <= 1'b0;
             reads_q   <= 1'b0;
@@ -174,7 +174,8 @@ module moehub_packet_manager_way #(
     localparam [1:0] ENABLES = 2'd2;
     localparam [1:0] PAYLOAD = 2'd3;
     reg                     sending_q;
-    reg                     loads_q;   // its bytes come in this cycle
+    reg                     turned_q;  // its bytes are read in this cycle
+    reg                     loads_q;   // ... and come in this one
     reg [1023:0]            bytes_q;
     reg [127:0]             sent_mask_q;
     reg [ENTRY_WIDTH - 1:0] sent_entry_q;
@@ -213,6 +214,7 @@ module moehub_packet_manager_way #(
         end
     endgenerate
 
+    assign ask_units    = some;
     assign ask          = next_q && targets_q && (!sending_q || (moves && last));
     assign targets_free = !sending_q || part_q == PAYLOAD || part_q == ENABLES;
     assign m_axis_packet_tvalid = out_valid_q;
@@ -221,7 +223,8 @@ module moehub_packet_manager_way #(
     assign m_axis_packet_flits  = out_flits_q;
 
     always @(posedge clk) begin
-        loads_q <= turn;
+        turned_q <= turn;
+        loads_q  <= turned_q;
         if (loads_q) bytes_q <= line_bytes;
         if (moves) begin
             case (part_q)
@@ -257,6 +260,7 @@ module moehub_packet_manager_way #(
         end
         if (rst) begin
             sending_q   <= 1'b0;
+            turned_q    <= 1'b0;
             loads_q     <= 1'b0;
             out_valid_q <= 1'b0;
         end

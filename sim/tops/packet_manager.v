@@ -91,7 +91,7 @@ module packet_manager #(
     output wire [7:0]                                  watch_take_entry,
     output wire                                        watch_decided,
     output wire [1:0]                                  watch_link,
-    output wire                                        watch_store,      // one is at step 4
+    output wire                                        watch_store,      // one is at step 5
     output wire                                        watch_store_done, // and taken
     output wire                                        watch_no_slot,    // or waits for a buffer
     output wire                                        watch_locked,
@@ -147,17 +147,17 @@ module packet_manager #(
     assign watch_decided     = u_manager.decided;
     assign watch_link        = u_manager.link;
     assign watch_store       = u_manager.u_pipeline.is_store;
-    assign watch_store_done  = u_manager.store_done;
+    assign watch_store_done  = !u_manager.u_pipeline.waits;
     assign watch_no_slot     = u_manager.u_pipeline.no_slot;
     assign watch_locked      = u_manager.locked;
-    assign watch_discarded   = u_manager.discarded;
+    assign watch_discarded   = u_manager.u_pipeline.is_discard;
     assign watch_way         = u_manager.locked_way;
     assign watch_kind        = u_manager.left_kind;
     assign watch_step_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.step_entry};
-    assign watch_step_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.step_line};
-    assign watch_made        = u_manager.u_lines.hand_makes;
-    assign watch_made_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.u_lines.hand_entry};
-    assign watch_made_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.u_lines.hand_line};
+    assign watch_step_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.u_pipeline.s5_line_q};
+    assign watch_made        = u_manager.hand_made != 3'd0;
+    assign watch_made_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.line_entry};
+    assign watch_made_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.line};
     assign watch_gone        = u_manager.line_gone;
     assign watch_gone_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.line_gone_entry};
     assign watch_gone_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.line_gone_line};

@@ -2,9 +2,9 @@
 /* Packet manager of a hub: rows out (rtl/doc/hub/packet_manager.md; RTL: moehub_packet_manager).
  *
  * The model has no cycles. It is told what the RTL did in the order in which it did it, and within a cycle in the order of
- * the page's section 12: rows taken and decided, stores at step 4 of their pipeline, lines locked, made ready, discarded and
- * freed, rows that begin to leave, closes, commands. Timing chooses a row's entry and link, when a line becomes ready without
- * being whole, and which line leaves next: the model is given these choices and refuses what the page does not allow. It
+ * the page's section 12: lines made ready, stores at step 5 of their pipeline, lines locked, rows taken and decided, lines
+ * discarded and freed, rows that leave, closes, commands. Timing chooses a row's entry and link, when a line becomes ready
+ * without being whole, and which line leaves next: the model is given these choices and refuses what the page does not allow. It
  * decides all else, to the bit: reads of lists, statuses, handles, what the tracker expects, what a store does, packets,
  * pairs, closes, flags, counters below MOEHUB_PACKET_MANAGER_ORDER_EVENTS, what the error latch may hold. The order of
  * choices (lowest row first), loads of links, ages of lines and high-water marks are asserted by who knows the cycles.
@@ -195,7 +195,7 @@ bool moehub_packet_manager_leave(struct moehub_packet_manager *manager, unsigned
 
 /* ---- stores ------------------------------------------------------------------------- */
 
-/* The oldest store is at step 4: at its first one, and at the one that takes it. One that waits changes nothing, but for a
+/* The oldest store is at step 5: at its first one, and at the one that takes it. One that waits changes nothing, but for a
  * byte that its line holds already: then the line becomes ready and the store is counted as REWRITTEN, once. Calls between the
  * first and the last change nothing. */
 enum moehub_store_outcome moehub_packet_manager_store(struct moehub_packet_manager *manager, const struct moehub_store *store);

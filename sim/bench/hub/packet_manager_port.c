@@ -14,7 +14,7 @@ enum { STORE_HANDLE, STORE_OFFSET, STORE_NOP, STORE_MASK }; /* a store's mask ha
 enum { END_WHAT, END_CONTEXT };
 enum { CLOSE, ABORT, ADVANCE };
 enum { FAILED_LATE = 4 }; /* cycles until a flag is seen */
-enum { CHOICE = 36 };     /* cycles of a line's being ready that a lock may not see: the page's 24, and those to step 4 */
+enum { CHOICE = 36 };     /* cycles of a line's being ready that a lock may not see: the page's 24, and those to step 5 */
 enum { LOOK_PERIOD = 64, STILL = 256 }; /* cycles: between looks at ages; in which the hand may stand still */
 
 static unsigned value(const struct pin *pin)
@@ -138,7 +138,7 @@ static void look_at_ages(struct packet_manager_port *port)
 static void tell_store(struct packet_manager_port *port)
 {
     if (port->stores_count == 0)
-        bench_fail(port->bench, BENCH_MISMATCH, "a store at step 4 that nobody gave");
+        bench_fail(port->bench, BENCH_MISMATCH, "a store at step 5 that nobody gave");
     const struct moehub_store *store = &port->stores[port->stores_first];
     const unsigned lines = 1u << (port->model.config.offset_width - 7), line = store->offset / MOEHUB_LINE_BYTES;
     const bool named = store->handle % 256u < port->model.config.rows && line < lines;
@@ -370,6 +370,11 @@ static void give_streams(struct packet_manager_port *port)
 static void sample(struct packet_manager_port *port)
 {
     struct moehub_packet_manager *model = &port->model;
+    if (pin_get(port->made)) {
+        if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
+            refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
+        note_line(port, line_number(port, value(port->made_entry), value(port->made_line)), MOEHUB_LINE_FILLING);
+    }
     if (pin_get(port->step_store))
         tell_store(port);
     if (pin_get(port->locked))
@@ -385,11 +390,6 @@ static void sample(struct packet_manager_port *port)
     }
     if (pin_get(port->decided))
         tell_decision(port);
-    if (pin_get(port->made)) {
-        if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
-            refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
-        note_line(port, line_number(port, value(port->made_entry), value(port->made_line)), MOEHUB_LINE_FILLING);
-    }
     if (pin_get(port->discarded)) {
         port->kinds_discarded++;
         if (!moehub_packet_manager_discard(model, (enum moehub_kind)value(port->kind), value(port->step_entry),
