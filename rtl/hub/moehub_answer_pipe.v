@@ -12,8 +12,8 @@
 //   5. The bases live here, of region r and stage s at r * STAGES + s; base_read (REGION_GET) gets its word, base_read_done, in a
 //      cycle in which no answer needs one.
 // How: stage 1 reads the request, its value and its result; 2 chooses between the two; 3 reads the base and begins to multiply.
-// Cost: latency ready to answer: 5 + STAGES + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value, PENDING x result,
-//   STAGES x regions x ADDRESS_WIDTH, ANSWERS x answer.
+// Cost: latency ready to answer: 5 + STAGES + ceil(ADDRESS_WIDTH / 16); memories: WAITING x request, WAITING x value,
+//   PENDING x result, STAGES x regions x ADDRESS_WIDTH, ANSWERS x answer.
 // Proved: formal/hub/formal_answer_pipe.v
 `default_nettype none
 `include "moehub_defines.vh"

@@ -21,8 +21,8 @@ BENCH_packet_manager_FAULT_ARGS_manager-leaves-early := --events 1500000
 BENCH_packet_manager_FAULT_ARGS_manager-hand-frees-ready := --events 1500000
 
 # Rows of 7168 bytes, eight at a time: each link is to carry a flit a cycle, in whole lines; and whole lines alone where links
-# have room at times. With a deliberate bug the bar has to stop it. 512 rows: with 64 the end alone, when one link of four has a row
-# more than the others, costs up to 6 %.
+# have room at times. With a deliberate bug the bar has to stop it. 512 rows: with 64 the end alone, when one link of four has a
+# row more than the others, costs up to 6 %.
 PACKET_MANAGER_RATES := $(addprefix build/sim/packet_manager/packet-manager-,default/run four-links/run)
 PACKET_MANAGER_RATE_BUG := build/sim/packet_manager/packet-manager-default/faults
 BENCH_TARGETS += bench-packet-manager
