@@ -5,7 +5,7 @@
 //   1. One operation a cycle: what is chosen to leave first, then a row that opens, then the hand's, then a store; of the last
 //      two none with stand_still.
 //   2. Each sees at step 5 all that was at step 5 before it. A store that must wait is tried again, with all behind it.
-//   3. At step 5: decided, of a row; a store's, done in the cycle after it; locked and record: of a line that leaves.
+//   3. At step 5: decided, of a row; locked and record, of a line that leaves. done, of a store: in the cycle after its step 5.
 //      At step 6, of `line`: took, a store got the buffer line_slot; merge_*; became_valid: it is made ready; freed: the hand
 //      gives its buffer back. hand_made: it became ready by the hand.
 //   4. slot is what is free; slot_take, at step 5, takes it. free_valid: a line's buffer is free, three cycles after its lock or
