@@ -523,7 +523,7 @@ int main(int argc, char **argv)
     struct bench *bench = &self.bench;
     const struct knob knobs[] = {{.name = "rate", .help = "rows of the measurement of rates; 0: random traffic",
                                   .number = &self.rate_rows, .minimum = 0, .maximum = 100000},
-                                 {.name = "room", .help = "with --rate: cycles of room of the links, then as many without; 0: always",
+                                 {.name = "room", .help = "with --rate: cycles of room of links, as many without; 0: always",
                                   .number = &self.room, .minimum = 0, .maximum = 10000},
                                  {0}};
     bench_create(bench, argc, argv, &defaults, knobs);

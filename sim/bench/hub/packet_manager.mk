@@ -16,8 +16,8 @@ BENCH_packet_manager_FAULTS := manager-list-ascends manager-list-peer manager-li
 	manager-pairs-forward-missing manager-clear-skips manager-closes-again manager-close-early manager-notice-way-down \
 	manager-leave-loop-count manager-leave-under-way manager-discard-sent manager-choice-highest
 
-# Rows of 7168 bytes, eight at a time: each link is to carry a flit a cycle, in whole lines; and whole lines alone where links have
-# room at times. With a deliberate bug the bar has to stop it.
+# Rows of 7168 bytes, eight at a time: each link is to carry a flit a cycle, in whole lines; and whole lines alone where links
+# have room at times. With a deliberate bug the bar has to stop it.
 PACKET_MANAGER_RATES := $(addprefix build/sim/packet_manager/packet-manager-,default/run four-links/run)
 PACKET_MANAGER_RATE_BUG := build/sim/packet_manager/packet-manager-default/faults
 BENCH_TARGETS += bench-packet-manager
