@@ -43,8 +43,8 @@ struct moehub_system_packet_options {
     uint32_t combine_lines;   /* of a combined row: 1..128 */
     unsigned planes;          /* 1..64: links of a GPU; with hubs 1 */
     bool hubs;                /* hubs, and what GPUs do, are modelled; their constants (home HUB) are read */
-    const uint32_t *asked;    /* combine with hubs: of each GPU all its tokens, [layer's tokens of a GPU], in the order in which their
-                               * sums are asked for; NULL: in that in which they became ready here */
+    const uint32_t *asked;    /* combine with hubs: of each GPU all its tokens, [layer's tokens of a GPU], in the order in which
+                               * their sums are asked for; NULL: in that in which they became ready here */
 };
 
 /* What crossed one direction of all links of a GPU, by class (MOEHUB_CLASS_*). */

@@ -68,7 +68,8 @@ static int check_asked_of(const uint32_t *asked, uint32_t tokens, unsigned gpu, 
     memset(seen, 0, tokens);
     for (uint32_t i = 0; i < tokens; i++)
         if (asked[i] >= tokens || seen[asked[i]]++ != 0) {
-            moehub_message_set(message, NULL, 0, "asked: token %u of GPU %u is none of its %u, or named twice", asked[i], gpu, tokens);
+            moehub_message_set(message, NULL, 0, "asked: token %u of GPU %u is none of its %u, or named twice", asked[i], gpu,
+                               tokens);
             return MOEHUB_E_ARGUMENT;
         }
     return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_state.h"
 
-/* rtl/doc/plane/crossbar.md, sections 3 and 4. Cycles here are those in which a copy's first row can have its turn, DECISION after
- * the input's proposal for it. */
+/* rtl/doc/plane/crossbar.md, sections 3 and 4. Cycles here are those in which a copy's first row can have its turn, DECISION
+ * after the input's proposal for it. */
 enum {
     SPAN_LEAST = 3,    /* of a copy */
     DECISION = 2,
@@ -233,7 +233,8 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
 /* ---- when ------------------------------------------------------------------------------------------------------ */
 
 /* The next cycle in which an input may propose for outputs that are open. */
-static uint64_t next_proposal(const struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input, uint64_t outputs)
+static uint64_t next_proposal(const struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input,
+                              uint64_t outputs)
 {
     const uint64_t again = later(crossbar->may_propose[input], plane->now + 1);
     if (crossbar->may_begin[input] <= again || join(crossbar, input, outputs, again) != 0)

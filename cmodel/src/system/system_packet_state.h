@@ -88,8 +88,8 @@ struct packet_head {
     uint32_t packet, age;
 };
 
-/* Passes from inputs to outputs: an input reads one packet at a time. Inputs propose, outputs grant in turn, both some cycles ahead
- * of what they are about. An output may join a pass under way, which then lasts until each has had all rows. */
+/* Passes from inputs to outputs: an input reads one packet at a time. Inputs propose, outputs grant in turn, both some cycles
+ * ahead of what they are about. An output may join a pass under way, which then lasts until each has had all rows. */
 struct packet_crossbar {
     bool joins;
     uint32_t slots;                                           /* copies at an output, 0: any number */

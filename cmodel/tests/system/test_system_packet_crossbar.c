@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The packet level's crossbars: an output serves the inputs that ask in turn, without gaps; an input's oldest packet goes first; a
- * packet is read once for outputs that are open together. */
+/* The packet level's crossbars: an output serves the inputs that ask in turn, without gaps; an input's oldest packet goes first;
+ * a packet is read once for outputs that are open together. */
 #include "common/support.h"
 #include "system/system_packet_state.h"
 
@@ -23,7 +23,8 @@ static int create(void **state)
     struct moehub_message message = {""};
     struct moehub_layer layer;
     result = (struct moehub_system_packet_result){0};
-    const struct moehub_layer_options options = {.gpus = PORTS, .tokens = 1, .experts = PORTS, .topk = PORTS, .hidden = 64, .seed = 1};
+    const struct moehub_layer_options options = {.gpus = PORTS, .tokens = 1, .experts = PORTS, .topk = PORTS, .hidden = 64,
+                                                 .seed = 1};
     assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_PACKET, "cmodel/machines/rtl.packet", &message), 0);
     assert_int_equal(moehub_layer_create(&layer, &options, &message), 0);
     assert_int_equal(packet_rows_create(&rows, &layer, 1, 0, false), 0);
@@ -80,7 +81,7 @@ static void an_output_serves_inputs_in_turn(void **state)
     assert_true(plane.now <= 2 * MANY * LINE + LINE + 8);
 }
 
-/* Both outputs open in the same cycles. Input 0's second packet is older than all that come behind it, whose output is free, too. */
+/* Both outputs open in the same cycles. Input 0's second packet is older than all behind it, whose output is free, too. */
 static void the_oldest_packet_goes_first(void **state)
 {
     (void)state;
