@@ -229,7 +229,9 @@ module moehub_answer_pipe #(
             for (i = 0; i < CONTEXTS * STAGES; i = i + 1) begin : g_row_size
                 // The largest row is a multiple of 128 itself: nothing is carried out.
                 wire [17:0] wide = {{18 - SIZE_WIDTH{1'b0}}, row_sizes[i * SIZE_WIDTH +: SIZE_WIDTH]};
-                always @(posedge clk) lines_q[i * 11 +: 11] <= wide[17:7] + {10'd0, |wide[6:0]};
+                always @(posedge clk) begin
+                    lines_q[i * 11 +: 11] <= wide[17:7] + {10'd0, |wide[6:0]};
+                end
             end
             assign s3_stride = rounded[SIZE_WIDTH - 1:0];
             wire unused = &{1'b0, rounded};

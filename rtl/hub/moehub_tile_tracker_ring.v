@@ -30,7 +30,7 @@ module moehub_tile_tracker_ring #(
     output wire [16:0]                level
 );
     localparam ADDRESS_WIDTH = `MOEHUB_INDEX_WIDTH(DEPTH);
-    localparam COUNT_WIDTH   = $clog2(DEPTH + 1);
+    localparam COUNT_WIDTH   = `MOEHUB_INDEX_WIDTH(DEPTH + 1);
     localparam LEVEL_WIDTH   = COUNT_WIDTH > 14 ? 17 : COUNT_WIDTH + 3; // contexts whose ranges overlap: up to 8 times DEPTH
     localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
 

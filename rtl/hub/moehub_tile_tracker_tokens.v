@@ -175,7 +175,9 @@ module moehub_tile_tracker_tokens #(
 
     // ---- stage 4: the token as it is, but for what the operation one ahead does to it ----------------------------------
     reg  [`MOEHUB_TOKEN_WIDTH - 1:0] s5_old_q;
-    always @(posedge clk) s5_old_q <= s4_same_2_q ? s6_new_q : s4_same_3_q ? s7_new_q : rdata;
+    always @(posedge clk) begin
+        s5_old_q <= s4_same_2_q ? s6_new_q : s4_same_3_q ? s7_new_q : rdata;
+    end
 
     // ---- stage 5: the new value ---------------------------------------------------------------------------------------
     wire [5:0] left;

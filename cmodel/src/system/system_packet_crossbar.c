@@ -308,7 +308,8 @@ void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *cr
 }
 
 /* The last row of a packet's last copy has passed. */
-void packet_crossbar_ended(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t number)
+void packet_crossbar_ended(struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input,
+                           uint32_t number)
 {
     const struct packet *packet = &plane->packets[number];
     if (crossbar == &plane->responses && packet->flits == NOTICE_FLITS)

@@ -215,7 +215,8 @@ void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *cr
 void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
 /* Somebody may propose now. */
 void packet_crossbar_try(struct packet_plane *plane, struct packet_crossbar *crossbar);
-void packet_crossbar_ended(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
+void packet_crossbar_ended(struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input,
+                           uint32_t packet);
 
 /* ---- system_packet_groups.c */
 void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t packet);
