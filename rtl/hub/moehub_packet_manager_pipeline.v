@@ -139,7 +139,7 @@ module moehub_packet_manager_pipeline #(
     localparam MAP_WIDTH   = `MOEHUB_INDEX_WIDTH(MAP_WORDS);
     localparam SIZE_WIDTH  = OFFSET_WIDTH + 1;
     localparam UNITS       = STORE_BYTES / 16;
-    localparam PLACES      = 128 / STORE_BYTES; // of a store in a line
+    localparam PLACES      = STORE_BYTES < 1 ? 1 : 128 / STORE_BYTES; // of a store in a line
     localparam [31:0] ROWS_32  = ROWS;
     localparam [31:0] LAST_MAP = MAP_WORDS - 1;
     localparam [MAP_WIDTH - 1:0] MAP_ONE = 1;
