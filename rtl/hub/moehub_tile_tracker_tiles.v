@@ -430,11 +430,12 @@ module moehub_tile_tracker_tiles #(
     end
 
     wire [12:0] unused_rows;
-    wire [30:0] s7_balance;
+    wire [29:0] unused_balance;
+    wire        s7_negative;
     wire [17:0] unused_progress;
     wire        s7_mark;
-    assign {s7_mark, unused_progress, s7_balance, unused_rows} = s7_new_q;
-    wire        s7_below = s7_row_q && s7_balance[30] && !s7_flagged_q && !s7_error_q;
+    assign {s7_mark, unused_progress, s7_negative, unused_balance, unused_rows} = s7_new_q;
+    wire        s7_below = s7_row_q && s7_negative && !s7_flagged_q && !s7_error_q;
     wire [4:0]  s7_tells = s7_below ? 5'd`MOEHUB_TILE_TRACKER_CAUSE_BALANCE : s7_cause_q;
     wire        s7_flags = s7_flags_q || (s7_mark && !s7_flagged_q);
 
