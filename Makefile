@@ -32,7 +32,7 @@ CMODEL_ITEMS := $(CMODEL_TEST_NAMES:test_%=unit-%) $(CMODEL_FUZZ_NAMES:fuzz_%=fu
 TEST_ITEMS += cmodel $(CMODEL_ITEMS) cmodel-sanitize cmodel-clang cmodel-fuzz
 CHECK_ITEMS += cmodel $(CMODEL_ITEMS)
 TEST_cmodel = $(MAKE) cmodel
-TEST_cmodel-sanitize = $(MAKE) cmodel-sanitize
+TEST_cmodel-sanitize = $(MAKE) cmodel-sanitize CMODEL_SANITIZED='$(filter-out $(CMODEL_LONG),$(CMODEL_TEST_NAMES))'
 TEST_cmodel-clang = $(MAKE) cmodel-clang
 TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=5
 $(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = \
