@@ -35,6 +35,9 @@ void moehub_system_slice_of(struct moehub_system_slice *slice, const struct moeh
 /* One draw as a layer, the caller's to destroy. 0 or MOEHUB_E_MEMORY. */
 int moehub_system_slice_draw(const struct moehub_system_slice *slice, uint32_t seed, struct moehub_layer *layer);
 
+/* The phase that runs what shares a link. */
+enum moehub_system_packet_phase moehub_system_slice_phase(enum moehub_system_pattern pattern);
+
 /* Cycles from the last flit that a source can send to the end of what it asks for: there is nothing to overlap it with. */
 double moehub_system_slice_latency(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern);
 

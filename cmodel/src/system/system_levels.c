@@ -121,9 +121,8 @@ static int run_draw(const struct moehub_system_constants *constants, const struc
                     enum moehub_system_pattern pattern, uint64_t seed, struct moehub_system_level_result *result,
                     struct moehub_message *message)
 {
-    static const enum moehub_system_packet_phase phases[MOEHUB_SYSTEM_PATTERNS] = {
-        MOEHUB_SYSTEM_PACKET_DISPATCH, MOEHUB_SYSTEM_PACKET_COMBINE, MOEHUB_SYSTEM_PACKET_FUSED};
-    const struct moehub_system_packet_options options = {.phase = phases[pattern], .dispatch_lines = one->dispatch_lines,
+    const struct moehub_system_packet_options options = {.phase = moehub_system_slice_phase(pattern),
+                                                          .dispatch_lines = one->dispatch_lines,
                                                           .combine_lines = one->combine_lines, .planes = one->planes};
     struct moehub_system_packet_result packets;
     struct moehub_layer layer;

@@ -13,6 +13,15 @@
 /* No layer of the comparisons is drawn with one of these. */
 enum { FIRST_SEED = 7001, LINE_BYTES = MOEHUB_LINE_BYTES, PIECE_LINES = 8 };
 
+enum moehub_system_packet_phase moehub_system_slice_phase(enum moehub_system_pattern pattern)
+{
+    static const enum moehub_system_packet_phase phases[MOEHUB_SYSTEM_PATTERNS] = {
+        [MOEHUB_SYSTEM_DISPATCH_ALONE] = MOEHUB_SYSTEM_PACKET_DISPATCH,
+        [MOEHUB_SYSTEM_COMBINE_ALONE] = MOEHUB_SYSTEM_PACKET_COMBINE,
+        [MOEHUB_SYSTEM_BOTH] = MOEHUB_SYSTEM_PACKET_FUSED};
+    return phases[pattern];
+}
+
 double moehub_system_slice_latency(const struct moehub_system_constants *constants, enum moehub_system_pattern pattern)
 {
     if (pattern == MOEHUB_SYSTEM_DISPATCH_ALONE)
@@ -35,19 +44,19 @@ static void add(struct times *times, double cycles, double latency, double ideal
 static int run_in_switch(const struct moehub_system_constants *constants, const struct moehub_system_slice *slice, uint32_t seed,
                          struct times *times, struct moehub_message *message)
 {
-    static const enum moehub_system_packet_phase phases[MOEHUB_SYSTEM_PATTERNS] = {
-        MOEHUB_SYSTEM_PACKET_DISPATCH, MOEHUB_SYSTEM_PACKET_COMBINE, MOEHUB_SYSTEM_PACKET_FUSED};
     struct moehub_layer layer;
     struct moehub_system_packet_result packets;
     int error = moehub_system_slice_draw(slice, seed, &layer);
     if (error != 0)
         return error;
     for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && error == 0; i++) {
-        const struct moehub_system_packet_options options = {.phase = phases[i], .dispatch_lines = slice->dispatch_lines,
+        const enum moehub_system_pattern pattern = (enum moehub_system_pattern)i;
+        const struct moehub_system_packet_options options = {.phase = moehub_system_slice_phase(pattern),
+                                                              .dispatch_lines = slice->dispatch_lines,
                                                               .combine_lines = slice->combine_lines, .planes = 1};
         error = moehub_system_packet_run(constants, &layer, &options, &packets, message);
         if (error == 0)
-            add(&times[i], (double)packets.cycles, moehub_system_slice_latency(constants, (enum moehub_system_pattern)i),
+            add(&times[i], (double)packets.cycles, moehub_system_slice_latency(constants, pattern),
                 (double)packets.ideal_cycles);
     }
     moehub_layer_destroy(&layer);
