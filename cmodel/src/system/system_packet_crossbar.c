@@ -154,6 +154,7 @@ static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar
         packet = choose(plane, crossbar, input, open & crossbar->by_input[input]);
         proposals->wait[input] = crossbar->pass_end[input];
         proposals->begin |= bit(input);
+        plane->early += plane->now < crossbar->may_begin[input];
         asked = plane->packets[packet].heads & open;
     }
     proposals->packet[input] = packet;

@@ -158,6 +158,7 @@ struct packet_plane {
     struct packet_group *groups;         /* [ports][groups of a port] */
     uint64_t now, last;                  /* cycle after the last flit that left */
     uint64_t overlaps;                   /* packets that began on a link before the one before had ended: none */
+    uint64_t early;                      /* passes that were asked for before their input might begin one: none */
     struct moehub_event_queue far;       /* events beyond the wheel; without hubs there are none */
     struct packet_hubs *hubs;            /* NULL: GPUs send and answer at once */
     uint64_t notices, hub_events;        /* that can wait for a port; that can be under way at all hubs: without hubs 0 */
