@@ -170,6 +170,11 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
                            plane->overlaps);
         return MOEHUB_E_STATE;
     }
+    if (plane->early > 0) {
+        moehub_message_set(message, NULL, 0, "%" PRIu64 " passes were decided too early: an error of the model, please report it",
+                           plane->early);
+        return MOEHUB_E_STATE;
+    }
     for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++)
         for (int down = 0; down < 2; down++) {
             const struct moehub_system_packet_counts *counts = down ? &ran->down[gpu] : &ran->up[gpu];

@@ -35,8 +35,7 @@ static void down_free(struct packet_plane *plane, const struct packet_event *eve
 {
     plane->ports[event->port].down_busy = false;
     if (event->item == STORE_LEFT) {
-        plane->ports[event->port].copies--;
-        packet_crossbar_try(plane, &plane->stores);
+        packet_crossbar_left(plane, &plane->stores, event->port);
     } else if (event->item != NOTHING) {
         packet_groups_result_left(plane, event->item);
     }
@@ -220,7 +219,7 @@ int packet_plane_create(struct packet_plane *plane, const struct packet_rows *ro
     if (error == 0)
         error = create_crossbar(plane, &plane->responses, plane->places[RESPONSE], LOOK_RESPONSES, PASSED_RESPONSE);
     plane->stores.joins = true;
-    plane->stores.slots = plane->slots;
+    plane->stores.slots = (uint8_t)plane->slots;
     if (error == 0)
         error = create_packets(plane);
     if (error == 0)

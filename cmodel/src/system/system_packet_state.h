@@ -10,6 +10,7 @@
 enum { PORTS_MAX = MOEHUB_SYSTEM_PACKET_GPUS_MAX, CLASSES = 3, LINES_OF_REQUEST = 8 };
 enum { STORE = MOEHUB_CLASS_STORE, REQUEST = MOEHUB_CLASS_REQUEST, RESPONSE = MOEHUB_CLASS_RESPONSE };
 enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS };
+enum { CYCLES_AHEAD = 32 };  /* a power of two above any wait of a crossbar's port */
 #define NOTHING UINT32_MAX
 #define STORE_LEFT (UINT32_MAX - 1)  /* what left a link was a store */
 
@@ -69,6 +70,7 @@ struct packet_rows {
 
 struct packet {
     uint64_t outputs;   /* that have not had it */
+    uint64_t heads;     /* of those outputs the ones whose queue it leads */
     uint32_t row;
     uint32_t item;      /* a request's number in its row; a partial's group */
     uint32_t next;      /* free ones */
@@ -88,25 +90,40 @@ struct packet_head {
     uint32_t packet, age;
 };
 
+/* Ports whose wait ends in a cycle. */
+struct packet_due {
+    uint64_t outputs, proposals, passes;
+};
+
 /* Passes from inputs to outputs: an input reads one packet at a time. Inputs propose, outputs grant in turn, both some cycles
- * ahead of what they are about. An output may join a pass under way, which then lasts until each has had all rows. */
+ * ahead of what they are about. An output may join a pass under way, which then lasts until each has had all rows.
+ *
+ * Who may do what is kept as sets of ports, a bit a port, so that a look costs what it grants and not the ports. */
 struct packet_crossbar {
     bool joins;
-    uint32_t slots;                                           /* copies at an output, 0: any number */
+    uint8_t slots;                                            /* copies at an output, 0: any number */
     uint16_t looks, ended;                                    /* events */
     uint64_t look;                                            /* next cycle in which inputs propose, UINT64_MAX: none */
-    uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];       /* pairs with something to send */
-    uint64_t wanted;                                          /* outputs with some */
+    uint64_t wanted, full;                                    /* outputs with something to send; without a slot */
+    /* waits */
+    uint64_t closed, silent, reading;                         /* outputs that do not grant yet; inputs that do not propose yet;
+                                                               * that do not begin a pass yet */
+    uint64_t seen;                                            /* cycle of these sets */
+    struct packet_due due[CYCLES_AHEAD];                      /* ends of waits, by cycle */
+    /* pairs of input and output */
+    uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];       /* with something to send */
+    uint64_t joining[PORTS_MAX];                              /* of each output: inputs whose pass's packet is a head for it */
     uint64_t members[PORTS_MAX];                              /* outputs of each group */
     struct packet_head heads[PORTS_MAX][PORTS_MAX];           /* of each pair with something to send */
     struct packet_ring *queues;                               /* [input][output] */
     /* of each input */
     uint32_t pass[PORTS_MAX];                                 /* packet of its last pass, while copies of it are left */
     uint64_t pass_start[PORTS_MAX], pass_end[PORTS_MAX];
-    uint64_t may_propose[PORTS_MAX], may_begin[PORTS_MAX];    /* anything; a new pass */
+    uint64_t may_begin[PORTS_MAX];                            /* a new pass */
     uint8_t group[PORTS_MAX];                                 /* of outputs whose turn it is */
     /* of each output */
-    uint64_t output_end[PORTS_MAX], opens[PORTS_MAX];         /* its last copy's; when it grants again */
+    uint64_t output_end[PORTS_MAX];                           /* its last copy's */
+    uint8_t copies[PORTS_MAX];                                /* granted and not gone, where slots are counted */
     uint8_t turn[PORTS_MAX];
 };
 
@@ -116,7 +133,6 @@ struct packet_port {
     struct packet_ring answers;          /* request copies that the GPU has: groups */
     uint8_t answered;                    /* lines of the first */
     uint8_t turn;
-    uint32_t copies;                     /* of stores, granted and not gone */
     bool up_busy, down_busy, up_waking, down_waking;
     uint64_t up_until, down_until;       /* cycle after the last flit that was started, for the check alone */
     struct packet_credits up_credits[CLASSES], down_credits[CLASSES];
@@ -142,6 +158,7 @@ struct packet_plane {
     struct packet_group *groups;         /* [ports][groups of a port] */
     uint64_t now, last;                  /* cycle after the last flit that left */
     uint64_t overlaps;                   /* packets that began on a link before the one before had ended: none */
+    uint64_t early;                      /* passes that were asked for before their input might begin one: none */
     struct moehub_event_queue far;       /* events beyond the wheel; without hubs there are none */
     struct packet_hubs *hubs;            /* NULL: GPUs send and answer at once */
     uint64_t notices, hub_events;        /* that can wait for a port; that can be under way at all hubs: without hubs 0 */
@@ -213,8 +230,8 @@ void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group)
 void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports);
 void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
 void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
-/* Somebody may propose now. */
-void packet_crossbar_try(struct packet_plane *plane, struct packet_crossbar *crossbar);
+/* A copy has gone from an output: its slot is free. */
+void packet_crossbar_left(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output);
 void packet_crossbar_ended(struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input,
                            uint32_t packet);
 

@@ -109,12 +109,24 @@ static void a_packet_is_read_once_for_all(void **state)
         assert_int_equal(result.down[port].packets[STORE], MANY + (port == 2));
 }
 
+/* An output that decides late joins a pass that has just begun, and need not wait for its end. */
+static void a_pass_is_joined_before_its_end(void **state)
+{
+    (void)state;
+    plane.ahead = 3;
+    put(1, 4, 0, 0);
+    put(0, 6, 0, LINE - 2);
+    packet_plane_run(&plane);
+    assert_true(plane.now <= 2 * LINE + 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_output_serves_inputs_in_turn, create, destroy),
         cmocka_unit_test_setup_teardown(the_oldest_packet_goes_first, create, destroy),
         cmocka_unit_test_setup_teardown(a_packet_is_read_once_for_all, create, destroy),
+        cmocka_unit_test_setup_teardown(a_pass_is_joined_before_its_end, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
