@@ -13,7 +13,8 @@ static uint64_t tell(const struct packet_plane *plane, struct packet_hub *hub, u
 
 /* ---- all arrived ---------------------------------------------------------------------------------------------- */
 
-/* Tiles that are not full are ready when all has arrived; then it is told. */
+/* Tiles that are not full are ready when all has arrived, which is told after them. The sweep over all regions, most of
+ * arrive_latency, goes on while they are told, and each tile costs it a turn. */
 void packet_tracker_settled(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
@@ -21,7 +22,8 @@ void packet_tracker_settled(struct packet_plane *plane, unsigned number)
     for (uint32_t tile = 0; tile < hub->region_tile[experts]; tile++)
         if (hub->tiles[tile].lines_left == 0 && hub->tiles[tile].rows != 1u << plane->hubs->tile_shift)
             packet_hub_at(plane, tell(plane, hub, plane->now), TILE_READY, number, tile);
-    hub->arrived = later(plane->now, hub->told) + plane->hubs->arrive_latency;
+    hub->arrived = later(plane->now + plane->hubs->arrive_latency + hub->region_tile[experts],
+                         hub->told + plane->hubs->ready_cycles);
 }
 
 static void check_arrived(struct packet_plane *plane, unsigned number)
