@@ -3,7 +3,9 @@
 // Contract:
 //   1. begin_valid adds begin_lines of a context; each done_valid takes one away. A context that is not there is not counted.
 //   2. in_flight: registers, not 0.
-// Cost: WIDTH flops a context.
+// How: lines that begin are added a cycle late, from registers; what begins shows in in_flight at once. So no line may be
+//   done in the cycle in which it begins.
+// Cost: WIDTH + 2 flops a context, 4 in all.
 `default_nettype none
 
 module moehub_reduce_in_flight #(
@@ -22,12 +24,18 @@ module moehub_reduce_in_flight #(
 );
     localparam WIDTH = $clog2(MOST + 1) + 4; // so that the lines of one reduce fit
 
+    reg [3:0] begin_lines_q;
+    always @(posedge clk) begin
+        begin_lines_q <= begin_lines;
+    end
+
     genvar c;
     genvar l;
     generate
         for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
             localparam [31:0] NAME = c;
             reg  [WIDTH - 1:0] lines_q;
+            reg                begins_q; // begin_lines_q are not in lines_q
             reg                in_flight_q;
             wire [LINKS - 1:0] done;
             wire [6:0]         dones;
@@ -37,13 +45,15 @@ module moehub_reduce_in_flight #(
             end
             moehub_count_ones #(.WIDTH(4)) u_dones (.bits({{4 - LINKS{1'b0}}, done}), .count(dones));
             wire               begins = begin_valid && begin_context == NAME[2:0];
-            wire [WIDTH - 1:0] lines  =
-                lines_q + {{WIDTH - 4{1'b0}}, begin_lines & {4{begins}}} - {{WIDTH - 3{1'b0}}, dones[2:0]};
+            wire [WIDTH - 1:0] lines  = lines_q + {{WIDTH - 4{1'b0}}, begin_lines_q & {4{begins_q}}};
+            wire [WIDTH - 1:0] less   = {{WIDTH - 3{1'b0}}, dones[2:0]};
             always @(posedge clk) begin
-                lines_q     <= lines;
-                in_flight_q <= lines != {WIDTH{1'b0}};
+                lines_q     <= lines - less;
+                begins_q    <= begins;
+                in_flight_q <= begins || lines != less;
                 if (rst) begin
                     lines_q     <= {WIDTH{1'b0}};
+                    begins_q    <= 1'b0;
                     in_flight_q <= 1'b0;
                 end
             end

@@ -108,12 +108,12 @@ module moehub_reduce_issue #(
     assign `MOEHUB_REDUCE_CHECKED(new_status, new_remotes, new_owns, unused_new_fields) = checked;
     wire at_once = new_status != 4'd`MOEHUB_STATUS_OK || (new_remotes == 6'd0 && new_owns == 6'd0);
 
-    wire       has_up       = remotes != 6'd0;
-    wire       has_own      = owns != 6'd0;
-    wire [5:0] remotes_more = remotes + 6'd7;
-    wire [5:0] owns_more    = owns + 6'd7;
-    wire [2:0] up_flits     = remotes_more[5:3]; // of targets
-    wire [2:0] own_flits    = owns_more[5:3];
+    reg        has_up_q;
+    reg        has_own_q;
+    reg  [2:0] up_flits_q; // of targets
+    reg  [2:0] own_flits_q;
+    wire [5:0] remotes_more = new_remotes + 6'd7;
+    wire [5:0] owns_more    = new_owns + 6'd7;
     wire       unused_more  = ^{remotes_more[2:0], owns_more[2:0]};
 
     // ---- free groups, room, whose turn ----------------------------------------------------------------------------------
@@ -133,12 +133,12 @@ module moehub_reduce_issue #(
                 if (rst) free_q <= ALL_GROUPS[GROUPS_WIDTH - 1:0];
             end
             assign has_group[l] = free_q != {GROUPS_WIDTH{1'b0}};
-            assign has_room[l]  = {1'b0, queue_used[l * 4 +: 4]} + {2'd0, up_flits} < QUEUE_PLACES[4:0];
+            assign has_room[l]  = {1'b0, queue_used[l * 4 +: 4]} + {2'd0, up_flits_q} < QUEUE_PLACES[4:0];
         end
     endgenerate
-    assign loop_room = !has_own || {1'b0, queue_used[LINKS * 4 +: 4]} + {2'd0, own_flits} < QUEUE_PLACES[4:0];
-    wire [LINKS - 1:0] there = link_up | {LINKS{!has_up}};
-    wire [LINKS - 1:0] room  = (has_room | {LINKS{!has_up}}) & {LINKS{loop_room}};
+    assign loop_room = !has_own_q || {1'b0, queue_used[LINKS * 4 +: 4]} + {2'd0, own_flits_q} < QUEUE_PLACES[4:0];
+    wire [LINKS - 1:0] there = link_up | {LINKS{!has_up_q}};
+    wire [LINKS - 1:0] room  = (has_room | {LINKS{!has_up_q}}) & {LINKS{loop_room}};
     assign may = there & has_group & room & {LINKS{state_q == CHOOSE}};
 
     wire                    chosen;
@@ -159,7 +159,7 @@ module moehub_reduce_issue #(
     wire       reserved      = (m_axis_reserve_tvalid & m_axis_reserve_tready) != {LINKS{1'b0}};
     assign m_axis_reserve_tvalid = link_q & {LINKS{state_q == RESERVE}};
     assign m_axis_reserve_tdata  =
-        `MOEHUB_RESERVE(of_context, tag, element, length_before[5:3], last_length, {has_own, has_up});
+        `MOEHUB_RESERVE(of_context, tag, element, length_before[5:3], last_length, {has_own_q, has_up_q});
     assign s_axis_grant_tready   = {LINKS{state_q == GRANT && lines_q[3:1] == 3'd0}};
 
     wire                            grants = (s_axis_grant_tvalid & s_axis_grant_tready) != {LINKS{1'b0}};
@@ -176,7 +176,7 @@ module moehub_reduce_issue #(
     // ---- copies: a flit a cycle; its target flits are read a cycle before they are written ------------------------------
     wire       sends       = state_q == UP || state_q == LOOP;
     wire       to_loop     = state_q == LOOP;
-    wire [2:0] copy_flits  = to_loop ? own_flits : up_flits;
+    wire [2:0] copy_flits  = to_loop ? own_flits_q : up_flits_q;
     wire       copy_ends   = sends && sent_q == copy_flits;
     wire [5:0] copy_ids    = to_loop ? owns : remotes;
     wire [23:0] copy_tag   = to_loop ? {link_number_q, entry_q[13:0], generation_q} : {generation_q, entry_q};
@@ -220,7 +220,7 @@ module moehub_reduce_issue #(
     // ---- one reduce after the other -------------------------------------------------------------------------------------
     wire takes_over = checked_valid && checked_ready;
     wire answers    = state_q == ANSWER && answer_ready;
-    wire finishes   = (copy_ends && (to_loop || !has_own)) || answers;
+    wire finishes   = (copy_ends && (to_loop || !has_own_q)) || answers;
     assign checked_ready = ready_q;
     assign released      = finishes;
     assign answer_valid  = state_q == ANSWER;
@@ -231,14 +231,18 @@ module moehub_reduce_issue #(
             IDLE: if (takes_over) state_q <= at_once ? ANSWER : CHOOSE;
             CHOOSE: if (chosen) state_q <= RESERVE;
             RESERVE: if (reserved) state_q <= GRANT;
-            GRANT: if (grants) state_q <= !granted ? ANSWER : has_up ? UP : LOOP;
-            UP: if (copy_ends) state_q <= has_own ? LOOP : IDLE;
+            GRANT: if (grants) state_q <= !granted ? ANSWER : has_up_q ? UP : LOOP;
+            UP: if (copy_ends) state_q <= has_own_q ? LOOP : IDLE;
             LOOP: if (copy_ends) state_q <= IDLE;
             default: if (answers) state_q <= IDLE;
         endcase
         if (takes_over) begin
-            checked_q <= checked;
-            status_q  <= new_status;
+            checked_q   <= checked;
+            has_up_q    <= new_remotes != 6'd0;
+            has_own_q   <= new_owns != 6'd0;
+            up_flits_q  <= remotes_more[5:3];
+            own_flits_q <= owns_more[5:3];
+            status_q    <= new_status;
         end else if (grants) begin
             status_q <= grant_status;
         end
