@@ -93,9 +93,15 @@ module moehub_list_check #(
     always @(posedge clk) begin
         done_q <= 1'b0;
         case (state_q)
-            IDLE: if (start) begin
-                state_q <= immediate ? IDS : READ;
-                flit_q  <= {112'd0, id};
+            // start comes late in its cycle: what is no output is made ready while nothing goes on.
+            IDLE: begin
+                if (start) state_q <= immediate ? IDS : READ;
+                flit_q        <= {112'd0, id};
+                looked_q      <= 6'd0;
+                remote_q      <= 128'd0;
+                own_q         <= 128'd0;
+                remote_left_q <= 1'b0;
+                own_left_q    <= 1'b0;
             end
             READ: if (read_ready) state_q <= DATA;
             DATA: begin
@@ -135,15 +141,10 @@ module moehub_list_check #(
             end
         endcase
         if (start && state_q == IDLE) begin
-            looked_q      <= 6'd0;
-            remote_q      <= 128'd0;
-            own_q         <= 128'd0;
-            remotes_q     <= 6'd0;
-            owns_q        <= 6'd0;
-            malformed_q   <= 1'b0;
-            peer_q        <= 1'b0;
-            remote_left_q <= 1'b0;
-            own_left_q    <= 1'b0;
+            remotes_q   <= 6'd0;
+            owns_q      <= 6'd0;
+            malformed_q <= 1'b0;
+            peer_q      <= 1'b0;
         end
         if (rst) begin
             state_q <= IDLE;
