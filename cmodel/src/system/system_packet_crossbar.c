@@ -12,16 +12,6 @@ enum {
     GROUP_OUTPUTS = 8  /* whose heads' ages are compared */
 };
 
-static uint64_t bit(unsigned port)
-{
-    return UINT64_C(1) << port;
-}
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static uint64_t sooner(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;

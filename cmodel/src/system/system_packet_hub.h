@@ -185,11 +185,6 @@ static inline uint64_t packet_hub_access(const struct packet_hubs *hubs, struct 
     return *last;
 }
 
-static inline uint64_t later(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* At a cycle that has come or is to come. */
 static inline void packet_hub_at(struct packet_plane *plane, uint64_t cycle, enum packet_event_kind kind, unsigned number,
                                  uint32_t item)

@@ -194,6 +194,11 @@ static inline uint32_t packet_ring_first(const struct packet_ring *ring)
     return ring->items[ring->head & ring->mask];
 }
 
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* `delay` cycles from now: at most the wheel's farthest. */
 static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t delay, enum packet_event_kind kind, unsigned port,
                                          uint32_t item)

@@ -9,6 +9,11 @@
 
 #include "system/system_packet_state.h"
 
+static inline uint64_t bit(unsigned port)
+{
+    return UINT64_C(1) << port;
+}
+
 static inline struct packet_due *packet_due_at(struct packet_crossbar *crossbar, uint64_t cycle)
 {
     return &crossbar->due[cycle % CYCLES_AHEAD];
@@ -31,24 +36,24 @@ static inline void packet_waits_end(struct packet_crossbar *crossbar, uint64_t n
 /* An output grants nothing before a cycle to come. */
 static inline void packet_waits_close(struct packet_crossbar *crossbar, unsigned output, uint64_t cycle)
 {
-    crossbar->closed |= UINT64_C(1) << output;
-    packet_due_at(crossbar, cycle)->outputs |= UINT64_C(1) << output;
+    crossbar->closed |= bit(output);
+    packet_due_at(crossbar, cycle)->outputs |= bit(output);
 }
 
 /* An input proposes nothing before a cycle to come. */
 static inline void packet_waits_silence(struct packet_crossbar *crossbar, unsigned input, uint64_t cycle)
 {
-    crossbar->silent |= UINT64_C(1) << input;
-    packet_due_at(crossbar, cycle)->proposals |= UINT64_C(1) << input;
+    crossbar->silent |= bit(input);
+    packet_due_at(crossbar, cycle)->proposals |= bit(input);
 }
 
 /* An input begins no pass before a cycle to come; a pass that is joined may last longer than was thought. */
 static inline void packet_waits_read(struct packet_crossbar *crossbar, unsigned input, uint64_t cycle)
 {
-    packet_due_at(crossbar, crossbar->may_begin[input])->passes &= ~(UINT64_C(1) << input);
+    packet_due_at(crossbar, crossbar->may_begin[input])->passes &= ~bit(input);
     crossbar->may_begin[input] = cycle;
-    crossbar->reading |= UINT64_C(1) << input;
-    packet_due_at(crossbar, cycle)->passes |= UINT64_C(1) << input;
+    crossbar->reading |= bit(input);
+    packet_due_at(crossbar, cycle)->passes |= bit(input);
 }
 
 #endif
