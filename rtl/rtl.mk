@@ -209,6 +209,7 @@ lint-cppcheck: build/planted/fault_list.h
 lint-c: lint-cppcheck lint-clang-tidy
 
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
+BESIDE_ITEMS += lint-rtl lint-c lint-shell lint-quick face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
 # All in Verilator, one configuration of each top module in Icarus and Yosys: these take minutes for all (make lint).
 TEST_lint-rtl = PARAMETER_TOOLS=Verilator $(MAKE) $(filter-out lint-shell lint-c lint-icarus lint-yosys,$(LINTS)) lint-quick
