@@ -3,7 +3,7 @@
 #
 #   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk; with the deliberate bugs for one
 #                    configuration of each top module
-#   lint-large       the three tools on LARGE_CONFIGURATIONS, which take minutes each: no part of `make lint`
+#   lint-large       the three tools on LARGE_CONFIGURATIONS, which take half a minute to minutes each: no part of `make lint`
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
@@ -67,7 +67,7 @@ $(foreach c,$(CONFIGURATIONS),$(eval $(call LINT_CONFIGURATION,$(c))))
 # One configuration of each top module: the part of lint that `make check` runs; each reads the deliberate bugs once.
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
-# The tools take minutes for a LARGE configuration, so that these are a target of their own.
+# The tools take long for a LARGE configuration, so that these are a target of their own.
 LINT_CONFIGURATIONS = $(filter-out $(LARGE_CONFIGURATIONS),$(CONFIGURATIONS))
 lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator) $(LINT_QUICK:%=build/lint/%.planted)
 	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations and $(words $(LINT_QUICK)) with deliberate bugs"
