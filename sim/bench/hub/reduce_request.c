@@ -28,7 +28,7 @@ struct reduce_bench {
     struct stall software, addresses, takers, reservers, request_takers;
     uint32_t links, gpus, contexts, local_expert_bits, max_targets, request_lines, offset_width, address_width, reduces,
         final_groups, with_fp32;
-    unsigned own_gpu, shift;
+    unsigned own_gpu;
     unsigned enabled_set;
     struct moehub_reduce_request model;
     struct moehub_reduce drawn; /* offered, with the ids that its list will have */
@@ -45,6 +45,7 @@ struct reduce_bench {
     uint64_t grant_due;
     unsigned asked_lines, asked_context;
     uint64_t mask_since, idle_since; /* cycles of the last change of link_up, without a reservation that waits */
+    uint64_t full_since[LINKS]; /* cycle of the last one without a free group */
     unsigned used[LINKS], generation[LINKS];
     struct { uint64_t due; unsigned lines, context; } held[LINKS][GROUPS];
     unsigned held_count[LINKS];
@@ -145,6 +146,8 @@ static unsigned draw_ids(struct reduce_bench *self, unsigned context, unsigned c
     }
     if (made > 1 && chance(self, 1, 16))
         ids[made - 1] = ids[0];
+    if (made > 0 && chance(self, 1, 16)) /* a bit that no GPU's number has */
+        ids[made - 1] |= (uint16_t)(1u << random_below(&self->random, 16));
     return made;
 }
 
@@ -200,12 +203,14 @@ static void put_reduce(struct reduce_bench *self, const struct moehub_reduce *re
 static void draw_reduce(struct reduce_bench *self)
 {
     struct moehub_reduce *reduce = &self->drawn;
+    const unsigned context = (unsigned)random_below(&self->random, chance(self, 1, 16) ? 8 : self->contexts);
+    const unsigned shift = self->model.contexts[context < self->contexts ? context : 0].owner_shift;
     *reduce = (struct moehub_reduce){
-        .context = (uint8_t)random_below(&self->random, chance(self, 1, 16) ? 8 : self->contexts),
+        .context = (uint8_t)context,
         .length = (uint16_t)(1 + random_below(&self->random, 8 * self->request_lines)),
         .element = (uint8_t)random_below(&self->random, chance(self, 1, 16) ? 4 : 2),
         .tag = (uint32_t)random_bits(&self->random, 24),
-        .row_index = self->own_gpu << self->shift | (uint32_t)random_bits(&self->random, self->shift)};
+        .row_index = self->own_gpu << shift | (uint32_t)random_bits(&self->random, shift)};
     draw_place(self, reduce);
     draw_list(self, reduce);
     put_reduce(self, reduce);
@@ -327,6 +332,19 @@ static void check_link(struct reduce_bench *self, unsigned link)
     self->links_down += self->link_mask != (1u << self->links) - 1;
     if ((self->link_mask >> link & 1) == 0)
         bench_fail(&self->bench, BENCH_MISMATCH, "a group is reserved on link %u, which is down", link);
+}
+
+/* A cycle counts as one without a group only while no link that is up has a free one, a few cycles aside. */
+static void check_no_group(struct reduce_bench *self)
+{
+    enum { KNOWN = 6 };
+    const bool counted = pin_get(self->events) >> 5 & 1, settled = self->mask_since + KNOWN < self->bench.cycle;
+    for (unsigned l = 0; l < self->links; l++) {
+        if (self->model.free_groups[l] == 0)
+            self->full_since[l] = self->bench.cycle;
+        if (counted && settled && (self->link_mask >> l & 1) != 0 && self->full_since[l] + KNOWN < self->bench.cycle)
+            bench_fail(&self->bench, BENCH_MISMATCH, "a cycle without a group is counted, link %u has one", l);
+    }
 }
 
 static void sample_reserve(struct reduce_bench *self)
@@ -460,6 +478,7 @@ static void step(void *context)
         self->immediates += self->offered && pin_get(self->reduce_ready) != 0 && self->drawn.immediate;
         if (self->offered && pin_get(self->reduce_ready) != 0)
             take_reduce(self);
+        check_no_group(self);
         sample_reserve(self);
         sample_grant(self);
         sample_outputs(self);
@@ -497,24 +516,27 @@ static void drain(struct reduce_bench *self)
     self->draining = false;
 }
 
-/* Between drains: other contexts. */
+/* Between drains: another GPU, other contexts. */
 static void change_contexts(struct reduce_bench *self)
 {
     uint64_t sizes[4] = {0}, peers[8] = {0}, rounds = 0, shifts = 0;
     const unsigned most = 1u << self->offset_width;
+    self->own_gpu = (unsigned)random_below(&self->random, self->gpus);
+    self->model.config.own = self->own_gpu;
+    pin_set(self->own, self->own_gpu);
     self->enabled_set = (unsigned)random_bits(&self->random, self->contexts) | 1;
     for (unsigned c = 0; c < self->contexts; c++) {
         struct moehub_reduce_context *of_context = &self->model.contexts[c];
         *of_context = (struct moehub_reduce_context){
             .round = (uint8_t)random_bits(&self->random, 4),
-            .owner_shift = (uint8_t)self->shift,
+            .owner_shift = (uint8_t)random_range(&self->random, 1, 26), /* 64 GPUs are named by the other 6 bits */
             .row_size = c == 0 ? most : 128 * (1 + (unsigned)random_below(&self->random, most / 128)),
             .peers = random_bits(&self->random, self->gpus) | random_bits(&self->random, self->gpus) |
                      UINT64_C(1) << self->own_gpu};
         bits_set(sizes, c * (self->offset_width + 1), self->offset_width + 1, of_context->row_size);
         bits_set(peers, c * self->gpus, self->gpus, of_context->peers);
         rounds |= (uint64_t)of_context->round << (4 * c);
-        shifts |= (uint64_t)self->shift << (5 * c);
+        shifts |= (uint64_t)of_context->owner_shift << (5 * c);
     }
     pin_set(self->rounds, rounds);
     pin_set(self->owner_shifts, shifts);
@@ -584,12 +606,9 @@ static void create(struct reduce_bench *self)
     stall_init(&self->takers, STALL_MIXED, seed, "answers");
     stall_init(&self->reservers, STALL_MIXED, seed, "reservations");
     stall_init(&self->request_takers, STALL_MIXED, seed, "requests");
-    self->own_gpu = (unsigned)random_below(&self->random, self->gpus);
-    self->shift = 10;
-    pin_set(self->own, self->own_gpu);
     const struct moehub_reduce_request_config config = {
         self->links, self->gpus, self->contexts, self->local_expert_bits, self->max_targets, self->request_lines,
-        self->address_width, self->final_groups, self->with_fp32, self->own_gpu};
+        self->address_width, self->final_groups, self->with_fp32, 0};
     if (moehub_reduce_request_init(&self->model, &config) != 0)
         bench_fail(bench, BENCH_CONFIGURATION, "the model has no such configuration");
 }
