@@ -63,13 +63,18 @@ module moehub_packet_manager_links #(
             wire [LINKS - 1:0]      beaten;
             wire [LOAD_WIDTH - 1:0] more = choose_q && link_q == NUMBER ? {6'd0, size_q} : {LOAD_WIDTH{1'b0}};
             wire [LOAD_WIDTH - 1:0] less = free_q && free_link_q == NUMBER ? {6'd0, free_size_q} : {LOAD_WIDTH{1'b0}};
+            // load_q + more - less, of one carry chain.
+            wire [LOAD_WIDTH - 1:0] sum  = load_q ^ more ^ ~less;
+            wire [LOAD_WIDTH - 1:0] both = (load_q & more) | (load_q & ~less) | (more & ~less);
+            wire [LOAD_WIDTH - 1:0] carry = {both[LOAD_WIDTH - 2:0], 1'b1};
+            wire                    unused_carry = both[LOAD_WIDTH - 1];
             for (m = 0; m < LINKS; m = m + 1) begin : g_other
                 assign beaten[m] = may[m] && loads[m * LOAD_WIDTH +: LOAD_WIDTH] < load_q;
             end
             assign loads[l * LOAD_WIDTH +: LOAD_WIDTH] = load_q;
             assign least[l] = may[l] && beaten == {LINKS{1'b0}};
             always @(posedge clk) begin
-                load_q <= load_q + more - less;
+                load_q <= sum + carry;
                 if (rst) load_q <= {LOAD_WIDTH{1'b0}};
             end
         end
