@@ -193,14 +193,14 @@ module moehub_packet_manager #(
         .rows(rows), .used(used)
     );
 
-    wire [2:0] open_context  = contexts[open_entry * 3 +: 3];
+    wire [2:0] step_context; // at step 5
+    wire [2:0] add_context;  // of the row that leaves
     wire [1:0] leave_kinds   = kinds[leave_entry * 2 +: 2];
     wire       unused_kind   = leave_kinds[1];
-    wire [2:0] leave_context = contexts[leave_entry * 3 +: 3];
     moehub_packet_manager_links #(.LINKS(LINKS), .OFFSET_WIDTH(OFFSET_WIDTH)) u_links (
         .clk(clk), .rst(rst), .link_up(link_up), .link(link), .choose(opens && open_remotes != 6'd0),
-        .size(sizes_8[open_context * SIZE_WIDTH +: SIZE_WIDTH]), .free_valid(gone && leave_kinds[0]),
-        .free_link(links[leave_entry * 2 +: 2]), .free_size(sizes_8[leave_context * SIZE_WIDTH +: SIZE_WIDTH])
+        .size(sizes_8[step_context * SIZE_WIDTH +: SIZE_WIDTH]), .free_valid(gone && leave_kinds[0]),
+        .free_link(links[leave_entry * 2 +: 2]), .free_size(sizes_8[add_context * SIZE_WIDTH +: SIZE_WIDTH])
     );
 
     // ---- rows and their lists -----------------------------------------------------------------------------------------
@@ -326,7 +326,6 @@ module moehub_packet_manager #(
     wire [11:0]                     counts_targets;
     wire [`MOEHUB_STORE_STEP_EVENTS_WIDTH - 1:0] step_events;
     wire                            step_fails;
-    wire [2:0]                      step_context;
     wire [ROW_INDEX_WIDTH - 1:0]    step_row_index;
     wire [15:0]                     step_handle;
     wire [15:0]                     step_offset;
@@ -446,7 +445,6 @@ module moehub_packet_manager #(
     end
 
     wire        add_valid;
-    wire [2:0]  add_context;
     wire [5:0]  add_gpu;
     wire [16:0] add_count;
     moehub_packet_manager_leave #(.LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .ROWS(ROWS)) u_leave (

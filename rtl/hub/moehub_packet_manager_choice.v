@@ -6,8 +6,8 @@
 //      want always.
 //   3. Requesters are the ways, then discards up, then discards loop. One that has a line is served a cycle, in turn;
 //      those of a kind not in two cycles that follow each other, so that bits are set between them.
-//   4. Its row: of the open ones of the way (discard: of the aborted ones of the kind) with a line without nop, the one of the
-//      lowest row index, of several the lowest entry; if there is none, with nop. Its line: the lowest.
+//   4. Its row: of those that were open a cycle before, of the way (discard: aborted, of the kind), with a line without nop, the
+//      one of the lowest row index, of several the lowest entry; if there is none, with nop. Its line: the lowest.
 //   5. lock, five cycles later: requester, kind, entry, line. It must be taken. A word that another requester emptied meanwhile
 //      gives none, and its requester is served again.
 //   take: an entry has a new row; indices show its row index from the next cycle on, and it has no ready line for four cycles.
@@ -115,20 +115,26 @@ module moehub_packet_manager_choice #(
         for (r = 0; r < REQUESTERS; r = r + 1) begin : g_requester
             localparam LOOP    = r == LINKS || r == LINKS + 2 ? 1 : 0;
             localparam DISCARD = r > LINKS ? 1 : 0;
+            wire [ROWS - 1:0] mine;
             wire [ROWS - 1:0] plain;
             wire [ROWS - 1:0] with_nop;
-            for (e = 0; e < ROWS; e = e + 1) begin : g_row
-                wire mine;
-                if (DISCARD != 0) begin : g_discard
-                    assign mine = aborted[e];
-                end else if (LOOP != 0) begin : g_loop
-                    assign mine = open[e];
-                end else begin : g_link
-                    localparam [1:0] LINK = r;
-                    assign mine = open[e] && links[2 * e +: 2] == LINK;
+            if (DISCARD != 0) begin : g_discard
+                assign mine = aborted;
+            end else if (LOOP != 0) begin : g_loop
+                assign mine = open;
+            end else begin : g_link
+                localparam [1:0] LINK = r;
+                for (e = 0; e < ROWS; e = e + 1) begin : g_its
+                    assign mine[e] = open[e] && links[2 * e +: 2] == LINK;
                 end
-                assign plain[e]    = mine && has[LOOP * 2 * ROWS + 2 * e];
-                assign with_nop[e] = mine && has[LOOP * 2 * ROWS + 2 * e + 1];
+            end
+            for (e = 0; e < ROWS; e = e + 1) begin : g_row
+                reg mine_q;
+                always @(posedge clk) begin
+                    mine_q <= mine[e];
+                end
+                assign plain[e]    = mine_q && has[LOOP * 2 * ROWS + 2 * e];
+                assign with_nop[e] = mine_q && has[LOOP * 2 * ROWS + 2 * e + 1];
             end
             wire wanted;
             if (DISCARD != 0) begin : g_always

@@ -28,29 +28,21 @@ module moehub_packet_manager_links #(
     wire [LINKS - 1:0]              may = link_up == {LINKS{1'b0}} ? {LINKS{1'b1}} : link_up;
     wire [LINKS - 1:0]              least;
     wire [LINKS * LOAD_WIDTH - 1:0] loads;
-    wire [LINKS - 1:0]              unused_grant;
+    wire [LINKS - 1:0]              grant;
     wire                            unused_valid;
     wire [`MOEHUB_INDEX_WIDTH(LINKS) - 1:0] index;
     moehub_arbiter #(.PORTS(LINKS)) u_turn (
-        .clk(clk), .rst(rst), .request(least_q), .advance(choose), .grant_valid(unused_valid), .grant(unused_grant),
+        .clk(clk), .rst(rst), .request(least_q), .advance(choose), .grant_valid(unused_valid), .grant(grant),
         .grant_index(index)
     );
     wire [2:0] index_wide = {{(3 - `MOEHUB_INDEX_WIDTH(LINKS)){1'b0}}, index};
     assign link = index_wide[1:0];
     wire unused = index_wide[2];
 
-    reg                  choose_q;
-    reg [1:0]            link_q;
     reg [OFFSET_WIDTH:0] size_q;
-    reg                  free_q;
-    reg [1:0]            free_link_q;
     reg [OFFSET_WIDTH:0] free_size_q;
     always @(posedge clk) begin
-        choose_q    <= choose && !rst;
-        link_q      <= link;
         size_q      <= size;
-        free_q      <= free_valid && !rst;
-        free_link_q <= free_link;
         free_size_q <= free_size;
     end
 
@@ -59,17 +51,21 @@ module moehub_packet_manager_links #(
     generate
         for (l = 0; l < LINKS; l = l + 1) begin : g_link
             localparam [1:0] NUMBER = l;
+            reg                     choose_q; // this link
+            reg                     free_q;
             reg  [LOAD_WIDTH - 1:0] load_q;
             wire [LINKS - 1:0]      beaten;
-            wire [LOAD_WIDTH - 1:0] more = choose_q && link_q == NUMBER ? {6'd0, size_q} : {LOAD_WIDTH{1'b0}};
-            wire [LOAD_WIDTH - 1:0] less = free_q && free_link_q == NUMBER ? {6'd0, free_size_q} : {LOAD_WIDTH{1'b0}};
+            wire [LOAD_WIDTH - 1:0] more = choose_q ? {6'd0, size_q} : {LOAD_WIDTH{1'b0}};
+            wire [LOAD_WIDTH - 1:0] less = free_q ? {6'd0, free_size_q} : {LOAD_WIDTH{1'b0}};
             for (m = 0; m < LINKS; m = m + 1) begin : g_other
                 assign beaten[m] = may[m] && loads[m * LOAD_WIDTH +: LOAD_WIDTH] < load_q;
             end
             assign loads[l * LOAD_WIDTH +: LOAD_WIDTH] = load_q;
             assign least[l] = may[l] && beaten == {LINKS{1'b0}};
             always @(posedge clk) begin
-                load_q <= load_q + more - less;
+                choose_q <= choose && grant[l] && !rst;
+                free_q   <= free_valid && free_link == NUMBER && !rst;
+                load_q   <= load_q + more - less;
                 if (rst) load_q <= {LOAD_WIDTH{1'b0}};
             end
         end

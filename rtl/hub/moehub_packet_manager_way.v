@@ -69,16 +69,19 @@ module moehub_packet_manager_way #(
     reg                     reads_q;   // one comes in this cycle
     reg                     targets_q; // all are there
     reg [128 * TARGET_FLITS - 1:0] target_flits_q;
-    wire [5:0]              eights = count_q + 6'd7;
-    wire [2:0]              target_count = eights[5:3];
+    reg [2:0]               target_count_q; // target flits
     wire                    targets_free; // those of the packet before have moved on
     wire                    takes = list_valid && list_ready;
 
-    wire                    behind = record_valid && next_q && !turn; // it waits
-    wire                    begins = spare_q ? turn : record_valid && !behind;
+    // The turn comes late: what has many flops is done in the cycle after it.
+    reg                     turned_q;  // it had its turn in the last cycle
+    wire                    behind = record_valid && next_q && !turned_q; // it waits
+    wire                    begins = spare_q ? turned_q : record_valid && !behind;
+    wire [RECORD_WIDTH - 1:0] beginning = spare_q ? spare_record_q : record;
+    wire [5:0]              eights = beginning[RECORD_WIDTH - 1 -: 6] + 6'd7; // its targets stand uppermost
 
     assign wants       = !ahead_q[1];
-    assign list_valid  = next_q && targets_free && asked_q != target_count;
+    assign list_valid  = next_q && targets_free && asked_q != target_count_q;
     assign list_entry  = entry_q;
     assign list_number = asked_q[1:0];
     assign ask_slot    = slot_q;
@@ -89,8 +92,9 @@ module moehub_packet_manager_way #(
         if (turn && !chosen) ahead_q <= ahead_q - 2'd1;
         reads_q <= takes;
         if (takes) asked_q <= asked_q + 3'd1;
-        if (reads_q && asked_q == target_count) targets_q <= 1'b1;
-        if (turn) begin
+        if (reads_q && asked_q == target_count_q) targets_q <= 1'b1;
+        turned_q <= turn;
+        if (turned_q) begin
             next_q  <= 1'b0;
             spare_q <= 1'b0;
         end
@@ -103,12 +107,14 @@ module moehub_packet_manager_way #(
             asked_q   <= 3'd0;
             targets_q <= 1'b0;
             `MOEHUB_LOCKED_LINE(entry_q, line_q, slot_q, mask_q, nop_q, first_q, immediate_q, context_q, round_q, row_index_q,
-                count_q) <= spare_q ? spare_record_q : record;
+                count_q) <= beginning;
+            target_count_q <= eights[5:3];
         end
         if (rst) begin
             ahead_q   <= 2'd0;
             next_q    <= 1'b0;
             spare_q   <= 1'b0;
+            turned_q  <= 1'b0;
             reads_q   <= 1'b0;
             targets_q <= 1'b0;
         end
@@ -174,19 +180,18 @@ module moehub_packet_manager_way #(
     localparam [1:0] ENABLES = 2'd2;
     localparam [1:0] PAYLOAD = 2'd3;
     reg                     sending_q;
-    reg                     turned_q;  // its bytes are read in this cycle
-    reg                     loads_q;   // ... and come in this one
+    reg                     loads_q;   // its bytes come: they are read in the cycle after the turn
     reg [1023:0]            bytes_q;
     reg [127:0]             sent_mask_q;
     reg [ENTRY_WIDTH - 1:0] sent_entry_q;
-    reg [127:0]             header_q;
+    reg [127:0]             header_q;  // of the next line, until its packet begins; then of this one, until it has moved
     reg [2:0]               sent_targets_q;
     reg                     sent_enables_q;
     reg [2:0]               unit_q;
     reg [2:0]               last_unit_q;
     reg [1:0]               part_q;
     reg [2:0]               target_q;
-    reg [4:0]               flits_q;
+    reg [4:0]               flits_q;   // as header_q
     reg                     out_valid_q;
     reg [127:0]             out_data_q;
     reg                     out_last_q;
@@ -194,6 +199,7 @@ module moehub_packet_manager_way #(
 
     wire         room   = !out_valid_q || m_axis_packet_tready;
     wire         moves  = sending_q && room;
+    wire         header_waits = sending_q && part_q == HEADER;
     wire         last   = part_q == PAYLOAD && unit_q == last_unit_q;
     wire [127:0] unit   = bytes_q[unit_q * 128 +: 128];
     wire [15:0]  unit_mask   = sent_mask_q[unit_q * 16 +: 16];
@@ -223,9 +229,12 @@ module moehub_packet_manager_way #(
     assign m_axis_packet_flits  = out_flits_q;
 
     always @(posedge clk) begin
-        turned_q <= turn;
-        loads_q  <= turned_q;
+        loads_q <= turned_q;
         if (loads_q) bytes_q <= line_bytes;
+        if (!header_waits) begin
+            header_q <= header;
+            flits_q  <= 5'd1 + {2'd0, target_count_q} + {4'd0, enables} + {1'b0, units};
+        end
         if (moves) begin
             case (part_q)
                 HEADER: part_q <= TARGETS;
@@ -239,28 +248,27 @@ module moehub_packet_manager_way #(
             if (last) sending_q <= 1'b0;
         end
         if (turn) begin
-            sending_q      <= 1'b1;
+            sending_q <= 1'b1;
+            part_q    <= HEADER;
+        end
+        if (turned_q) begin // at most the header moves in this cycle
             sent_mask_q    <= mask_q;
             sent_entry_q   <= entry_q;
-            header_q       <= header;
-            sent_targets_q <= target_count;
+            sent_targets_q <= target_count_q;
             sent_enables_q <= enables;
             unit_q         <= first_unit;
             last_unit_q    <= last_unit;
-            part_q         <= HEADER;
             target_q       <= 3'd0;
-            flits_q        <= 5'd1 + {2'd0, target_count} + {4'd0, enables} + {1'b0, units};
         end
         if (room) begin
             out_valid_q <= sending_q;
             out_last_q  <= last;
             out_data_q  <= part_q == HEADER ? header_q : part_q == TARGETS ? targets_4[target_q[1:0] * 128 +: 128]
                 : part_q == ENABLES ? enable_mask[127:0] : payload;
-            out_flits_q <= flits_q;
+            if (header_waits) out_flits_q <= flits_q;
         end
         if (rst) begin
             sending_q   <= 1'b0;
-            turned_q    <= 1'b0;
             loads_q     <= 1'b0;
             out_valid_q <= 1'b0;
         end
@@ -271,7 +279,7 @@ module moehub_packet_manager_way #(
         for (e = 0; e < ROWS; e = e + 1) begin : g_busy
             localparam [31:0] NUMBER_32 = e;
             localparam [ENTRY_WIDTH - 1:0] NUMBER = NUMBER_32[ENTRY_WIDTH - 1:0];
-            assign busy[e] = (next_q && entry_q == NUMBER) || (sending_q && sent_entry_q == NUMBER)
+            assign busy[e] = (next_q && entry_q == NUMBER) || (sending_q && !turned_q && sent_entry_q == NUMBER)
                 || (spare_q && spare_record_q[ENTRY_WIDTH - 1:0] == NUMBER);
         end
     endgenerate

@@ -6,7 +6,8 @@
 //   3. CLEAR (clears) of clear_context while clear: cleared is a pulse when the last word is written.
 //   4. While stop of a context is high its own sweep ends where it is, and none begins; sweeping: an operation of a sweep of that
 //      context may still be in the pipeline.
-// Cost: a word a turn.
+// Cost: a word a turn. take ends in one flop: it comes late. number and ask are as of the turn before and that flop, so both
+//   know of the turn at once.
 `default_nettype none
 `include "moehub_width.vh"
 
@@ -40,7 +41,10 @@ module moehub_tile_tracker_walk #(
     reg                        clears_q;
     reg  [CONTEXT_WIDTH - 1:0] context_q;
     reg  [CONTEXTS - 1:0]      sweeping_q;
+    reg                        took_q;    // a word had its turn in the last cycle: the next three do not know yet
     reg  [16:0]                number_q;
+    reg                        some_q;    // words are left
+    reg                        more_q;    // ... more than one
     reg  [16:0]                left_q;    // words from number_q on
     reg  [CONTEXTS - 1:0]      expired_q; // has begun
     reg                        cleared_q;
@@ -58,17 +62,19 @@ module moehub_tile_tracker_walk #(
     );
 
     wire stopped = !clears_q && |(stop & sweeping_q);
-    wire no_more = left_q == 17'd0;
+    wire no_more = took_q ? !more_q : !some_q;
+    wire [16:0] length = lengths[begin_context * 17 +: 17];
 
     assign ask      = state_q == SWEEP && !no_more && !stopped;
     assign clears   = clears_q;
     assign named_context  = {{3 - CONTEXT_WIDTH{1'b0}}, context_q};
-    assign number   = number_q;
+    assign number   = number_q + {16'd0, took_q};
     assign cleared  = cleared_q;
     assign sweeping = sweeping_q;
 
     always @(posedge clk) begin
         cleared_q <= 1'b0;
+        took_q    <= take;
         expired_q <= (expired_q | (begin_grant & ~wants_clear)) & ~restart;
         case (state_q)
             IDLE: if (begin_valid) begin
@@ -77,11 +83,17 @@ module moehub_tile_tracker_walk #(
                 context_q  <= begin_context;
                 sweeping_q <= begin_grant;
                 number_q   <= 17'd0;
-                left_q     <= lengths[begin_context * 17 +: 17];
+                left_q     <= length;
+                some_q     <= length != 17'd0;
+                more_q     <= length > 17'd1;
             end
             SWEEP: begin
-                if (take) number_q <= number_q + 17'd1;
-                if (take) left_q <= left_q - 17'd1;
+                number_q <= number;
+                if (took_q) begin
+                    left_q <= left_q - 17'd1;
+                    some_q <= more_q;
+                    more_q <= left_q > 17'd2;
+                end
                 if (stopped || no_more) begin
                     state_q <= DRAIN;
                     drain_q <= 4'd0;
@@ -98,6 +110,7 @@ module moehub_tile_tracker_walk #(
         endcase
         if (rst) begin
             state_q    <= IDLE;
+            took_q     <= 1'b0;
             sweeping_q <= {CONTEXTS{1'b0}};
             expired_q  <= {CONTEXTS{1'b0}};
             cleared_q  <= 1'b0;
