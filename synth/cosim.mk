@@ -72,8 +72,8 @@ $(call blocks_cosim,hub-csr,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$
 $(call blocks_cosim,hub-event-counters,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_event_counters)
 $(call blocks_cosim,switch-csr,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
 	switch,moehub_switch_csr)
-$(call blocks_cosim,switch-event-counters,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
-	switch,moehub_event_counters)
+$(call blocks_cosim,switch-counter-memory,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
+	switch,moehub_counter_memory)
 
 # The crossbars of a plane between their stores; a whole port, and its blocks, in a plane of 8.
 define CROSSBAR_COSIM
