@@ -91,23 +91,22 @@ module moehub_link_sender (
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] credits_q;
 
-            // A grant comes late in a cycle. So its sum is of the lower bits alone: how far it leaves them chooses among upper
-            // bits that are there before, and a counter can pass its end only with all of these set.
-            wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
+            // One sum of the lower bits: how far it leaves them chooses among upper bits that are there before, and a counter can
+            // pass its end only with all of these set.
             wire               granted = credit_valid && credit_class == c;
+            wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
+            wire [LOWER - 1:0] given   = credit_flits & {LOWER{granted}};
             wire [UPPER - 1:0] upper   = credits_q[WIDTH - 1:LOWER];
-            wire [LOWER + 1:0] sum     = {2'd0, credits_q[LOWER - 1:0]} + {2'd0, credit_flits} - {{(LOWER - 3){1'b0}}, spent};
-            wire [LOWER:0]     kept    = {1'b0, credits_q[LOWER - 1:0]} - {{(LOWER - 4){1'b0}}, spent};
+            wire [LOWER + 1:0] sum     = {2'd0, credits_q[LOWER - 1:0]} + {2'd0, given} - {{(LOWER - 3){1'b0}}, spent};
             wire               full    = &upper;
-            wire               above   = sum[LOWER + 1:LOWER] == 2'd1;
-            wire               below   = granted ? sum[LOWER + 1] : kept[LOWER];
-            wire               up      = granted && above;
+            wire               up      = sum[LOWER + 1:LOWER] == 2'd1;
+            wire               below   = sum[LOWER + 1];
 
             assign credits[c * WIDTH +: WIDTH] = credits_q;
             assign overflows[c] = link_up && up && full;
 
             always @(posedge clk) begin
-                credits_q[LOWER - 1:0]     <= (granted ? sum[LOWER - 1:0] : kept[LOWER - 1:0]) | {LOWER{up && full}};
+                credits_q[LOWER - 1:0]     <= sum[LOWER - 1:0] | {LOWER{up && full}};
                 credits_q[WIDTH - 1:LOWER] <= up && !full ? upper + UPPER_ONE : below ? upper - UPPER_ONE : upper;
                 if (!link_up) credits_q <= {WIDTH{1'b0}};
                 if (rst) credits_q <= {WIDTH{1'b0}};
