@@ -72,22 +72,35 @@ $(call blocks_cosim,hub-csr,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$
 $(call blocks_cosim,hub-event-counters,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_event_counters)
 $(call blocks_cosim,switch-csr,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
 	switch,moehub_switch_csr)
-$(call blocks_cosim,switch-event-counters,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
-	switch,moehub_event_counters)
+$(call blocks_cosim,switch-counter-memory,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
+	switch,moehub_counter_memory)
 
-# The crossbars of a plane between their stores; a whole port, and its blocks, in a plane of 8.
+# The ends of a link, and a packet store; a link's receiver and sender around the RTL of its stores.
+$(call synth_cosim,link-sender,link_sender,moehub_link_sender,rtl/common.f,,link-sender,--events 20000)
+$(call synth_cosim,packet-store,packet_store,moehub_packet_store,rtl/common.f,,packet-store,--events 20000)
+netlist-link-ends.rtl := $(filter-out %/moehub_link_sender.v %/moehub_link_receiver.v,$(call list_sources,sim/tops/link.f))
+$(call synth_cosim,link-ends,link,link,sim/tops/link.f,$(synth-link-receiver.parameters),link-receiver link-sender,--events 20000)
+
+# The crossbars of a plane between their stores: whole ones of 8 ports, NAME-parts what `make synth-plane` maps of one. A whole
+# port, and its blocks, in a plane of 8.
+CROSSBAR_TOP_stores    :=
+CROSSBAR_TOP_requests  := LONGEST=5 SHORTEST=1 TARGET_QUEUE=0
+CROSSBAR_TOP_responses := LONGEST=17 SHORTEST=1 TARGET_QUEUE=0
 define CROSSBAR_COSIM
 netlist-$(1).rtl := $(filter-out %/moehub_crossbar.v,$(call list_sources,sim/tops/crossbar.f))
 $$(call synth_cosim,$(1),crossbar,crossbar,sim/tops/crossbar.f,$(synth-$(1).parameters) $(2),$(1),--events 5000)
 endef
 $(eval $(call CROSSBAR_COSIM,crossbar-8))
-$(eval $(call CROSSBAR_COSIM,crossbar-requests-8,LONGEST=5 SHORTEST=1 TARGET_QUEUE=0))
-$(eval $(call CROSSBAR_COSIM,crossbar-responses-8,LONGEST=17 SHORTEST=1 TARGET_QUEUE=0))
+$(eval $(call CROSSBAR_COSIM,crossbar-requests-8,$(CROSSBAR_TOP_requests)))
+$(eval $(call CROSSBAR_COSIM,crossbar-responses-8,$(CROSSBAR_TOP_responses)))
+$(foreach p,$(PLANE_PORTS),$(foreach c,$(PLANE_CROSSBARS),$(call blocks_cosim,plane-$(p)-$(c)-parts,crossbar,crossbar,\
+	sim/tops/crossbar.f,PORTS=$(p) $(PLANE_$(c)) $(CROSSBAR_TOP_$(c)),plane-$(p)-$(c),$(PLANE_BLOCKS_$(c)))))
 netlist-switch-port.rtl := $(filter-out %/moehub_switch_port.v,$(call list_sources,rtl/switch.f))
 $(call synth_cosim,switch-port,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),switch-port,--events 5000)
 $(call blocks_cosim,port-parts,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),port,$(PORT_BLOCKS))
 
-SYNTH_COSIM_RUN = $(or $(CONFIG),$(SYNTH_COSIMS))
+# Those of the parts of planes run where CONFIG names them.
+SYNTH_COSIM_RUN = $(or $(CONFIG),$(filter-out plane-%,$(SYNTH_COSIMS)))
 .PHONY: synth-cosim synth-cosim-check
 synth-cosim-check:
 	@test -z "$(filter-out $(SYNTH_COSIMS),$(SYNTH_COSIM_RUN))" || { echo "synth-cosim: there are: $(SYNTH_COSIMS)"; exit 2; }

@@ -118,7 +118,8 @@ MUTATIONS += switch_csr
 MUTATE_switch_csr_MODULE := moehub_switch_csr
 MUTATE_switch_csr_OWN := 1
 MUTATE_switch_csr_PROOF := formal_switch_csr
-MUTATE_switch_csr_PROOF_FILES := formal/switch/formal_switch_csr.v rtl/switch/moehub_switch_csr.v $(MUTATE_CSR)
+MUTATE_switch_csr_PROOF_FILES := formal/switch/formal_switch_csr.v rtl/switch/moehub_switch_csr.v \
+	formal/common/formal_seen_counter_memory.v $(MUTATE_CSR)
 MUTATE_switch_csr_DEPTH := 12
 
 # The lane of a reduction is these two.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_switch_csr behind its bus (rtl/doc/reduction_buffer.md, section 7): what it adds to the register bank, and what it tells
-// it, against formal_csr_rules.v. Bus and counters are replaced (formal_seen_bus.v, formal_seen_counters.v).
+// it, against formal_csr_rules.v. Bus and counters are replaced (formal_seen_bus.v, formal_seen_counter_memory.v).
 // Sizes: no parameter of the module changes its logic; those here differ from one another.
 `default_nettype none
 `include "moehub_defines.vh"

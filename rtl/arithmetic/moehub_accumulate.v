@@ -7,7 +7,8 @@
 //   3. in_forward 1 or 2 takes the state of the element accepted that many cycles ago instead of the memory's;
 //      those are exactly the two that a read in cycle 0 misses when the memory returns the old word on a collision.
 //   4. BYPASS = 0 ignores in_forward: legal only where no row recurs within two cycles.
-// How: stage 1 cuts the element into pieces; stage 2 finds the window that state and element share; what follows adds the bins.
+// How: stage 1 cuts the element into pieces; stage 2 finds the window that state and element share, and moves both there, but
+//   for a state of the previous cycle's element, which is moved behind it; what follows adds the bins.
 //   Both loops, over the top bin (stage 2) and over the bins, are single-cycle, so that consecutive elements of one row leave
 //   no bubble.
 // Cost: one element a cycle, latency 2, no stall.
@@ -83,14 +84,9 @@ module moehub_accumulate #(
 
     // ---- stage 2: the common window -------------------------------------------------------------
     reg                      s2_valid_q;
-    reg                      s2_sign_q;
     reg [1:0]                s2_special_q;
     reg [4:0]                s2_top_q;
-    reg [WINDOW_WIDTH - 1:0] s2_window_q;        // inverted if negative
-    reg [BINS - 1:0]         s2_piece_shift_q;
-    reg [BINS - 1:0]         s2_stored_shift_q;  // for the bins in s2_bins_q
-    reg [BINS - 1:0]         s2_near_shift_q;    // for the bins of the previous cycle's element
-    reg [BINS_WIDTH - 1:0]   s2_bins_q;
+    reg [BINS - 1:0]         s2_near_shift_q;  // for the bins of the previous cycle's element
 
     wire [STATE_WIDTH - 1:0] previous_state;  // out_state of the previous cycle
     wire [STATE_WIDTH - 1:0] stored_state = s1_far_q ? previous_state : state_rdata;
@@ -108,63 +104,66 @@ module moehub_accumulate #(
     );
 
     always @(posedge clk) begin
-        s2_valid_q        <= s1_valid_q;
-        s2_sign_q         <= s1_sign_q;
-        s2_special_q      <= stored_head[6:5] | s1_special_q;
-        s2_top_q          <= new_top;
-        s2_window_q       <= s1_window_q ^ {WINDOW_WIDTH{s1_sign_q}};
-        s2_piece_shift_q  <= piece_shift;
-        s2_stored_shift_q <= (s1_first_q || s1_near_q) ? {BINS{1'b0}} : state_shift;
-        s2_near_shift_q   <= (s1_first_q || !s1_near_q) ? {BINS{1'b0}} : state_shift;
-        s2_bins_q         <= stored_state[BINS_WIDTH - 1:0];
+        s2_valid_q      <= s1_valid_q;
+        s2_special_q    <= stored_head[6:5] | s1_special_q;
+        s2_top_q        <= new_top;
+        s2_near_shift_q <= (s1_first_q || !s1_near_q) ? {BINS{1'b0}} : state_shift;
         if (rst) s2_valid_q <= 1'b0;
     end
 
-    // ---- behind stage 2: the bins ----------------------------------------------------------------------
-    wire [PIECES * 16 - 1:0] pieces = {s2_window_q, {(PIECES * 16 - WINDOW_WIDTH){s2_sign_q}}};
+    // ---- stage 2 and what is behind it: the bins -------------------------------------------------------
+    // Bin j counts from the top and sits at the upper end of the vector, as the pieces do.
+    wire [BINS - 1:0]        stored_shift = (s1_first_q || s1_near_q) ? {BINS{1'b0}} : state_shift;
+    wire [PIECES * 16 - 1:0] pieces       = // inverted if negative
+        {s1_window_q ^ {WINDOW_WIDTH{s1_sign_q}}, {(PIECES * 16 - WINDOW_WIDTH){s1_sign_q}}};
 
     wire unused_pieces = &{1'b0, pieces};  // two bins do not use the third piece
 
     wire [BINS_WIDTH - 1:0] new_bins;
 
-    // Bin j counts from the top and sits at the upper end of the vector, as the pieces do.
     genvar j;
     genvar s;
     generate
         for (j = 0; j < BINS; j = j + 1) begin : g_bin
-            localparam HERE   = j + 1;  // bins 0..j can move here
-            localparam FALL   = (HERE < PIECES) ? HERE : PIECES;
-            localparam DEPTHS = (BYPASS != 0) ? 2 * HERE : HERE;
+            localparam HERE = j + 1;  // bins 0..j can move here
+            localparam FALL = (HERE < PIECES) ? HERE : PIECES;
+            localparam NEAR = (BYPASS != 0) ? HERE : 0;
 
-            wire [DEPTHS * BIN_WIDTH - 1:0] stored;
-            wire [DEPTHS - 1:0]             stored_select;
-            wire [FALL * 16 - 1:0]          falling;
-            wire [FALL - 1:0]               piece_select;
-            reg                             s2_minus_q;  // a piece of a negative element falls here
+            reg [BIN_WIDTH - 1:0] moved;
+            reg [15:0]            fallen;
+            reg [BIN_WIDTH - 1:0] s2_moved_q;
+            reg [15:0]            s2_fallen_q;
+            reg                   s2_minus_q;  // a piece of a negative element falls here
+            integer               k;
+
+            always @* begin
+                moved  = {BIN_WIDTH{1'b0}};
+                fallen = 16'd0;
+                for (k = 0; k < HERE; k = k + 1)
+                    moved = moved | (stored_state[(BINS - 1 - j + k) * BIN_WIDTH +: BIN_WIDTH] & {BIN_WIDTH{stored_shift[k]}});
+                for (k = 0; k < FALL; k = k + 1)  // piece k, moved down by j - k
+                    fallen = fallen | (pieces[(PIECES - 1 - k) * 16 +: 16] & {16{piece_shift[j - k]}});
+            end
 
             always @(posedge clk) begin
-                s2_minus_q <= s1_sign_q && |piece_shift[j -: FALL];
+                s2_moved_q  <= moved;
+                s2_fallen_q <= fallen;
+                s2_minus_q  <= s1_sign_q && |piece_shift[j -: FALL];
             end
 
-            for (s = 0; s < HERE; s = s + 1) begin : g_stored
-                assign stored[s * BIN_WIDTH +: BIN_WIDTH] = s2_bins_q[(BINS - 1 - j + s) * BIN_WIDTH +: BIN_WIDTH];
-                assign stored_select[s]                   = s2_stored_shift_q[s];
-            end
-            if (BYPASS != 0) begin : g_bypass
-                for (s = 0; s < HERE; s = s + 1) begin : g_near
-                    assign stored[(HERE + s) * BIN_WIDTH +: BIN_WIDTH]
-                        = previous_state[(BINS - 1 - j + s) * BIN_WIDTH +: BIN_WIDTH];
-                    assign stored_select[HERE + s]                     = s2_near_shift_q[s];
-                end
-            end
-            for (s = 0; s < FALL; s = s + 1) begin : g_piece  // piece s, moved down by j - s
-                assign falling[s * 16 +: 16] = pieces[(PIECES - 1 - s) * 16 +: 16];
-                assign piece_select[s]       = s2_piece_shift_q[j - s];
+            wire [(1 + NEAR) * BIN_WIDTH - 1:0] stored;
+            wire [NEAR:0]                       stored_select;
+
+            assign stored[BIN_WIDTH - 1:0] = s2_moved_q;
+            assign stored_select[0]        = 1'b1; // all zeros where another one is selected
+            for (s = 0; s < NEAR; s = s + 1) begin : g_near
+                assign stored[(1 + s) * BIN_WIDTH +: BIN_WIDTH] = previous_state[(BINS - 1 - j + s) * BIN_WIDTH +: BIN_WIDTH];
+                assign stored_select[1 + s]                     = s2_near_shift_q[s];
             end
 
-            moehub_accumulate_bin #(.BIN_WIDTH(BIN_WIDTH), .SOURCES(DEPTHS), .PIECES(FALL)) u_bin (
-                .stored(stored), .stored_select(stored_select), .pieces(falling), .piece_select(piece_select),
-                .minus(s2_minus_q), .sum(new_bins[(BINS - 1 - j) * BIN_WIDTH +: BIN_WIDTH])
+            moehub_accumulate_bin #(.BIN_WIDTH(BIN_WIDTH), .SOURCES(1 + NEAR)) u_bin (
+                .stored(stored), .stored_select(stored_select), .piece(s2_fallen_q), .minus(s2_minus_q),
+                .sum(new_bins[(BINS - 1 - j) * BIN_WIDTH +: BIN_WIDTH])
             );
         end
     endgenerate

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the new value of one bin: the stored bin that moves here, plus or minus the piece that falls here.
-// Contract: sum = the stored bin whose stored_select bit is high (0 if none), plus the selected piece, or, with minus, minus
-//   it: then pieces come inverted and one is selected. Selects are one-hot or all low. No carry leaves the bin: its width
-//   makes overflow impossible.
+// Contract: sum = the OR of the stored bins whose stored_select bit is high, of which one at most is not 0, plus the piece, or,
+//   with minus, minus it: then it comes inverted. No carry leaves the bin: its width makes overflow impossible.
 // How: above 16 bits the addend is all zeros or all ones: the bits there stay, or go one up, or with minus one down, as the
 //   adder's carry says.
 // Cost: combinational, a 16-bit adder behind AND-OR selects.
@@ -11,26 +10,21 @@
 
 module moehub_accumulate_bin #(
     parameter BIN_WIDTH = 23,
-    parameter SOURCES   = 1,  // stored bins that can move here
-    parameter PIECES    = 1   // pieces that can fall here
+    parameter SOURCES   = 1   // stored bins that can move here
 ) (
     input  wire [SOURCES * BIN_WIDTH - 1:0] stored,
     input  wire [SOURCES - 1:0]             stored_select,
-    input  wire [PIECES * 16 - 1:0]         pieces,
-    input  wire [PIECES - 1:0]              piece_select,
+    input  wire [15:0]                      piece,
     input  wire                             minus,
     output wire [BIN_WIDTH - 1:0]           sum
 );
 
     reg [BIN_WIDTH - 1:0] base;
-    reg [15:0]            piece;
-    integer             i;
+    integer               i;
 
     always @* begin
-        base  = {BIN_WIDTH{1'b0}};
-        piece = 16'd0;
+        base = {BIN_WIDTH{1'b0}};
         for (i = 0; i < SOURCES; i = i + 1) base = base | (stored[i * BIN_WIDTH +: BIN_WIDTH] & {BIN_WIDTH{stored_select[i]}});
-        for (i = 0; i < PIECES; i = i + 1) piece = piece | (pieces[i * 16 +: 16] & {16{piece_select[i]}});
     end
 
     // Inverted piece and carry-in in one adder: a spare low bit turns `minus` into the carry.

@@ -82,43 +82,41 @@ module moehub_link_sender (
 
     // ---- credits ---------------------------------------------------------------------------------------------------------
     wire [`MOEHUB_CLASSES - 1:0] overflows;
-    reg                          credit_overflow_q;
-
-    assign credit_overflow = credit_overflow_q;
+    assign credit_overflow = |overflows;
 
     genvar c;
     generate
         for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
-            reg [WIDTH - 1:0] credits_q;
+            reg [WIDTH - 1:0] count_q;
+            reg               over_q; // the count has passed its end: it is that end
 
-            // A grant comes late in a cycle. So its sum is of the lower bits alone: how far it leaves them chooses among upper
+            // A grant comes late in a cycle. So there is one sum, of the lower bits: how far it leaves them chooses among upper
             // bits that are there before, and a counter can pass its end only with all of these set.
+            wire [WIDTH - 1:0] now     = count_q | {WIDTH{over_q}};
+            wire [UPPER - 1:0] upper   = now[WIDTH - 1:LOWER];
+            wire [LOWER - 1:0] lower   = now[LOWER - 1:0];
             wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
             wire               granted = credit_valid && credit_class == c;
-            wire [UPPER - 1:0] upper   = credits_q[WIDTH - 1:LOWER];
-            wire [LOWER + 1:0] sum     = {2'd0, credits_q[LOWER - 1:0]} + {2'd0, credit_flits} - {{(LOWER - 3){1'b0}}, spent};
-            wire [LOWER:0]     kept    = {1'b0, credits_q[LOWER - 1:0]} - {{(LOWER - 4){1'b0}}, spent};
-            wire               full    = &upper;
+            wire [LOWER - 1:0] given   = credit_flits & {LOWER{granted}};
+            wire [LOWER + 1:0] sum     = {2'd0, lower} + {2'd0, given} - {{(LOWER - 3){1'b0}}, spent};
             wire               above   = sum[LOWER + 1:LOWER] == 2'd1;
-            wire               below   = granted ? sum[LOWER + 1] : kept[LOWER];
-            wire               up      = granted && above;
+            wire               below   = sum[LOWER + 1];
+            wire [LOWER - 1:0] lower_d = sum[LOWER - 1:0];
 
-            assign credits[c * WIDTH +: WIDTH] = credits_q;
-            assign overflows[c] = link_up && up && full;
+            assign credits[c * WIDTH +: WIDTH] = now;
+            assign overflows[c]                = over_q;
 
             always @(posedge clk) begin
-                credits_q[LOWER - 1:0]     <= (granted ? sum[LOWER - 1:0] : kept[LOWER - 1:0]) | {LOWER{up && full}};
-                credits_q[WIDTH - 1:LOWER] <= up && !full ? upper + UPPER_ONE : below ? upper - UPPER_ONE : upper;
-                if (!link_up) credits_q <= {WIDTH{1'b0}};
-                if (rst) credits_q <= {WIDTH{1'b0}};
+                count_q[LOWER - 1:0]     <= lower_d;
+                count_q[WIDTH - 1:LOWER] <= above ? upper + UPPER_ONE : below ? upper - UPPER_ONE : upper;
+                over_q                   <= above && &upper;
+                if (rst || !link_up) begin
+                    count_q <= {WIDTH{1'b0}};
+                    over_q  <= 1'b0;
+                end
             end
         end
     endgenerate
-
-    always @(posedge clk) begin
-        credit_overflow_q <= |overflows;
-        if (rst) credit_overflow_q <= 1'b0;
-    end
 endmodule
 
 `default_nettype wire

@@ -79,18 +79,24 @@ module moehub_place_chain #(
     assign freed_flits = freed_flits_q;
     assign free_places = free_places_q;
 
-    // What comes back, and the count: while initialising a place comes into being each cycle.
-    wire [5:0]         back = (rewind ? {1'b0, taken_q} : 6'd0) + (splice_q ? {1'b0, splice_flits_q} : 6'd0);
-    wire [WIDTH - 1:0] returned; // the same, in the width of a count
+    // What comes back. The count does not wait for its sum: a rewind is known late.
+    wire [4:0]         rewound  = taken_q & {5{rewind}};
+    wire [4:0]         spliced  = splice_flits_q & {5{splice_q}};
+    wire [5:0]         back     = {1'b0, rewound} + {1'b0, spliced};
+    wire [WIDTH - 1:0] rewound_places;
+    wire [WIDTH - 1:0] spliced_places;
     generate
-        if (WIDTH > 6) begin : g_long
-            assign returned = {{(WIDTH - 6){1'b0}}, back};
+        if (WIDTH > 5) begin : g_long
+            assign rewound_places = {{(WIDTH - 5){1'b0}}, rewound};
+            assign spliced_places = {{(WIDTH - 5){1'b0}}, spliced};
         end else begin : g_short
-            assign returned = back[WIDTH - 1:0];
+            assign rewound_places = rewound[WIDTH - 1:0];
+            assign spliced_places = spliced[WIDTH - 1:0];
         end
     endgenerate
-    wire [WIDTH - 1:0] more   = initialised_q ? returned : ONE;
-    wire [WIDTH - 1:0] free_d = free_places_q + more - (take_valid ? ONE : NONE);
+    // While initialising a place comes into being each cycle, and nothing else happens.
+    wire [WIDTH - 1:0] before = free_places_q + spliced_places + {{(WIDTH - 1){1'b0}}, !initialised_q};
+    wire [WIDTH - 1:0] free_d = before + rewound_places - (take_valid ? ONE : NONE);
     // The same as free_d != 0, sooner: what comes back is a place at least.
     wire               space_d = rewind || splice_q || free_places_q != (take_valid ? ONE : NONE);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of one switch port's reduction buffer (doc/reduction_buffer.md section 7): the commands' operand and the
 //   timeout in force around moehub_csr_bank.
-// Contract: the bank's; and a command runs with the operand at its start, whatever is written meanwhile.
+// Contract: the bank's, with counters in memories; a command runs with the operand at its start, whatever is written meanwhile.
 // Cost: 97 flops beside the bank's.
 // Proved: formal/switch/formal_switch_csr.v.
 `default_nettype none
@@ -79,7 +79,7 @@ module moehub_switch_csr #(
 
     moehub_csr_bank #(
         .ID(`MOEHUB_ID_SWITCH), .PARAMETERS(`MOEHUB_SWITCH_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_REDUCTION_EVENTS),
-        .INTERRUPTS(INTERRUPTS)
+        .INTERRUPTS(INTERRUPTS), .COUNTER_MEMORY(1)
     ) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),

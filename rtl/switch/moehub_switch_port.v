@@ -172,7 +172,7 @@ module moehub_switch_port #(
     localparam ENTRIES              = GROUPS * REQUEST_LINES;
     localparam TAG_WIDTH            = 31; // round, context, tag
     localparam FLIT_BYTES           = 16;
-    localparam MAX_CONTRIBUTORS     = 64;
+    localparam MAX_CONTRIBUTORS     = PORTS - 1; // a set with the own port is refused
     localparam PORT_WIDTH           = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam STORE_PLACE_WIDTH    = `MOEHUB_INDEX_WIDTH(PLACES_STORE + 1);
     localparam REQUEST_PLACE_WIDTH  = `MOEHUB_INDEX_WIDTH(PLACES_REQUEST + 1);

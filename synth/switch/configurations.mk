@@ -7,7 +7,7 @@ $(call synth,reduction-512,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_512)
 REDUCTION_BLOCKS := $(addprefix moehub_reduction_,reserve check timeout schedule waiting lanes result command report) \
 	moehub_result_queue
 $(call synth_blocks,switch,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),$(REDUCTION_BLOCKS))
-$(call synth_blocks,switch,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_switch_csr moehub_event_counters)
+$(call synth_blocks,switch,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),moehub_switch_csr moehub_counter_memory)
 
 # One port of a switch plane of 8: the whole, what of it is not the reduction buffer, and its blocks.
 SWITCH_PORT := PORTS=8
