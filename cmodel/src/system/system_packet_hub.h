@@ -10,7 +10,7 @@
 #include "system/system_packet_state.h"
 
 enum { UP, LOOP, WAYS };  /* a row's kinds of way out; a hub's ways in: its link, its loop-back */
-enum { ENTRIES_MAX = 64, OPEN_MAX = 64, ASKED_MAX = 64, NOTIFY_TILES = 16, LINE_BUFFERS = 16 };
+enum { ENTRIES_MAX = 64, NO_ENTRY = ENTRIES_MAX, OPEN_MAX = 64, ASKED_MAX = 64, NOTIFY_TILES = 16, LINE_BUFFERS = 16 };
 
 /* Ends of the last things that hold one of so many places: the next one waits for the oldest. */
 struct packet_window {
@@ -46,6 +46,7 @@ struct packet_sender {
     struct packet_entry entries[ENTRIES_MAX];
     uint64_t free_entries;                  /* bits */
     uint64_t some_ready[WAYS];              /* entries */
+    uint8_t next[WAYS];                     /* of those the one of the lowest row, NO_ENTRY: none */
     uint8_t open[OPEN_MAX];                 /* entries whose rows are being stored */
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
@@ -213,8 +214,9 @@ void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *e
 void packet_hubs_run(struct packet_plane *plane);
 /* Adds the flits of notifies and closes to up[ports], down[ports]. */
 void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_t *down);
-bool packet_hub_offer(const struct packet_plane *plane, unsigned number, unsigned packet_class, struct packet *packet);
-void packet_hub_sent(struct packet_plane *plane, unsigned number, const struct packet *packet);
+/* Flits of the next packet of a class for the link, 0: none; and that packet, whose class and flits are known. */
+uint32_t packet_hub_offered(const struct packet_plane *plane, unsigned number, unsigned packet_class);
+void packet_hub_take(struct packet_plane *plane, unsigned number, struct packet *packet);
 void packet_hub_loop(struct packet_plane *plane, unsigned number);
 void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice);
 /* Places of a way are free from a cycle on. */
@@ -225,9 +227,8 @@ void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way,
 void packet_sender_begin(struct packet_plane *plane, unsigned number);
 void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t entry);
 void packet_sender_store(struct packet_plane *plane, unsigned number);
-/* The line that leaves next on a kind of way; false: none. */
-bool packet_sender_choose(const struct packet_sender *sender, unsigned kind, unsigned *entry, unsigned *line);
-void packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind);
+/* The lowest line of the entry that is next on a kind of way goes: its token, and the line. */
+uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind, unsigned *line);
 
 /* ---- system_packet_addresses.c */
 int packet_addresses_create(struct packet_addresses *addresses, const struct packet_hubs *hubs, uint32_t sets, uint32_t ways,

@@ -222,10 +222,8 @@ static void destroy_hub(struct packet_hub *hub)
 {
     for (unsigned i = 0; i < WAYS; i++)
         destroy_way(&hub->ways[i]);
-    for (unsigned i = 0; i < CLASSES; i++) {
-        free(hub->loop_credits[i].cycles.items);
-        free(hub->loop_credits[i].flits.items);
-    }
+    for (unsigned i = 0; i < CLASSES; i++)
+        free(hub->loop_credits[i].away);
     packet_addresses_destroy(&hub->addresses);
     free(hub->notice_targets.items);
     free(hub->notify_tiles.ends);

@@ -182,8 +182,8 @@ static int create_port(struct packet_plane *plane, unsigned number)
     struct packet_port *port = &plane->ports[number];
     const uint64_t parts = (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
     const uint64_t rows = plane->rows->counts[number];
-    port->store_count = plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE ? 0 : rows * plane->options.dispatch_lines;
-    port->request_count = plane->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? 0 : rows * parts;
+    port->stores_left = plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE ? 0 : rows * plane->options.dispatch_lines;
+    port->requests_left = plane->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? 0 : rows * parts;
     const int error = create_credits(plane, port);
     return error != 0 ? error : create_queues(plane, number);
 }
@@ -234,10 +234,8 @@ int packet_plane_create(struct packet_plane *plane, const struct packet_rows *ro
 static void destroy_port(struct packet_port *port)
 {
     for (int i = 0; i < CLASSES; i++) {
-        free(port->up_credits[i].cycles.items);
-        free(port->up_credits[i].flits.items);
-        free(port->down_credits[i].cycles.items);
-        free(port->down_credits[i].flits.items);
+        free(port->up_credits[i].away);
+        free(port->down_credits[i].away);
         free(port->out[i].items);
     }
     free(port->answers.items);

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static uint64_t power_of_two(uint64_t least)
+uint64_t packet_power_of_two(uint64_t least)
 {
     uint64_t power = 1;
     while (power < least)
@@ -13,14 +13,14 @@ static uint64_t power_of_two(uint64_t least)
 
 int packet_ring_create(struct packet_ring *ring, uint64_t places)
 {
-    const uint64_t power = power_of_two(places);
+    const uint64_t power = packet_power_of_two(places);
     *ring = (struct packet_ring){.items = malloc(power * sizeof *ring->items), .mask = (uint32_t)(power - 1)};
     return ring->items == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
 int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t capacity)
 {
-    const uint64_t slots = power_of_two(farthest + 1);
+    const uint64_t slots = packet_power_of_two(farthest + 1);
     *wheel = (struct packet_wheel){.events = malloc(capacity * sizeof *wheel->events),
                                    .first = malloc(slots * sizeof *wheel->first),
                                    .last = malloc(slots * sizeof *wheel->last),

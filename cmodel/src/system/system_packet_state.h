@@ -47,10 +47,12 @@ struct packet_wheel {
     uint64_t pending;
 };
 
-/* Credits on their way back, and those that are there. */
+/* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out. */
+enum { CREDIT_FLITS_BITS = 8 };
 struct packet_credits {
-    struct packet_ring cycles, flits;
-    uint32_t here;
+    uint64_t next;     /* cycle of the first that is away, UINT64_MAX: none is */
+    uint64_t *away;    /* [mask + 1] */
+    uint32_t mask, head, count, here;
 };
 
 /* A row as the plane sees it. Flits of its copies are in packet_rows.down. */
@@ -127,9 +129,15 @@ struct packet_crossbar {
     uint8_t turn[PORTS_MAX];
 };
 
+/* What a GPU without a hub sends next: a row of its own, and a line or a request of it. */
+struct packet_cursor {
+    uint32_t row, part;
+};
+
 struct packet_port {
-    uint64_t stores, requests;           /* sent */
-    uint64_t store_count, request_count;
+    uint64_t stores_left, requests_left;
+    struct packet_cursor store, request;
+    uint32_t together;                   /* the first of the rows whose requests take turns */
     struct packet_ring answers;          /* request copies that the GPU has: groups */
     uint8_t answered;                    /* lines of the first */
     uint8_t turn;
@@ -172,6 +180,7 @@ void packet_rows_flits(const struct packet_rows *rows, const struct moehub_syste
                        uint32_t request_lines, uint64_t *up, uint64_t *down);
 
 /* ---- system_packet_queue.c */
+uint64_t packet_power_of_two(uint64_t least);
 int packet_ring_create(struct packet_ring *ring, uint64_t places);
 int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t capacity);
 void packet_wheel_destroy(struct packet_wheel *wheel);
@@ -221,11 +230,20 @@ static inline void packet_plane_wake(struct packet_plane *plane, uint32_t delay,
     packet_plane_schedule(plane, delay < plane->wheel.mask ? delay : plane->wheel.mask, kind, port, 0);
 }
 
-/* ---- system_packet_credits.c: those that have come back are here; when the next ones come, UINT32_MAX: none are away. */
+/* ---- system_packet_credits.c */
 int packet_credits_create(struct packet_credits *credits, uint32_t places);
 void packet_credits_give(struct packet_credits *credits, uint64_t cycle, uint32_t flits);
-void packet_credits_collect(struct packet_credits *credits, uint64_t now);
+void packet_credits_come_back(struct packet_credits *credits, uint64_t now);
+/* Cycles until the next ones of all classes come, UINT32_MAX: none are away. */
 uint32_t packet_credits_wait(struct packet_credits *all, uint64_t now);
+
+/* Those that have come back are here. */
+static inline uint32_t packet_credits_here(struct packet_credits *credits, uint64_t now)
+{
+    if (credits->next <= now)
+        packet_credits_come_back(credits, now);
+    return credits->here;
+}
 
 /* ---- system_packet_gpu.c */
 void packet_gpu_send(struct packet_plane *plane, unsigned port);

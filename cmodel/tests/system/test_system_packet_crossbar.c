@@ -37,7 +37,7 @@ static int create(void **state)
     plane.ahead = value(MOEHUB_SYSTEM_plane_ahead);
     assert_int_equal(packet_plane_create(&plane, &rows), 0);
     for (unsigned port = 0; port < PORTS; port++)
-        plane.ports[port].store_count = 0;
+        plane.ports[port].stores_left = 0;
     return 0;
 }
 
