@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/integer.h"
 #include "system/system_packet_hub.h"
 
 #include <stdlib.h>
@@ -130,19 +131,18 @@ static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *c
                            uint16_t ended)
 {
     const unsigned ports = plane->rows->ports;
+    const size_t pairs = (size_t)ports * ports;
     *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .looks = looks, .ended = ended,
-                                         .queues = calloc((size_t)ports * ports, sizeof *crossbar->queues)};
-    int error = crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
+                                         .log2_places = moehub_log2_ceiling(places / RESPONSE_FLITS + 1)};
+    crossbar->places = calloc(pairs, sizeof *crossbar->places);
+    crossbar->queues = malloc((pairs << crossbar->log2_places) * sizeof *crossbar->queues);
     packet_crossbar_group(crossbar, ports);
-    for (unsigned i = 0; i < ports * ports && error == 0; i++)
-        error = packet_ring_create(&crossbar->queues[i], places / RESPONSE_FLITS + 1);
-    return error;
+    return crossbar->places == NULL || crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-static void destroy_crossbar(const struct packet_plane *plane, struct packet_crossbar *crossbar)
+static void destroy_crossbar(struct packet_crossbar *crossbar)
 {
-    for (unsigned i = 0; i < plane->rows->ports * plane->rows->ports && crossbar->queues != NULL; i++)
-        free(crossbar->queues[i].items);
+    free(crossbar->places);
     free(crossbar->queues);
 }
 
@@ -247,8 +247,8 @@ void packet_plane_destroy(struct packet_plane *plane)
 {
     for (unsigned i = 0; i < plane->rows->ports; i++)
         destroy_port(&plane->ports[i]);
-    destroy_crossbar(plane, &plane->stores);
-    destroy_crossbar(plane, &plane->responses);
+    destroy_crossbar(&plane->stores);
+    destroy_crossbar(&plane->responses);
     packet_wheel_destroy(&plane->wheel);
     moehub_event_queue_destroy(&plane->far);
     free(plane->packets);

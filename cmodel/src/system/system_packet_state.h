@@ -92,6 +92,11 @@ struct packet_head {
     uint32_t packet, age;
 };
 
+/* What is taken of a ring. */
+struct packet_places {
+    uint32_t head, count;
+};
+
 /* Ports whose wait ends in a cycle. */
 struct packet_due {
     uint64_t outputs, proposals, passes;
@@ -106,6 +111,7 @@ struct packet_crossbar {
     uint8_t slots;                                            /* copies at an output, 0: any number */
     uint16_t looks, ended;                                    /* events */
     uint64_t look;                                            /* next cycle in which inputs propose, UINT64_MAX: none */
+    uint64_t asking, joinable;                                /* inputs with something to send; whose pass outputs may join */
     uint64_t wanted, full;                                    /* outputs with something to send; without a slot */
     /* waits */
     uint64_t closed, silent, reading;                         /* outputs that do not grant yet; inputs that do not propose yet;
@@ -114,12 +120,14 @@ struct packet_crossbar {
     struct packet_due due[CYCLES_AHEAD];                      /* ends of waits, by cycle */
     /* pairs of input and output */
     uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];       /* with something to send */
-    uint64_t joining[PORTS_MAX];                              /* of each output: inputs whose pass's packet is a head for it */
     uint64_t members[PORTS_MAX];                              /* outputs of each group */
     struct packet_head heads[PORTS_MAX][PORTS_MAX];           /* of each pair with something to send */
-    struct packet_ring *queues;                               /* [input][output] */
+    struct packet_places *places;                             /* of each pair's queue: [input][output] */
+    uint32_t *queues;                                         /* [input][output][1 << log2_places] packets, rings */
+    unsigned log2_places;
     /* of each input */
     uint32_t pass[PORTS_MAX];                                 /* packet of its last pass, while copies of it are left */
+    uint64_t joined[PORTS_MAX];                               /* outputs that may join that: whose head the packet is */
     uint64_t pass_start[PORTS_MAX], pass_end[PORTS_MAX];
     uint64_t may_begin[PORTS_MAX];                            /* a new pass */
     uint8_t group[PORTS_MAX];                                 /* of outputs whose turn it is */
