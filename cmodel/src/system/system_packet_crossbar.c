@@ -326,7 +326,7 @@ void packet_crossbar_ended(struct packet_plane *plane, const struct packet_cross
 {
     const struct packet *packet = &plane->packets[number];
     if (crossbar == &plane->responses && packet->flits == NOTICE_FLITS)
-        packet_egress_notice(plane, packet->tag, packet->item);
+        packet_egress_notice(plane, packet->line, packet->item);
     else if (crossbar == &plane->responses)
         packet_groups_partial(plane, packet);
     packet_plane_free(plane, input, number);

@@ -53,7 +53,7 @@ static void take_at_once(struct packet_plane *plane, unsigned number, struct pac
         next_store(plane, port);
     } else if (packet->packet_class == REQUEST) {
         packet->row = row_of(plane, number, port->request.row);
-        packet->item = port->request.part;
+        packet->line = (uint8_t)port->request.part;
         next_request(plane, port, plane->rows->counts[number]);
     } else {
         packet->item = packet_ring_first(&port->answers);

@@ -46,9 +46,9 @@ static void take_store(struct packet_plane *plane, unsigned number, struct packe
 static void take_request(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    packet->tag = packet_ring_take(&hub->up_requests);
-    packet->row = hub->final_rows[packet->tag];
-    packet->item = hub->final_parts[packet->tag];
+    packet->item = packet_ring_take(&hub->up_requests);
+    packet->row = hub->final_rows[packet->item];
+    packet->line = (uint8_t)hub->final_parts[packet->item];
     packet_sums_go_on(plane, number);
 }
 
@@ -59,8 +59,8 @@ static void take_response(struct packet_plane *plane, unsigned number, struct pa
     hub->partial_turn = notice;
     if (notice) {
         packet->item = packet_ring_take(&hub->ways[UP].notices);
-        packet->tag = packet_ring_take(&hub->notice_targets);
-        packet->outputs = UINT64_C(1) << packet->tag;
+        packet->line = (uint8_t)packet_ring_take(&hub->notice_targets);
+        packet->outputs = UINT64_C(1) << packet->line;
         return;
     }
     const uint32_t item = packet_ring_take(&hub->partials);

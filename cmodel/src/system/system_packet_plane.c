@@ -106,24 +106,32 @@ static void come_near(struct packet_plane *plane)
     }
 }
 
+/* All that is due in a cycle, in its order; what it brings for this cycle is last. */
+static void run_cycle(struct packet_plane *plane, uint32_t anchor)
+{
+    struct packet_wheel *wheel = &plane->wheel;
+    uint32_t event = anchor;
+    while (event != wheel->last[anchor]) {
+        const uint32_t next = wheel->events[event].next;
+        if (event != anchor)
+            wheel->free[wheel->free_count++] = event;
+        event = next;
+        handle(plane, &wheel->events[event]);
+    }
+    if (event != anchor)
+        wheel->free[wheel->free_count++] = event;
+    wheel->last[anchor] = anchor;
+}
+
 void packet_plane_run(struct packet_plane *plane)
 {
     struct packet_wheel *wheel = &plane->wheel;
     for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++)
         packet_gpu_send(plane, port);
-    for (; wheel->pending > 0 || plane->far.count > 0; plane->now++) {
+    for (; wheel->free_count < wheel->capacity || plane->far.count > 0; plane->now++) {
         if (moehub_event_queue_next(&plane->far) <= plane->now + wheel->mask)
             come_near(plane);
-        uint32_t *first = &wheel->first[(uint32_t)plane->now & wheel->mask];
-        while (*first != NOTHING) {
-            const uint32_t number = *first;
-            const struct packet_event event = wheel->events[number];
-            *first = event.next;
-            wheel->events[number].next = wheel->free;
-            wheel->free = number;
-            wheel->pending--;
-            handle(plane, &event);
-        }
+        run_cycle(plane, (uint32_t)plane->now & wheel->mask);
     }
 }
 
@@ -199,14 +207,15 @@ static int create_packets(struct packet_plane *plane)
     return plane->packets == NULL || plane->groups == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. */
+/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. An event
+ * keeps its place until the next one. */
 static int create_wheel(struct packet_plane *plane)
 {
     const uint64_t groups = (uint64_t)plane->groups_of_port * (plane->rows->ports + LINES_OF_REQUEST);
     const uint64_t events = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2] + groups + plane->slots + 32;
     const uint64_t latency = 256 + 2u * plane->up_latency + 2u * plane->down_latency + plane->copy_latency +
                              plane->request_latency + plane->sum_latency + plane->answer_latency;
-    const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events);
+    const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events + 1);
     if (error != 0 || plane->hubs == NULL)
         return error;
     return moehub_event_queue_create(&plane->far, plane->hub_events, sizeof(struct packet_event));

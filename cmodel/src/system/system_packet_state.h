@@ -26,7 +26,7 @@ struct packet_ring {
     uint32_t mask, head, count;
 };
 
-/* What is due when: a list for each cycle of the near future. */
+/* What is due when: a list for each cycle of the near future, from its anchor to its last event. */
 enum packet_event_kind {
     UP_FREE, ARRIVED, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
     WAKE_DOWN,
@@ -41,10 +41,10 @@ struct packet_event {
     uint16_t kind, port;
 };
 struct packet_wheel {
-    struct packet_event *events;
-    uint32_t *first, *last;   /* [mask + 1] */
-    uint32_t mask, capacity, free;
-    uint64_t pending;
+    struct packet_event *events;   /* [mask + 1 + capacity]: before the first of each list its anchor, which is no event */
+    uint32_t *last;                /* [mask + 1] */
+    uint32_t *free;                /* [capacity]: the first `free_count` of them are free */
+    uint32_t mask, capacity, free_count;
 };
 
 /* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out. */
@@ -74,11 +74,14 @@ struct packet {
     uint64_t outputs;   /* that have not had it */
     uint64_t heads;     /* of those outputs the ones whose queue it leads */
     uint32_t row;
-    uint32_t item;      /* a request's number in its row; a partial's group */
-    uint32_t next;      /* free ones */
-    uint32_t age;       /* cycle in which it joined the queues */
-    uint32_t tag;       /* of a request: the hub's group */
-    uint8_t flits, packet_class, line, source;
+    uint32_t item;      /* a partial's group; a request's tag: the hub's group; a notice, whose line is the GPU it is for */
+    union {
+        uint32_t age;   /* cycle in which it joined the queues */
+        uint32_t next;  /* free ones */
+    };
+    uint8_t flits, packet_class;
+    uint8_t line;       /* of a row; of a request its part */
+    uint8_t source;
 };
 
 /* A request that holds reduction entries. */
@@ -221,15 +224,10 @@ static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t de
                                          uint32_t item)
 {
     struct packet_wheel *wheel = &plane->wheel;
-    const uint32_t slot = (uint32_t)(plane->now + delay) & wheel->mask, event = wheel->free;
-    wheel->free = wheel->events[event].next;
+    const uint32_t slot = (uint32_t)(plane->now + delay) & wheel->mask, event = wheel->free[--wheel->free_count];
     wheel->events[event] = (struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)port};
-    if (wheel->first[slot] == NOTHING)
-        wheel->first[slot] = event;
-    else
-        wheel->events[wheel->last[slot]].next = event;
+    wheel->events[wheel->last[slot]].next = event;
     wheel->last[slot] = event;
-    wheel->pending++;
 }
 
 /* The same, or as far as the wheel reaches: for who looks again then. */
