@@ -46,13 +46,15 @@ static uint32_t ahead(const struct packet_plane *plane)
     return plane->ahead - DECISION;
 }
 
-/* A look at a cycle, if there is none before it. */
-static void look_at(struct packet_plane *plane, struct packet_crossbar *crossbar, uint64_t cycle)
+/* A look in this cycle, where something may be found or not. */
+static void look_now(struct packet_plane *plane, struct packet_crossbar *crossbar, bool needed)
 {
-    if (crossbar->look <= cycle)
+    if (needed)
+        crossbar->needed = plane->now;
+    if (crossbar->look <= plane->now)
         return;
-    crossbar->look = cycle;
-    packet_plane_schedule(plane, (uint32_t)(cycle - plane->now), (enum packet_event_kind)crossbar->looks, 0, 0);
+    crossbar->look = plane->now;
+    packet_plane_schedule(plane, 0, (enum packet_event_kind)crossbar->looks, 0, 0);
 }
 
 /* ---- proposals ------------------------------------------------------------------------------------------------- */
@@ -270,10 +272,8 @@ static uint64_t next_look(struct packet_plane *plane, struct packet_crossbar *cr
     return UINT64_MAX;
 }
 
-void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
+static void look(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
-    if (crossbar->look != plane->now)
-        return;
     packet_waits_end(crossbar, plane->now);
     struct proposals proposals;
     proposals.inputs = proposals.outputs = proposals.begin = 0;
@@ -282,10 +282,21 @@ void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *cr
     for (; inputs != 0; inputs &= inputs - 1)
         propose(plane, crossbar, lowest(inputs), open, &proposals);
     grant_all(plane, crossbar, &proposals);
-    crossbar->look = UINT64_MAX;
-    const uint64_t next = next_look(plane, crossbar);
-    if (next != UINT64_MAX)
-        look_at(plane, crossbar, next);
+    crossbar->needed = next_look(plane, crossbar);
+}
+
+/* A look that is not needed keeps its turn in the cycle, for what may yet come in it. */
+void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
+{
+    if (crossbar->look != plane->now)
+        return;
+    if (crossbar->needed <= plane->now)
+        look(plane, crossbar);
+    crossbar->look = crossbar->needed;
+    if (crossbar->needed == crossbar->told || crossbar->needed == UINT64_MAX)
+        return;
+    crossbar->told = crossbar->needed;
+    packet_plane_schedule(plane, (uint32_t)(crossbar->needed - plane->now), (enum packet_event_kind)crossbar->looks, 0, 0);
 }
 
 void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports)
@@ -296,9 +307,10 @@ void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports)
 
 void packet_crossbar_left(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output)
 {
+    const bool full = (crossbar->full & bit(output)) != 0;
     crossbar->copies[output]--;
     crossbar->full &= ~bit(output);
-    look_at(plane, crossbar, plane->now);
+    look_now(plane, crossbar, full);
 }
 
 void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet)
@@ -317,7 +329,7 @@ void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *cr
     crossbar->by_input[input] |= plane->packets[packet].outputs;
     crossbar->wanted |= plane->packets[packet].outputs;
     crossbar->asking |= bit(input);
-    look_at(plane, crossbar, plane->now);
+    look_now(plane, crossbar, plane->packets[packet].heads != 0);
 }
 
 /* The last row of a packet's last copy has passed. */

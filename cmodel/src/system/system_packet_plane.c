@@ -140,7 +140,7 @@ static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *c
 {
     const unsigned ports = plane->rows->ports;
     const size_t pairs = (size_t)ports * ports;
-    *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .looks = looks, .ended = ended,
+    *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .needed = UINT64_MAX, .looks = looks, .ended = ended,
                                          .log2_places = moehub_log2_ceiling(places / RESPONSE_FLITS + 1)};
     crossbar->places = calloc(pairs, sizeof *crossbar->places);
     crossbar->queues = malloc((pairs << crossbar->log2_places) * sizeof *crossbar->queues);

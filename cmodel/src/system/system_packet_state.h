@@ -113,7 +113,9 @@ struct packet_crossbar {
     bool joins;
     uint8_t slots;                                            /* copies at an output, 0: any number */
     uint16_t looks, ended;                                    /* events */
-    uint64_t look;                                            /* next cycle in which inputs propose, UINT64_MAX: none */
+    uint64_t look;                                            /* cycle of the next look, UINT64_MAX: none */
+    uint64_t needed, told;                                    /* cycle of the next one that may find something; the last such
+                                                               * cycle that a look had told, for which there is an event */
     uint64_t asking, joinable;                                /* inputs with something to send; whose pass outputs may join */
     uint64_t wanted, full;                                    /* outputs with something to send; without a slot */
     /* waits */
