@@ -34,11 +34,6 @@ static unsigned choose(struct packet_plane *plane, unsigned number, uint32_t *fl
     return first;
 }
 
-static bool something_waits(const struct packet_port *port)
-{
-    return (port->out[STORE].count | port->out[REQUEST].count | port->out[RESPONSE].count) != 0;
-}
-
 static void wait_for_credits(struct packet_plane *plane, unsigned number)
 {
     struct packet_port *port = &plane->ports[number];
@@ -89,11 +84,9 @@ static void start(struct packet_plane *plane, unsigned number, unsigned chosen, 
     arrive(plane, number, chosen, item, there);
 }
 
-void packet_egress_send(struct packet_plane *plane, unsigned number)
+void packet_egress_send_next(struct packet_plane *plane, unsigned number)
 {
     uint32_t flits = 0;
-    if (plane->ports[number].down_busy || !something_waits(&plane->ports[number]))
-        return;
     const unsigned chosen = choose(plane, number, &flits);
     if (chosen == CLASSES)
         wait_for_credits(plane, number);

@@ -122,12 +122,10 @@ static void wait_for_credits(struct packet_plane *plane, unsigned number)
     packet_plane_wake(plane, wait, WAKE_UP, number);
 }
 
-void packet_gpu_send(struct packet_plane *plane, unsigned number)
+void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
 {
     struct packet_port *port = &plane->ports[number];
     bool waits = false;
-    if (port->up_busy)
-        return;
     unsigned packet_class = port->turn;
     for (unsigned i = 0; i < CLASSES; i++, packet_class = packet_class + 1 == CLASSES ? 0 : packet_class + 1) {
         const uint32_t flits = offered(plane, number, packet_class);

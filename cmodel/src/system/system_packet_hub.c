@@ -7,33 +7,6 @@
 
 /* ---- the link ------------------------------------------------------------------------------------------------- */
 
-/* Notices and partials take turns. */
-static bool sends_notice(const struct packet_hub *hub)
-{
-    return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
-}
-
-/* Of the line that leaves next on a kind of way. */
-static const struct packet_row *row_of_store(const struct packet_plane *plane, unsigned number, unsigned kind)
-{
-    const struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
-    return &plane->rows->rows[moehub_layer_row(plane->hubs->layer, number, sender->entries[sender->next[kind]].token)];
-}
-
-uint32_t packet_hub_offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
-{
-    const struct packet_hub *hub = packet_hub_of(plane, number);
-    if (packet_class == STORE)
-        return hub->sender.next[UP] == NO_ENTRY ? 0 : row_of_store(plane, number, UP)->up;
-    if (packet_class == REQUEST)
-        return hub->up_requests.count == 0
-                   ? 0
-                   : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->up_requests)]].up - (uint32_t)MOEHUB_LINE_UNITS;
-    if (sends_notice(hub))
-        return NOTICE_FLITS;
-    return hub->partials.count > 0 ? RESPONSE_FLITS : 0;
-}
-
 static void take_store(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
     unsigned line;
@@ -55,7 +28,7 @@ static void take_request(struct packet_plane *plane, unsigned number, struct pac
 static void take_response(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    const bool notice = sends_notice(hub);
+    const bool notice = packet_hub_sends_notice(hub);
     hub->partial_turn = notice;
     if (notice) {
         packet->item = packet_ring_take(&hub->ways[UP].notices);
@@ -92,7 +65,7 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
                    ? 0
                    : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop -
                          (uint32_t)MOEHUB_LINE_UNITS;
-    return hub->sender.next[LOOP] == NO_ENTRY ? 0 : row_of_store(plane, number, LOOP)->loop;
+    return hub->sender.next[LOOP] == NO_ENTRY ? 0 : packet_hub_row_of_store(plane, number, LOOP)->loop;
 }
 
 /* What it brings comes with its last flit. */

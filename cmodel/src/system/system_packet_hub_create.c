@@ -96,7 +96,7 @@ static int create_tiles(const struct packet_plane *plane, struct packet_hub *hub
         return MOEHUB_E_MEMORY;
     for (uint32_t row = 0; row < layer->row_limit; row++) {
         const struct moehub_target *targets;
-        const unsigned count = moehub_layer_row_exists(layer, row) ? packet_hub_own_targets(hubs, row, number, &targets) : 0;
+        const unsigned count = moehub_layer_row_exists(layer, row) ? packet_hub_own_targets(plane, row, number, &targets) : 0;
         for (unsigned i = 0; i < count; i++)
             hub->region_first[targets[i].local + 1]++;
     }

@@ -61,11 +61,16 @@ struct packet_row {
     uint8_t up;         /* flits of a line's store */
     uint8_t loop;       /* the same for own targets; 0: there are none */
 };
+/* A row's targets on a GPU, among all of the row. */
+struct packet_targets {
+    uint8_t first, count;
+};
 struct packet_rows {
     unsigned ports;
     bool own;                   /* rows that stay on their GPU, too: a row's place is its algebraic index */
     struct packet_row *rows;    /* [GPUs][tokens]: those that cross a link, in order, at the start of each GPU's */
     uint8_t *down;              /* [row][port] flits of a line's copy; 0: none */
+    struct packet_targets *targets;  /* [row][port], own GPU included, where own rows are here, too; else NULL */
     uint32_t *counts;           /* [GPUs] */
     uint32_t stride;
 };
@@ -254,7 +259,14 @@ static inline uint32_t packet_credits_here(struct packet_credits *credits, uint6
 }
 
 /* ---- system_packet_gpu.c */
-void packet_gpu_send(struct packet_plane *plane, unsigned port);
+void packet_gpu_send_next(struct packet_plane *plane, unsigned port);
+
+static inline void packet_gpu_send(struct packet_plane *plane, unsigned port)
+{
+    if (!plane->ports[port].up_busy)
+        packet_gpu_send_next(plane, port);
+}
+
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group);
 
 /* ---- system_packet_crossbar.c */
@@ -274,7 +286,16 @@ void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
 
 /* ---- system_packet_egress.c */
 void packet_egress_copy(struct packet_plane *plane, unsigned port, uint32_t copy);
-void packet_egress_send(struct packet_plane *plane, unsigned port);
+void packet_egress_send_next(struct packet_plane *plane, unsigned port);
+
+/* If something waits. */
+static inline void packet_egress_send(struct packet_plane *plane, unsigned number)
+{
+    const struct packet_port *port = &plane->ports[number];
+    if (!port->down_busy && (port->out[STORE].count | port->out[REQUEST].count | port->out[RESPONSE].count) != 0)
+        packet_egress_send_next(plane, number);
+}
+
 void packet_egress_notice(struct packet_plane *plane, unsigned port, uint32_t notice);
 
 /* ---- system_packet_plane.c */
