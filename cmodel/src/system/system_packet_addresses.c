@@ -51,12 +51,15 @@ static uint64_t operate(struct packet_hubs *hubs, struct packet_hub *hub, size_t
     return cycle;
 }
 
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t row, unsigned expert, bool first,
+uint32_t packet_addresses_index(const struct packet_hubs *hubs, uint32_t row)
+{
+    return moehub_layer_row_gpu(hubs->layer, row) << hubs->owner_shift | moehub_layer_row_token(hubs->layer, row);
+}
+
+uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t index, unsigned expert, bool first,
                               uint64_t cycle)
 {
     struct packet_addresses *addresses = &hub->addresses;
-    const struct moehub_layer *layer = hubs->layer;
-    const uint32_t index = moehub_layer_row_gpu(layer, row) << hubs->owner_shift | moehub_layer_row_token(layer, row);
     enum moehub_al_found found;
     cycle = later(cycle, later(addresses->front, packet_window_free(&addresses->waiting)));
     const struct moehub_al_line *place = moehub_al_tlb_lookup(&addresses->tlb, moehub_al_name(0, expert, index), 1, &found);

@@ -1,35 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/error.h"
 #include "system/system_packet_state.h"
+
+#include <stdlib.h>
 
 int packet_credits_create(struct packet_credits *credits, uint32_t places)
 {
-    credits->here = places;
-    const int error = packet_ring_create(&credits->cycles, places);
-    return error != 0 ? error : packet_ring_create(&credits->flits, places);
+    const uint64_t power = packet_power_of_two(places);
+    *credits = (struct packet_credits){.next = UINT64_MAX, .away = malloc(power * sizeof *credits->away),
+                                       .mask = (uint32_t)(power - 1), .here = places};
+    return credits->away == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-/* Cycles are kept modulo 2^32: a credit is away for less than that. */
 void packet_credits_give(struct packet_credits *credits, uint64_t cycle, uint32_t flits)
 {
-    packet_ring_add(&credits->cycles, (uint32_t)cycle);
-    packet_ring_add(&credits->flits, flits);
+    if (credits->count == 0)
+        credits->next = cycle;
+    credits->away[(credits->head + credits->count++) & credits->mask] = cycle << CREDIT_FLITS_BITS | flits;
 }
 
-void packet_credits_collect(struct packet_credits *credits, uint64_t now)
+void packet_credits_come_back(struct packet_credits *credits, uint64_t now)
 {
-    while (credits->cycles.count > 0 && (int32_t)(packet_ring_first(&credits->cycles) - (uint32_t)now) <= 0) {
-        packet_ring_take(&credits->cycles);
-        credits->here += packet_ring_take(&credits->flits);
+    while (credits->next <= now) {
+        credits->here += (uint32_t)credits->away[credits->head++ & credits->mask] & ((1u << CREDIT_FLITS_BITS) - 1);
+        credits->next = --credits->count == 0 ? UINT64_MAX : credits->away[credits->head & credits->mask] >> CREDIT_FLITS_BITS;
     }
 }
 
 uint32_t packet_credits_wait(struct packet_credits *all, uint64_t now)
 {
-    uint32_t wait = NOTHING;
+    uint64_t next = UINT64_MAX;
     for (int i = 0; i < CLASSES; i++) {
-        packet_credits_collect(&all[i], now);
-        const uint32_t delay = all[i].cycles.count > 0 ? packet_ring_first(&all[i].cycles) - (uint32_t)now : NOTHING;
-        wait = delay < wait ? delay : wait;
+        packet_credits_here(&all[i], now);
+        next = all[i].next < next ? all[i].next : next;
     }
-    return wait;
+    return next == UINT64_MAX ? NOTHING : (uint32_t)(next - now);
 }

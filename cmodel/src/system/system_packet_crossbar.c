@@ -22,15 +22,20 @@ static unsigned lowest(uint64_t ports)
     return (unsigned)__builtin_ctzll(ports);
 }
 
-static struct packet_ring *queue(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output)
+static size_t pair(const struct packet_plane *plane, unsigned input, unsigned output)
 {
-    return &crossbar->queues[input * plane->rows->ports + output];
+    return (size_t)input * plane->rows->ports + output;
 }
 
-/* The first packet of a pair's queue, which is not empty. */
-static void load_head(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output)
+/* The packet at a position of a pair's queue. */
+static uint32_t *place(struct packet_crossbar *crossbar, size_t number, uint32_t position)
 {
-    const uint32_t packet = packet_ring_first(queue(plane, crossbar, input, output));
+    return &crossbar->queues[(number << crossbar->log2_places) + (position & ((1u << crossbar->log2_places) - 1))];
+}
+
+/* A packet is the first of a pair's queue. */
+static void lead(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output, uint32_t packet)
+{
     plane->packets[packet].heads |= bit(output);
     crossbar->heads[input][output] = (struct packet_head){packet, plane->packets[packet].age};
 }
@@ -41,13 +46,15 @@ static uint32_t ahead(const struct packet_plane *plane)
     return plane->ahead - DECISION;
 }
 
-/* A look at a cycle, if there is none before it. */
-static void look_at(struct packet_plane *plane, struct packet_crossbar *crossbar, uint64_t cycle)
+/* A look in this cycle, where something may be found or not. */
+static void look_now(struct packet_plane *plane, struct packet_crossbar *crossbar, bool needed)
 {
-    if (crossbar->look <= cycle)
+    if (needed)
+        crossbar->needed = plane->now;
+    if (crossbar->look <= plane->now)
         return;
-    crossbar->look = cycle;
-    packet_plane_schedule(plane, (uint32_t)(cycle - plane->now), (enum packet_event_kind)crossbar->looks, 0, 0);
+    crossbar->look = plane->now;
+    packet_plane_schedule(plane, 0, (enum packet_event_kind)crossbar->looks, 0, 0);
 }
 
 /* ---- proposals ------------------------------------------------------------------------------------------------- */
@@ -58,25 +65,10 @@ static uint64_t open_outputs(const struct packet_crossbar *crossbar)
     return crossbar->wanted & ~crossbar->closed & ~crossbar->full;
 }
 
-/* Inputs with a packet for some of the outputs, and those of them whose pass it could join. */
-struct askers {
-    uint64_t any, joining;
-};
-
-static struct askers askers_of(const struct packet_crossbar *crossbar, uint64_t outputs)
+/* Outputs, of those that are open, that may join an input's pass, while it lasts. */
+static uint64_t may_join(const struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input, uint64_t open)
 {
-    struct askers askers = {0, 0};
-    for (; outputs != 0; outputs &= outputs - 1) {
-        askers.any |= crossbar->by_output[lowest(outputs)];
-        askers.joining |= crossbar->joining[lowest(outputs)];
-    }
-    return askers;
-}
-
-/* An input that may not begin a pass yet is in one, which can be joined. */
-static uint64_t proposing(struct askers askers, uint64_t silent, uint64_t reading)
-{
-    return ~silent & (askers.joining | (askers.any & ~reading));
+    return plane->now > crossbar->pass_end[input] ? 0 : crossbar->joined[input] & open;
 }
 
 static unsigned groups_of(unsigned ports)
@@ -110,46 +102,48 @@ static uint32_t choose(const struct packet_plane *plane, struct packet_crossbar 
 /* What inputs ask for in a cycle. */
 struct proposals {
     uint64_t inputs, outputs;
-    uint64_t asking[PORTS_MAX];  /* of each of those outputs */
+    uint64_t begin;              /* inputs that begin a pass */
+    uint64_t asking[PORTS_MAX];  /* of each open output */
     uint32_t packet[PORTS_MAX];  /* of each input */
     uint64_t wait[PORTS_MAX];    /* cycle before which its rows do not come */
-    uint64_t begin;              /* inputs that begin a pass */
 };
 
-/* A pass that lasts is joined by outputs whose head its packet is. */
-static uint64_t join(const struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input, uint64_t open)
+/* Inputs with a packet for some of the outputs, which nobody has asked for yet. */
+static uint64_t inputs_for(const struct packet_crossbar *crossbar, uint64_t outputs, struct proposals *proposals)
 {
-    const uint32_t packet = crossbar->pass[input];
-    if (!crossbar->joins || packet == NOTHING || plane->now > crossbar->pass_end[input])
-        return 0;
-    return plane->packets[packet].heads & open;
+    uint64_t inputs = 0;
+    for (; outputs != 0; outputs &= outputs - 1) {
+        proposals->asking[lowest(outputs)] = 0;
+        inputs |= crossbar->by_output[lowest(outputs)];
+    }
+    return inputs;
 }
 
 static void ask(struct proposals *proposals, unsigned input, uint64_t outputs)
 {
-    for (uint64_t left = outputs & proposals->outputs; left != 0; left &= left - 1)
-        proposals->asking[lowest(left)] |= bit(input);
-    for (uint64_t left = outputs & ~proposals->outputs; left != 0; left &= left - 1)
-        proposals->asking[lowest(left)] = bit(input);
+    proposals->inputs |= bit(input);
     proposals->outputs |= outputs;
+    for (; outputs != 0; outputs &= outputs - 1)
+        proposals->asking[lowest(outputs)] |= bit(input);
 }
 
+/* A pass that lasts is joined; another one begins where the input may read again. */
 static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint64_t open,
                     struct proposals *proposals)
 {
-    uint64_t asked = join(plane, crossbar, input, open);
-    uint32_t packet = crossbar->pass[input];
-    proposals->wait[input] = crossbar->pass_start[input];
-    if (asked == 0) {
-        packet = choose(plane, crossbar, input, open & crossbar->by_input[input]);
+    const uint64_t joining = may_join(plane, crossbar, input, open);
+    if (joining != 0) {
+        proposals->packet[input] = crossbar->pass[input];
+        proposals->wait[input] = crossbar->pass_start[input];
+        ask(proposals, input, joining);
+    } else if ((crossbar->reading & bit(input)) == 0) {
+        const uint32_t packet = choose(plane, crossbar, input, open & crossbar->by_input[input]);
+        proposals->packet[input] = packet;
         proposals->wait[input] = crossbar->pass_end[input];
         proposals->begin |= bit(input);
         plane->early += plane->now < crossbar->may_begin[input];
-        asked = plane->packets[packet].heads & open;
+        ask(proposals, input, plane->packets[packet].heads & open);
     }
-    proposals->packet[input] = packet;
-    proposals->inputs |= bit(input);
-    ask(proposals, input, asked);
 }
 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
@@ -164,25 +158,29 @@ static uint32_t span(const struct packet *packet)
 /* The head goes from the input to the output, `wait` at the earliest. */
 static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output, uint64_t wait)
 {
-    struct packet_ring *ring = queue(plane, crossbar, input, output);
-    struct packet *packet = &plane->packets[packet_ring_take(ring)];
+    const size_t number = pair(plane, input, output);
+    struct packet_places *queue = &crossbar->places[number];
+    struct packet *packet = &plane->packets[*place(crossbar, number, queue->head++)];
     const uint64_t start = later(later(plane->now, wait), crossbar->output_end[output]), end = start + span(packet);
-    if (ring->count == 0) {
+    if (--queue->count == 0) {
         crossbar->by_input[input] &= ~bit(output);
+        if (crossbar->by_input[input] == 0)
+            crossbar->asking &= ~bit(input);
         crossbar->by_output[output] &= ~bit(input);
         if (crossbar->by_output[output] == 0)
             crossbar->wanted &= ~bit(output);
     } else {
-        load_head(plane, crossbar, input, output);
+        lead(plane, crossbar, input, output, *place(crossbar, number, queue->head));
     }
     packet->outputs &= ~bit(output);
     packet->heads &= ~bit(output);
-    crossbar->joining[output] &= ~bit(input);
+    crossbar->joined[input] &= ~bit(output);
+    if (crossbar->joined[input] == 0)
+        crossbar->joinable &= ~bit(input);
     crossbar->output_end[output] = end;
     packet_waits_close(crossbar, output, later(end - ahead(plane), later(start + DECISION, plane->now + OUTPUT_AGAIN)));
     crossbar->pass_end[input] = later(crossbar->pass_end[input], end);
     crossbar->pass_start[input] = sooner(crossbar->pass_start[input], start);
-    plane->result->events++;
     if (packet->packet_class != STORE)
         return;
     if (++crossbar->copies[output] == crossbar->slots)
@@ -190,12 +188,9 @@ static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, 
     packet_plane_schedule(plane, (uint32_t)(start - plane->now), COPIED, output, packet->row << LINE_BITS | packet->line);
 }
 
-/* After the grants of a proposal: when the input may ask again; the packet ends with its last copy. */
-static void end_proposal(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, bool granted)
+/* After the grants of an input: the packet ends with its last copy. */
+static void end_grants(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input)
 {
-    packet_waits_silence(crossbar, input, plane->now + (granted ? AGAIN_GRANTED : AGAIN_REFUSED));
-    if (!granted)
-        return;
     const uint32_t number = crossbar->pass[input];
     const uint64_t start = crossbar->pass_start[input], end = crossbar->pass_end[input];
     packet_waits_read(crossbar, input, later(end - ahead(plane), start + SPAN_LEAST));
@@ -218,20 +213,17 @@ static unsigned next_in_turn(const struct packet_plane *plane, struct packet_cro
 /* The input's pass is a packet's from now on. Copies that are left of another one wait for a pass of their own. */
 static void begin_pass(const struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet)
 {
-    const uint32_t before = crossbar->pass[input];
     crossbar->pass[input] = packet;
     crossbar->pass_start[input] = UINT64_MAX;
     if (!crossbar->joins)
         return;
-    for (uint64_t left = before == NOTHING ? 0 : plane->packets[before].heads; left != 0; left &= left - 1)
-        crossbar->joining[lowest(left)] &= ~bit(input);
-    for (uint64_t left = plane->packets[packet].heads; left != 0; left &= left - 1)
-        crossbar->joining[lowest(left)] |= bit(input);
+    crossbar->joined[input] = plane->packets[packet].heads;
+    crossbar->joinable |= bit(input);
 }
 
 static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossbar, const struct proposals *proposals)
 {
-    uint64_t granted = 0;
+    uint64_t granted = 0, copies = 0;
     for (uint64_t outputs = proposals->outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = lowest(outputs);
         const unsigned input = next_in_turn(plane, crossbar, output, proposals->asking[output]);
@@ -239,47 +231,72 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
             begin_pass(plane, crossbar, input, proposals->packet[input]);
         granted |= bit(input);
         grant(plane, crossbar, input, output, proposals->wait[input]);
+        copies++;
     }
-    for (uint64_t inputs = proposals->inputs; inputs != 0; inputs &= inputs - 1) {
-        const unsigned input = lowest(inputs);
-        end_proposal(plane, crossbar, input, (granted & bit(input)) != 0);
-    }
+    for (uint64_t inputs = granted; inputs != 0; inputs &= inputs - 1)
+        end_grants(plane, crossbar, lowest(inputs));
+    packet_waits_silence(crossbar, granted, plane->now + AGAIN_GRANTED);
+    packet_waits_silence(crossbar, proposals->inputs & ~granted, plane->now + AGAIN_REFUSED);
+    plane->result->events += copies;
 }
 
 /* ---- when ------------------------------------------------------------------------------------------------------ */
 
-/* The next cycle in which somebody may propose something else, UINT64_MAX: none. */
-static uint64_t next_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
+/* Whether one of some inputs could propose something then. */
+static bool could_propose(const struct packet_crossbar *crossbar, uint64_t inputs, uint64_t reading, uint64_t open)
 {
-    const struct askers askers = askers_of(crossbar, open_outputs(crossbar));
-    uint64_t silent = crossbar->silent, reading = crossbar->reading;
-    if (askers.any == 0 && (crossbar->wanted & crossbar->closed) == 0)
-        return UINT64_MAX;
-    for (uint64_t cycle = plane->now + 1;; cycle++) {
-        const struct packet_due *due = packet_due_at(crossbar, cycle);
-        silent &= ~due->proposals;
-        reading &= ~due->passes;
-        if ((due->outputs & crossbar->wanted) != 0 || proposing(askers, silent, reading) != 0)
-            return cycle;
+    for (; inputs != 0; inputs &= inputs - 1) {
+        const unsigned input = lowest(inputs);
+        const uint64_t outputs = (reading & bit(input)) != 0 ? crossbar->joined[input] : crossbar->by_input[input];
+        if ((outputs & open) != 0)
+            return true;
     }
+    return false;
 }
 
-void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
+/* The next cycle in which somebody may propose something else, UINT64_MAX: none. Who is not silent now has nothing to propose
+ * until a wait of its own ends. */
+static uint64_t next_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
-    struct proposals proposals;
-    if (crossbar->look != plane->now)
-        return;
+    const uint64_t open = open_outputs(crossbar), closed = crossbar->wanted & crossbar->closed;
+    uint64_t silent = crossbar->silent, reading = crossbar->reading;
+    for (uint64_t cycle = plane->now + 1; (((silent | reading) & crossbar->asking) | closed) != 0; cycle++) {
+        const struct packet_due *due = packet_due_at(crossbar, cycle);
+        if ((due->outputs & closed) != 0)
+            return cycle;
+        silent &= ~due->proposals;
+        reading &= ~due->passes;
+        if (could_propose(crossbar, (due->proposals | due->passes) & crossbar->asking & ~silent, reading, open))
+            return cycle;
+    }
+    return UINT64_MAX;
+}
+
+static void look(struct packet_plane *plane, struct packet_crossbar *crossbar)
+{
     packet_waits_end(crossbar, plane->now);
+    struct proposals proposals;
     proposals.inputs = proposals.outputs = proposals.begin = 0;
     const uint64_t open = open_outputs(crossbar);
-    uint64_t inputs = proposing(askers_of(crossbar, open), crossbar->silent, crossbar->reading);
+    uint64_t inputs = inputs_for(crossbar, open, &proposals) & ~crossbar->silent & (crossbar->joinable | ~crossbar->reading);
     for (; inputs != 0; inputs &= inputs - 1)
         propose(plane, crossbar, lowest(inputs), open, &proposals);
     grant_all(plane, crossbar, &proposals);
-    crossbar->look = UINT64_MAX;
-    const uint64_t next = next_look(plane, crossbar);
-    if (next != UINT64_MAX)
-        look_at(plane, crossbar, next);
+    crossbar->needed = next_look(plane, crossbar);
+}
+
+/* A look that is not needed keeps its turn in the cycle, for what may yet come in it. */
+void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
+{
+    if (crossbar->look != plane->now)
+        return;
+    if (crossbar->needed <= plane->now)
+        look(plane, crossbar);
+    crossbar->look = crossbar->needed;
+    if (crossbar->needed == crossbar->told || crossbar->needed == UINT64_MAX)
+        return;
+    crossbar->told = crossbar->needed;
+    packet_plane_schedule(plane, (uint32_t)(crossbar->needed - plane->now), (enum packet_event_kind)crossbar->looks, 0, 0);
 }
 
 void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports)
@@ -290,9 +307,10 @@ void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports)
 
 void packet_crossbar_left(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output)
 {
+    const bool full = (crossbar->full & bit(output)) != 0;
     crossbar->copies[output]--;
     crossbar->full &= ~bit(output);
-    look_at(plane, crossbar, plane->now);
+    look_now(plane, crossbar, full);
 }
 
 void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet)
@@ -301,15 +319,17 @@ void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *cr
     plane->packets[packet].heads = 0;
     for (uint64_t outputs = plane->packets[packet].outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = lowest(outputs);
-        struct packet_ring *ring = queue(plane, crossbar, input, output);
-        packet_ring_add(ring, packet);
-        if (ring->count == 1)
-            load_head(plane, crossbar, input, output);
-        crossbar->by_input[input] |= bit(output);
+        const size_t number = pair(plane, input, output);
+        struct packet_places *queue = &crossbar->places[number];
+        *place(crossbar, number, queue->head + queue->count) = packet;
+        if (queue->count++ == 0)
+            lead(plane, crossbar, input, output, packet);
         crossbar->by_output[output] |= bit(input);
-        crossbar->wanted |= bit(output);
     }
-    look_at(plane, crossbar, plane->now);
+    crossbar->by_input[input] |= plane->packets[packet].outputs;
+    crossbar->wanted |= plane->packets[packet].outputs;
+    crossbar->asking |= bit(input);
+    look_now(plane, crossbar, plane->packets[packet].heads != 0);
 }
 
 /* The last row of a packet's last copy has passed. */
@@ -318,7 +338,7 @@ void packet_crossbar_ended(struct packet_plane *plane, const struct packet_cross
 {
     const struct packet *packet = &plane->packets[number];
     if (crossbar == &plane->responses && packet->flits == NOTICE_FLITS)
-        packet_egress_notice(plane, packet->tag, packet->item);
+        packet_egress_notice(plane, packet->line, packet->item);
     else if (crossbar == &plane->responses)
         packet_groups_partial(plane, packet);
     packet_plane_free(plane, input, number);

@@ -13,27 +13,24 @@ static uint32_t flits_of_first(const struct packet_plane *plane, unsigned number
                                  : down[(size_t)plane->groups[item].row * plane->rows->ports] - (uint32_t)MOEHUB_LINE_UNITS;
 }
 
-/* Something waits, and has credits. */
-static bool ready(struct packet_plane *plane, unsigned number, unsigned packet_class)
+/* The class whose first packet goes, which waits and has credits, and its flits; CLASSES: none. */
+static unsigned choose(struct packet_plane *plane, unsigned number, uint32_t *flits)
 {
     struct packet_port *port = &plane->ports[number];
-    if (port->out[packet_class].count == 0)
-        return false;
-    packet_credits_collect(&port->down_credits[packet_class], plane->now);
-    return port->down_credits[packet_class].here >= flits_of_first(plane, number, packet_class);
-}
-
-/* CLASSES: none. */
-static unsigned choose(struct packet_plane *plane, unsigned number)
-{
-    const struct packet_port *port = &plane->ports[number];
     unsigned first = CLASSES;
-    for (unsigned i = CLASSES; i-- > 0;)
-        if (ready(plane, number, order[i]))
-            first = order[i];
-    for (unsigned i = 1; i < CLASSES && first != CLASSES; i++)
-        if (port->overtaken[order[i]] >= plane->bound && ready(plane, number, order[i]))
-            return order[i];
+    for (unsigned i = 0; i < CLASSES; i++) {
+        const unsigned packet_class = order[i];
+        if (port->out[packet_class].count == 0)
+            continue;
+        const uint32_t needed = flits_of_first(plane, number, packet_class);
+        const bool overtaken = i > 0 && port->overtaken[packet_class] >= plane->bound;
+        if ((first != CLASSES && !overtaken) || packet_credits_here(&port->down_credits[packet_class], plane->now) < needed)
+            continue;
+        first = packet_class;
+        *flits = needed;
+        if (overtaken)
+            break;
+    }
     return first;
 }
 
@@ -41,8 +38,7 @@ static void wait_for_credits(struct packet_plane *plane, unsigned number)
 {
     struct packet_port *port = &plane->ports[number];
     const uint32_t wait = packet_credits_wait(port->down_credits, plane->now);
-    const bool waits = port->out[STORE].count + port->out[REQUEST].count + port->out[RESPONSE].count > 0;
-    if (!waits || wait == NOTHING || port->down_waking)
+    if (wait == NOTHING || port->down_waking)
         return;
     port->down_waking = true;
     packet_plane_wake(plane, wait, WAKE_DOWN, number);
@@ -65,10 +61,10 @@ static void arrive(struct packet_plane *plane, unsigned number, unsigned chosen,
                                   (item & ((1u << GROUP_LINE_BITS) - 1)));
 }
 
-static void start(struct packet_plane *plane, unsigned number, unsigned chosen)
+static void start(struct packet_plane *plane, unsigned number, unsigned chosen, uint32_t flits)
 {
     struct packet_port *port = &plane->ports[number];
-    const uint32_t flits = flits_of_first(plane, number, chosen), item = packet_ring_take(&port->out[chosen]);
+    const uint32_t item = packet_ring_take(&port->out[chosen]);
     const uint32_t there = flits + plane->down_latency;
     for (unsigned i = 0; i < CLASSES; i++)
         port->overtaken[i] = i == chosen ? 0 : port->overtaken[i] + (port->out[i].count > 0);
@@ -88,15 +84,14 @@ static void start(struct packet_plane *plane, unsigned number, unsigned chosen)
     arrive(plane, number, chosen, item, there);
 }
 
-void packet_egress_send(struct packet_plane *plane, unsigned number)
+void packet_egress_send_next(struct packet_plane *plane, unsigned number)
 {
-    if (plane->ports[number].down_busy)
-        return;
-    const unsigned chosen = choose(plane, number);
+    uint32_t flits = 0;
+    const unsigned chosen = choose(plane, number, &flits);
     if (chosen == CLASSES)
         wait_for_credits(plane, number);
     else
-        start(plane, number, chosen);
+        start(plane, number, chosen, flits);
 }
 
 void packet_egress_notice(struct packet_plane *plane, unsigned number, uint32_t notice)

@@ -1,54 +1,86 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_hub.h"
 
-/* The number of a source's row and of its part that request `number` asks for: `rows_in_flight` rows in turn. */
-static void find_request(const struct packet_plane *plane, unsigned port, uint64_t number, struct packet *packet)
+/* ---- without hubs: all packets are there from the start ------------------------------------------------------- */
+
+static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32_t row)
 {
-    const uint32_t in_flight = plane->rows_in_flight;
-    const uint64_t of_row = (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
-    const uint64_t together = in_flight * of_row, first = number / together * in_flight;
-    const uint64_t left = plane->rows->counts[port] - first, turns = left < in_flight ? left : in_flight;
-    packet->row = (uint32_t)(port * plane->rows->stride + first + number % together % turns);
-    packet->item = (uint32_t)(number % together / turns);
+    return number * plane->rows->stride + row;
 }
 
-/* The next packet of a class; false: none. */
-static bool offer(const struct packet_plane *plane, unsigned number, unsigned packet_class, struct packet *packet)
+static uint32_t offered_at_once(const struct packet_plane *plane, unsigned number, unsigned packet_class)
 {
     const struct packet_port *port = &plane->ports[number];
-    *packet = (struct packet){.packet_class = (uint8_t)packet_class, .source = (uint8_t)number};
-    if (plane->hubs != NULL)
-        return packet_hub_offer(plane, number, packet_class, packet);
-    if (packet_class == STORE && port->stores < port->store_count) {
-        packet->row = (uint32_t)(number * plane->rows->stride + port->stores / plane->options.dispatch_lines);
-        packet->line = (uint8_t)(port->stores % plane->options.dispatch_lines);
-        packet->flits = plane->rows->rows[packet->row].up;
+    if (packet_class == STORE)
+        return port->stores_left == 0 ? 0 : plane->rows->rows[row_of(plane, number, port->store.row)].up;
+    if (packet_class == REQUEST)
+        return port->requests_left == 0 ? 0
+                                        : plane->rows->rows[row_of(plane, number, port->request.row)].up - (uint32_t)MOEHUB_LINE_UNITS;
+    return port->answers.count == 0 ? 0 : RESPONSE_FLITS;
+}
+
+static void next_store(const struct packet_plane *plane, struct packet_port *port)
+{
+    port->stores_left--;
+    if (++port->store.part == plane->options.dispatch_lines) {
+        port->store.part = 0;
+        port->store.row++;
+    }
+}
+
+/* A request for a part of each of some rows in turn, then for their next parts. */
+static void next_request(const struct packet_plane *plane, struct packet_port *port, uint32_t rows)
+{
+    const uint32_t parts = (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
+    const uint32_t left = rows - port->together, turns = left < plane->rows_in_flight ? left : plane->rows_in_flight;
+    port->requests_left--;
+    if (++port->request.row < port->together + turns)
+        return;
+    port->request.row = port->together;
+    if (++port->request.part < parts)
+        return;
+    port->request.part = 0;
+    port->request.row = port->together += turns;
+}
+
+static void take_at_once(struct packet_plane *plane, unsigned number, struct packet *packet)
+{
+    struct packet_port *port = &plane->ports[number];
+    if (packet->packet_class == STORE) {
+        packet->row = row_of(plane, number, port->store.row);
+        packet->line = (uint8_t)port->store.part;
         packet->outputs = plane->rows->rows[packet->row].outputs;
-    } else if (packet_class == REQUEST && port->requests < port->request_count) {
-        find_request(plane, number, port->requests, packet);
-        packet->flits = (uint8_t)(plane->rows->rows[packet->row].up - MOEHUB_LINE_UNITS);
-    } else if (packet_class == RESPONSE && port->answers.count > 0) {
+        next_store(plane, port);
+    } else if (packet->packet_class == REQUEST) {
+        packet->row = row_of(plane, number, port->request.row);
+        packet->line = (uint8_t)port->request.part;
+        next_request(plane, port, plane->rows->counts[number]);
+    } else {
         packet->item = packet_ring_first(&port->answers);
         packet->outputs = UINT64_C(1) << plane->groups[packet->item].requester;
         packet->line = port->answered;
-        packet->flits = RESPONSE_FLITS;
-    }
-    return packet->flits > 0;
-}
-
-static void sent(struct packet_plane *plane, unsigned number, const struct packet *packet)
-{
-    struct packet_port *port = &plane->ports[number];
-    if (plane->hubs != NULL) {
-        packet_hub_sent(plane, number, packet);
-        return;
-    }
-    port->stores += packet->packet_class == STORE;
-    port->requests += packet->packet_class == REQUEST;
-    if (packet->packet_class == RESPONSE && ++port->answered == plane->groups[packet->item].lines) {
+        if (++port->answered < plane->groups[packet->item].lines)
+            return;
         packet_ring_take(&port->answers);
         port->answered = 0;
     }
+}
+
+/* ---- the link ------------------------------------------------------------------------------------------------- */
+
+/* Flits of the next packet of a class; 0: none. */
+static uint32_t offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+{
+    return plane->hubs != NULL ? packet_hub_offered(plane, number, packet_class)
+                               : offered_at_once(plane, number, packet_class);
+}
+
+static void take(struct packet_plane *plane, unsigned number, struct packet *packet)
+{
+    if (plane->hubs != NULL)
+        packet_hub_take(plane, number, packet);
+    else
+        take_at_once(plane, number, packet);
 }
 
 /* From the places of a port to the first flit out of it, where nothing waits; a partial's is that of its result. */
@@ -60,22 +92,23 @@ static uint32_t block_latency(const struct packet_plane *plane, const struct pac
                                              : 0;
 }
 
-static void start(struct packet_plane *plane, unsigned number, const struct packet *packet)
+static void start(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
 {
     struct packet_port *port = &plane->ports[number];
-    const uint32_t place = packet_plane_take(plane), latency = packet->flits + plane->up_latency;
-    plane->packets[place] = *packet;
-    port->up_credits[packet->packet_class].here -= packet->flits;
-    port->turn = (uint8_t)((packet->packet_class + 1) % CLASSES);
+    const uint32_t place = packet_plane_take(plane);
+    struct packet *packet = &plane->packets[place];
+    *packet = (struct packet){.packet_class = (uint8_t)packet_class, .source = (uint8_t)number, .flits = (uint8_t)flits};
+    port->up_credits[packet_class].here -= flits;
+    port->turn = packet_class + 1 == CLASSES ? 0 : (uint8_t)(packet_class + 1);
     port->up_busy = true;
     plane->overlaps += plane->now < port->up_until;
-    port->up_until = plane->now + packet->flits;
-    sent(plane, number, packet);
-    plane->result->up[number].flits[packet->packet_class] += packet->flits;
-    plane->result->up[number].packets[packet->packet_class]++;
+    port->up_until = plane->now + flits;
+    take(plane, number, packet);
+    plane->result->up[number].flits[packet_class] += flits;
+    plane->result->up[number].packets[packet_class]++;
     plane->result->events++;
-    packet_plane_schedule(plane, packet->flits, UP_FREE, number, 0);
-    packet_plane_schedule(plane, latency + block_latency(plane, packet), ARRIVED, number, place);
+    packet_plane_schedule(plane, flits, UP_FREE, number, 0);
+    packet_plane_schedule(plane, flits + plane->up_latency + block_latency(plane, packet), ARRIVED, number, place);
 }
 
 /* Called when credits are on their way back, or none are missing. */
@@ -89,20 +122,17 @@ static void wait_for_credits(struct packet_plane *plane, unsigned number)
     packet_plane_wake(plane, wait, WAKE_UP, number);
 }
 
-void packet_gpu_send(struct packet_plane *plane, unsigned number)
+void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
 {
     struct packet_port *port = &plane->ports[number];
-    struct packet packet;
     bool waits = false;
-    if (port->up_busy)
-        return;
-    for (unsigned i = 0; i < CLASSES; i++) {
-        const unsigned chosen = (port->turn + i) % CLASSES;
-        if (!offer(plane, number, chosen, &packet))
+    unsigned packet_class = port->turn;
+    for (unsigned i = 0; i < CLASSES; i++, packet_class = packet_class + 1 == CLASSES ? 0 : packet_class + 1) {
+        const uint32_t flits = offered(plane, number, packet_class);
+        if (flits == 0)
             continue;
-        packet_credits_collect(&port->up_credits[chosen], plane->now);
-        if (port->up_credits[chosen].here >= packet.flits) {
-            start(plane, number, &packet);
+        if (packet_credits_here(&port->up_credits[packet_class], plane->now) >= flits) {
+            start(plane, number, packet_class, flits);
             return;
         }
         waits = true;

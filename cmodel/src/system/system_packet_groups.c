@@ -3,14 +3,14 @@
 
 static unsigned lines_of(const struct packet_plane *plane, const struct packet *request)
 {
-    const uint32_t left = plane->options.combine_lines - request->item * plane->request_lines;
+    const uint32_t left = plane->options.combine_lines - request->line * plane->request_lines;
     return left < plane->request_lines ? left : plane->request_lines;
 }
 
 static void fill(struct packet_plane *plane, struct packet_group *group, unsigned port, const struct packet *request)
 {
     const unsigned gpus = (unsigned)__builtin_popcountll(plane->rows->rows[request->row].outputs);
-    *group = (struct packet_group){.row = request->row, .tag = request->tag, .requester = (uint8_t)port,
+    *group = (struct packet_group){.row = request->row, .tag = request->item, .requester = (uint8_t)port,
                                    .lines = (uint8_t)lines_of(plane, request)};
     group->results = group->lines;
     for (unsigned i = 0; i < group->lines; i++)

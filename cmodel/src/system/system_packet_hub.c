@@ -7,81 +7,50 @@
 
 /* ---- the link ------------------------------------------------------------------------------------------------- */
 
-static bool offer_store(const struct packet_plane *plane, unsigned number, struct packet *packet)
+static void take_store(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    const struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
-    unsigned entry, line;
-    if (!packet_sender_choose(sender, UP, &entry, &line))
-        return false;
-    packet->row = moehub_layer_row(plane->hubs->layer, number, sender->entries[entry].token);
+    unsigned line;
+    const uint32_t token = packet_sender_leave(plane, number, UP, &line);
+    packet->row = moehub_layer_row(plane->hubs->layer, number, token);
     packet->line = (uint8_t)line;
     packet->outputs = plane->rows->rows[packet->row].outputs;
-    packet->flits = plane->rows->rows[packet->row].up;
-    return true;
 }
 
-static bool offer_request(const struct packet_plane *plane, unsigned number, struct packet *packet)
+static void take_request(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    const struct packet_hub *hub = packet_hub_of(plane, number);
-    if (hub->up_requests.count == 0)
-        return false;
-    packet->tag = packet_ring_first(&hub->up_requests);
-    packet->row = hub->final_rows[packet->tag];
-    packet->item = hub->final_parts[packet->tag];
-    packet->flits = (uint8_t)(plane->rows->rows[packet->row].up - MOEHUB_LINE_UNITS);
-    return true;
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    packet->item = packet_ring_take(&hub->up_requests);
+    packet->row = hub->final_rows[packet->item];
+    packet->line = (uint8_t)hub->final_parts[packet->item];
+    packet_sums_go_on(plane, number);
 }
 
-/* Notices and partials take turns. */
-static bool sends_notice(const struct packet_hub *hub)
+static void take_response(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
-}
-
-static bool offer_response(const struct packet_plane *plane, unsigned number, struct packet *packet)
-{
-    const struct packet_hub *hub = packet_hub_of(plane, number);
-    if (sends_notice(hub)) {
-        packet->item = packet_ring_first(&hub->ways[UP].notices);
-        packet->tag = packet_ring_first(&hub->notice_targets);
-        packet->outputs = UINT64_C(1) << packet->tag;
-        packet->flits = NOTICE_FLITS;
-        return true;
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    const bool notice = packet_hub_sends_notice(hub);
+    hub->partial_turn = notice;
+    if (notice) {
+        packet->item = packet_ring_take(&hub->ways[UP].notices);
+        packet->line = (uint8_t)packet_ring_take(&hub->notice_targets);
+        packet->outputs = UINT64_C(1) << packet->line;
+        return;
     }
-    if (hub->partials.count == 0)
-        return false;
-    const uint32_t item = packet_ring_first(&hub->partials);
+    const uint32_t item = packet_ring_take(&hub->partials);
     packet->item = item >> GROUP_LINE_BITS;
     packet->line = item & ((1u << GROUP_LINE_BITS) - 1);
     packet->outputs = UINT64_C(1) << plane->groups[packet->item].requester;
-    packet->flits = RESPONSE_FLITS;
-    return true;
+    packet_receiver_partial_left(plane, number);
 }
 
-bool packet_hub_offer(const struct packet_plane *plane, unsigned number, unsigned packet_class, struct packet *packet)
+void packet_hub_take(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    return packet_class == STORE     ? offer_store(plane, number, packet)
-           : packet_class == REQUEST ? offer_request(plane, number, packet)
-                                     : offer_response(plane, number, packet);
-}
-
-void packet_hub_sent(struct packet_plane *plane, unsigned number, const struct packet *packet)
-{
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    if (packet->packet_class == STORE) {
-        packet_sender_leave(plane, number, UP);
-    } else if (packet->packet_class == REQUEST) {
-        packet_ring_take(&hub->up_requests);
-        packet_sums_go_on(plane, number);
-    } else if (packet->flits == NOTICE_FLITS) {
-        packet_ring_take(&hub->ways[UP].notices);
-        packet_ring_take(&hub->notice_targets);
-        hub->partial_turn = true;
-    } else {
-        packet_ring_take(&hub->partials);
-        hub->partial_turn = false;
-        packet_receiver_partial_left(plane, number);
-    }
+    if (packet->packet_class == STORE)
+        take_store(plane, number, packet);
+    else if (packet->packet_class == REQUEST)
+        take_request(plane, number, packet);
+    else
+        take_response(plane, number, packet);
 }
 
 /* ---- the loop-back -------------------------------------------------------------------------------------------- */
@@ -89,7 +58,6 @@ void packet_hub_sent(struct packet_plane *plane, unsigned number, const struct p
 static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, unsigned packet_class)
 {
     const struct packet_hub *hub = packet_hub_of(plane, number);
-    unsigned entry, line;
     if (packet_class == RESPONSE)
         return hub->ways[LOOP].notices.count > 0 ? NOTICE_FLITS : 0;
     if (packet_class == REQUEST)
@@ -97,18 +65,16 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
                    ? 0
                    : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop -
                          (uint32_t)MOEHUB_LINE_UNITS;
-    if (!packet_sender_choose(&hub->sender, LOOP, &entry, &line))
-        return 0;
-    return plane->rows->rows[moehub_layer_row(plane->hubs->layer, number, hub->sender.entries[entry].token)].loop;
+    return hub->sender.next[LOOP] == NO_ENTRY ? 0 : packet_hub_row_of_store(plane, number, LOOP)->loop;
 }
 
 /* What it brings comes with its last flit. */
 static void start_loop(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    unsigned entry, line;
+    unsigned line;
     hub->loop_busy = true;
-    hub->loop_turn = (uint8_t)((packet_class + 1) % CLASSES);
+    hub->loop_turn = packet_class + 1 == CLASSES ? 0 : (uint8_t)(packet_class + 1);
     plane->result->events++;
     packet_plane_schedule(plane, flits, LOOP_FREE, number, 0);
     if (packet_class == RESPONSE) {
@@ -121,21 +87,19 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
         packet_sums_go_on(plane, number);
         return;
     }
-    packet_sender_choose(&hub->sender, LOOP, &entry, &line);
-    packet_plane_schedule(plane, flits, LOOP_STORE, number,
-                          moehub_layer_row(plane->hubs->layer, number, hub->sender.entries[entry].token));
-    packet_sender_leave(plane, number, LOOP);
+    const uint32_t token = hub->sender.entries[hub->sender.next[LOOP]].token;
+    packet_plane_schedule(plane, flits, LOOP_STORE, number, moehub_layer_row(plane->hubs->layer, number, token));
+    packet_sender_leave(plane, number, LOOP, &line);
 }
 
 void packet_hub_loop(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    for (unsigned i = 0; i < CLASSES && !hub->loop_busy; i++) {
-        const unsigned chosen = (hub->loop_turn + i) % CLASSES;
-        const uint32_t flits = loop_flits(plane, number, chosen);
-        packet_credits_collect(&hub->loop_credits[chosen], plane->now);
-        if (flits > 0 && hub->loop_credits[chosen].here >= flits)
-            start_loop(plane, number, chosen, flits);
+    unsigned packet_class = hub->loop_turn;
+    for (unsigned i = 0; i < CLASSES && !hub->loop_busy; i++, packet_class = packet_class + 1 == CLASSES ? 0 : packet_class + 1) {
+        const uint32_t flits = loop_flits(plane, number, packet_class);
+        if (flits > 0 && packet_credits_here(&hub->loop_credits[packet_class], plane->now) >= flits)
+            start_loop(plane, number, packet_class, flits);
     }
     const uint32_t wait = hub->loop_busy ? NOTHING : packet_credits_wait(hub->loop_credits, plane->now);
     if (wait == NOTHING || hub->loop_waking)

@@ -10,7 +10,7 @@
 #include "system/system_packet_state.h"
 
 enum { UP, LOOP, WAYS };  /* a row's kinds of way out; a hub's ways in: its link, its loop-back */
-enum { ENTRIES_MAX = 64, OPEN_MAX = 64, ASKED_MAX = 64, NOTIFY_TILES = 16, LINE_BUFFERS = 16 };
+enum { ENTRIES_MAX = 64, NO_ENTRY = ENTRIES_MAX, OPEN_MAX = 64, ASKED_MAX = 64, NOTIFY_TILES = 16, LINE_BUFFERS = 16 };
 
 /* Ends of the last things that hold one of so many places: the next one waits for the oldest. */
 struct packet_window {
@@ -46,6 +46,7 @@ struct packet_sender {
     struct packet_entry entries[ENTRIES_MAX];
     uint64_t free_entries;                  /* bits */
     uint64_t some_ready[WAYS];              /* entries */
+    uint8_t next[WAYS];                     /* of those the one of the lowest row, NO_ENTRY: none */
     uint8_t open[OPEN_MAX];                 /* entries whose rows are being stored */
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
@@ -196,12 +197,41 @@ static inline void packet_hub_at(struct packet_plane *plane, uint64_t cycle, enu
         moehub_event_queue_push(&plane->far, cycle, &(struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)number});
 }
 
-static inline unsigned packet_hub_own_targets(const struct packet_hubs *hubs, uint32_t row, unsigned gpu,
+/* A row's targets on a GPU. */
+static inline unsigned packet_hub_own_targets(const struct packet_plane *plane, uint32_t row, unsigned gpu,
                                               const struct moehub_target **targets)
 {
-    unsigned count;
-    *targets = moehub_targets_on(moehub_layer_targets(hubs->layer, row), hubs->layer->topk, gpu, &count);
-    return count;
+    const struct packet_targets own = plane->rows->targets[(size_t)row * plane->rows->ports + gpu];
+    *targets = moehub_layer_targets(plane->hubs->layer, row) + own.first;
+    return own.count;
+}
+
+/* Notices and partials take turns. */
+static inline bool packet_hub_sends_notice(const struct packet_hub *hub)
+{
+    return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
+}
+
+/* Of the line that leaves next on a kind of way. */
+static inline const struct packet_row *packet_hub_row_of_store(const struct packet_plane *plane, unsigned number, unsigned kind)
+{
+    const struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    return &plane->rows->rows[moehub_layer_row(plane->hubs->layer, number, sender->entries[sender->next[kind]].token)];
+}
+
+/* Flits of the next packet of a class for the link; 0: none. */
+static inline uint32_t packet_hub_offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+{
+    const struct packet_hub *hub = packet_hub_of(plane, number);
+    if (packet_class == STORE)
+        return hub->sender.next[UP] == NO_ENTRY ? 0 : packet_hub_row_of_store(plane, number, UP)->up;
+    if (packet_class == REQUEST)
+        return hub->up_requests.count == 0
+                   ? 0
+                   : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->up_requests)]].up - (uint32_t)MOEHUB_LINE_UNITS;
+    if (packet_hub_sends_notice(hub))
+        return NOTICE_FLITS;
+    return hub->partials.count > 0 ? RESPONSE_FLITS : 0;
 }
 
 /* ---- system_packet_hub.c */
@@ -213,8 +243,8 @@ void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *e
 void packet_hubs_run(struct packet_plane *plane);
 /* Adds the flits of notifies and closes to up[ports], down[ports]. */
 void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_t *down);
-bool packet_hub_offer(const struct packet_plane *plane, unsigned number, unsigned packet_class, struct packet *packet);
-void packet_hub_sent(struct packet_plane *plane, unsigned number, const struct packet *packet);
+/* The next packet for the link, whose class and flits are known. */
+void packet_hub_take(struct packet_plane *plane, unsigned number, struct packet *packet);
 void packet_hub_loop(struct packet_plane *plane, unsigned number);
 void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice);
 /* Places of a way are free from a cycle on. */
@@ -225,16 +255,16 @@ void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way,
 void packet_sender_begin(struct packet_plane *plane, unsigned number);
 void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t entry);
 void packet_sender_store(struct packet_plane *plane, unsigned number);
-/* The line that leaves next on a kind of way; false: none. */
-bool packet_sender_choose(const struct packet_sender *sender, unsigned kind, unsigned *entry, unsigned *line);
-void packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind);
+/* The lowest line of the entry that is next on a kind of way goes: its token, and the line. */
+uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind, unsigned *line);
 
 /* ---- system_packet_addresses.c */
 int packet_addresses_create(struct packet_addresses *addresses, const struct packet_hubs *hubs, uint32_t sets, uint32_t ways,
                             uint32_t replacement, unsigned experts);
 void packet_addresses_destroy(struct packet_addresses *addresses);
-/* When a question that is asked at `cycle` is answered. */
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t row, unsigned expert, bool first,
+/* A row's algebraic index as names have it; when a question that is asked at `cycle` is answered. */
+uint32_t packet_addresses_index(const struct packet_hubs *hubs, uint32_t row);
+uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t index, unsigned expert, bool first,
                               uint64_t cycle);
 
 /* ---- system_packet_receiver.c */

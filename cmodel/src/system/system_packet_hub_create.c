@@ -96,7 +96,7 @@ static int create_tiles(const struct packet_plane *plane, struct packet_hub *hub
         return MOEHUB_E_MEMORY;
     for (uint32_t row = 0; row < layer->row_limit; row++) {
         const struct moehub_target *targets;
-        const unsigned count = moehub_layer_row_exists(layer, row) ? packet_hub_own_targets(hubs, row, number, &targets) : 0;
+        const unsigned count = moehub_layer_row_exists(layer, row) ? packet_hub_own_targets(plane, row, number, &targets) : 0;
         for (unsigned i = 0; i < count; i++)
             hub->region_first[targets[i].local + 1]++;
     }
@@ -222,10 +222,8 @@ static void destroy_hub(struct packet_hub *hub)
 {
     for (unsigned i = 0; i < WAYS; i++)
         destroy_way(&hub->ways[i]);
-    for (unsigned i = 0; i < CLASSES; i++) {
-        free(hub->loop_credits[i].cycles.items);
-        free(hub->loop_credits[i].flits.items);
-    }
+    for (unsigned i = 0; i < CLASSES; i++)
+        free(hub->loop_credits[i].away);
     packet_addresses_destroy(&hub->addresses);
     free(hub->notice_targets.items);
     free(hub->notify_tiles.ends);

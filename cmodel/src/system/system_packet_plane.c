@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/integer.h"
 #include "system/system_packet_hub.h"
 
 #include <stdlib.h>
@@ -105,24 +106,32 @@ static void come_near(struct packet_plane *plane)
     }
 }
 
+/* All that is due in a cycle, in its order; what it brings for this cycle is last. */
+static void run_cycle(struct packet_plane *plane, uint32_t anchor)
+{
+    struct packet_wheel *wheel = &plane->wheel;
+    uint32_t event = anchor;
+    while (event != wheel->last[anchor]) {
+        const uint32_t next = wheel->events[event].next;
+        if (event != anchor)
+            wheel->free[wheel->free_count++] = event;
+        event = next;
+        handle(plane, &wheel->events[event]);
+    }
+    if (event != anchor)
+        wheel->free[wheel->free_count++] = event;
+    wheel->last[anchor] = anchor;
+}
+
 void packet_plane_run(struct packet_plane *plane)
 {
     struct packet_wheel *wheel = &plane->wheel;
     for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++)
         packet_gpu_send(plane, port);
-    for (; wheel->pending > 0 || plane->far.count > 0; plane->now++) {
+    for (; wheel->free_count < wheel->capacity || plane->far.count > 0; plane->now++) {
         if (moehub_event_queue_next(&plane->far) <= plane->now + wheel->mask)
             come_near(plane);
-        uint32_t *first = &wheel->first[(uint32_t)plane->now & wheel->mask];
-        while (*first != NOTHING) {
-            const uint32_t number = *first;
-            const struct packet_event event = wheel->events[number];
-            *first = event.next;
-            wheel->events[number].next = wheel->free;
-            wheel->free = number;
-            wheel->pending--;
-            handle(plane, &event);
-        }
+        run_cycle(plane, (uint32_t)plane->now & wheel->mask);
     }
 }
 
@@ -130,19 +139,18 @@ static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *c
                            uint16_t ended)
 {
     const unsigned ports = plane->rows->ports;
-    *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .looks = looks, .ended = ended,
-                                         .queues = calloc((size_t)ports * ports, sizeof *crossbar->queues)};
-    int error = crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
+    const size_t pairs = (size_t)ports * ports;
+    *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .needed = UINT64_MAX, .looks = looks, .ended = ended,
+                                         .log2_places = moehub_log2_ceiling(places / RESPONSE_FLITS + 1)};
+    crossbar->places = calloc(pairs, sizeof *crossbar->places);
+    crossbar->queues = malloc((pairs << crossbar->log2_places) * sizeof *crossbar->queues);
     packet_crossbar_group(crossbar, ports);
-    for (unsigned i = 0; i < ports * ports && error == 0; i++)
-        error = packet_ring_create(&crossbar->queues[i], places / RESPONSE_FLITS + 1);
-    return error;
+    return crossbar->places == NULL || crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-static void destroy_crossbar(const struct packet_plane *plane, struct packet_crossbar *crossbar)
+static void destroy_crossbar(struct packet_crossbar *crossbar)
 {
-    for (unsigned i = 0; i < plane->rows->ports * plane->rows->ports && crossbar->queues != NULL; i++)
-        free(crossbar->queues[i].items);
+    free(crossbar->places);
     free(crossbar->queues);
 }
 
@@ -182,8 +190,8 @@ static int create_port(struct packet_plane *plane, unsigned number)
     struct packet_port *port = &plane->ports[number];
     const uint64_t parts = (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
     const uint64_t rows = plane->rows->counts[number];
-    port->store_count = plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE ? 0 : rows * plane->options.dispatch_lines;
-    port->request_count = plane->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? 0 : rows * parts;
+    port->stores_left = plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE ? 0 : rows * plane->options.dispatch_lines;
+    port->requests_left = plane->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? 0 : rows * parts;
     const int error = create_credits(plane, port);
     return error != 0 ? error : create_queues(plane, number);
 }
@@ -199,14 +207,15 @@ static int create_packets(struct packet_plane *plane)
     return plane->packets == NULL || plane->groups == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. */
+/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. An event
+ * keeps its place until the next one. */
 static int create_wheel(struct packet_plane *plane)
 {
     const uint64_t groups = (uint64_t)plane->groups_of_port * (plane->rows->ports + LINES_OF_REQUEST);
     const uint64_t events = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2] + groups + plane->slots + 32;
     const uint64_t latency = 256 + 2u * plane->up_latency + 2u * plane->down_latency + plane->copy_latency +
                              plane->request_latency + plane->sum_latency + plane->answer_latency;
-    const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events);
+    const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events + 1);
     if (error != 0 || plane->hubs == NULL)
         return error;
     return moehub_event_queue_create(&plane->far, plane->hub_events, sizeof(struct packet_event));
@@ -234,10 +243,8 @@ int packet_plane_create(struct packet_plane *plane, const struct packet_rows *ro
 static void destroy_port(struct packet_port *port)
 {
     for (int i = 0; i < CLASSES; i++) {
-        free(port->up_credits[i].cycles.items);
-        free(port->up_credits[i].flits.items);
-        free(port->down_credits[i].cycles.items);
-        free(port->down_credits[i].flits.items);
+        free(port->up_credits[i].away);
+        free(port->down_credits[i].away);
         free(port->out[i].items);
     }
     free(port->answers.items);
@@ -249,8 +256,8 @@ void packet_plane_destroy(struct packet_plane *plane)
 {
     for (unsigned i = 0; i < plane->rows->ports; i++)
         destroy_port(&plane->ports[i]);
-    destroy_crossbar(plane, &plane->stores);
-    destroy_crossbar(plane, &plane->responses);
+    destroy_crossbar(&plane->stores);
+    destroy_crossbar(&plane->responses);
     packet_wheel_destroy(&plane->wheel);
     moehub_event_queue_destroy(&plane->far);
     free(plane->packets);

@@ -29,7 +29,7 @@ static uint32_t slot_of(struct packet_plane *plane, struct packet_hub *hub, uint
     return *slot;
 }
 
-static void store_target(struct packet_plane *plane, unsigned number, struct packet_way *way, uint32_t row,
+static void store_target(struct packet_plane *plane, unsigned number, struct packet_way *way, uint32_t row, uint32_t index,
                          const struct moehub_target *target, uint64_t line_there)
 {
     struct packet_hubs *hubs = plane->hubs;
@@ -37,7 +37,7 @@ static void store_target(struct packet_plane *plane, unsigned number, struct pac
     bool first;
     const uint32_t slot = slot_of(plane, hub, row, target, &first);
     way->asked = later(way->asked + 1, packet_window_free(&way->answers));
-    const uint64_t answer = packet_addresses_ask(hubs, hub, row, target->local, first, way->asked);
+    const uint64_t answer = packet_addresses_ask(hubs, hub, index, target->local, first, way->asked);
     way->answered[0] = later(way->answered[0] + 1, answer);
     const uint64_t cycle = later(line_there, way->answered[0]);
     if (first)
@@ -54,13 +54,14 @@ static void take_store(struct packet_plane *plane, unsigned number, unsigned way
     const uint32_t flits =
         way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number] : plane->rows->rows[row].loop;
     const struct moehub_target *targets;
-    const unsigned count = packet_hub_own_targets(plane->hubs, row, number, &targets);
+    const unsigned count = packet_hub_own_targets(plane, row, number, &targets);
+    const uint32_t index = packet_addresses_index(plane->hubs, row);
     const uint64_t next = way->asked + (count < ASKER_CYCLES ? ASKER_CYCLES - count : 1);
     way->asked = later(plane->now, next);
     way->read = later(later(way->asked, packet_window_free(&way->buffers)) + MOEHUB_LINE_UNITS, way->read + flits);
     packet_hub_freed(plane, number, way_number, STORE, flits, way->read);
     for (unsigned i = 0; i < count; i++)
-        store_target(plane, number, way, row, &targets[i], way->read);
+        store_target(plane, number, way, row, index, &targets[i], way->read);
     packet_window_take(&way->buffers, way->moved);
 }
 
@@ -140,10 +141,11 @@ static void ask(struct packet_plane *plane, unsigned number, unsigned way_number
     struct packet_hub *hub = packet_hub_of(plane, number);
     struct packet_way *way = &hub->ways[way_number];
     const struct moehub_target *targets;
-    const unsigned count = packet_hub_own_targets(hubs, row, number, &targets);
+    const unsigned count = packet_hub_own_targets(plane, row, number, &targets);
+    const uint32_t index = packet_addresses_index(hubs, row);
     for (unsigned i = 0; i < count; i++)
         way->answered[1] = later(way->answered[1] + 1,
-                                 packet_addresses_ask(hubs, hub, row, targets[i].local, false, plane->now + i));
+                                 packet_addresses_ask(hubs, hub, index, targets[i].local, false, plane->now + i));
     const uint32_t lines = way_number == UP ? plane->groups[name].lines : hub->finals[name].lines;
     const uint32_t flits = way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number]
                                             : plane->rows->rows[row].loop;
@@ -159,7 +161,7 @@ static void ask_waiting(struct packet_plane *plane, unsigned number, unsigned wa
     struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
     const struct moehub_target *targets;
     while (way->unasked.count > 0 &&
-           way->answers_held + packet_hub_own_targets(plane->hubs, packet_ring_first(&way->unasked), number, &targets) <=
+           way->answers_held + packet_hub_own_targets(plane, packet_ring_first(&way->unasked), number, &targets) <=
                plane->hubs->request_answers)
         ask(plane, number, way_number, packet_ring_take(&way->unasked), packet_ring_take(&way->unasked_names));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_state.h"
 
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,22 +18,28 @@ static uint8_t copy_flits(unsigned targets)
     return targets <= COMPACT_TARGETS ? (uint8_t)(1 + MOEHUB_LINE_UNITS) : packet_flits(targets);
 }
 
-/* The row that is built: flits of its packet and copies. */
-static struct packet_row measure(const struct moehub_layer *layer, uint32_t row, uint8_t *down)
+/* The row that is built: flits of its packet and copies. Its targets are in the order of their GPUs. */
+static struct packet_row measure(const struct packet_rows *rows, const struct moehub_layer *layer, uint32_t row, size_t place)
 {
     const struct moehub_target *targets = moehub_layer_targets(layer, row);
-    unsigned remote = 0;
+    const unsigned owner = moehub_layer_row_gpu(layer, row);
+    uint8_t *down = rows->down + place * rows->ports;
+    unsigned remote = 0, end;
     struct packet_row measured = {0};
-    for (unsigned gpu = 0; gpu < layer->gpus; gpu++) {
-        unsigned count;
-        moehub_targets_on(targets, layer->topk, gpu, &count);
-        const bool own = gpu == moehub_layer_row_gpu(layer, row);
-        const unsigned named = own ? 0 : count;
-        if (own && count > 0)
-            measured.loop = packet_flits(count);
-        down[gpu] = named > 0 ? copy_flits(named) : 0;
-        measured.outputs |= (uint64_t)(named > 0) << gpu;
-        remote += named;
+    memset(down, 0, rows->ports);
+    for (unsigned first = 0; first < layer->topk; first = end) {
+        const unsigned gpu = targets[first].gpu;
+        for (end = first + 1; end < layer->topk && targets[end].gpu == gpu;)
+            end++;
+        if (rows->targets != NULL)
+            rows->targets[place * rows->ports + gpu] = (struct packet_targets){(uint8_t)first, (uint8_t)(end - first)};
+        if (gpu == owner) {
+            measured.loop = packet_flits(end - first);
+            continue;
+        }
+        down[gpu] = copy_flits(end - first);
+        measured.outputs |= UINT64_C(1) << gpu;
+        remote += end - first;
     }
     measured.up = packet_flits(remote);
     return measured;
@@ -55,7 +60,7 @@ static void fill_source(struct packet_rows *rows, const struct moehub_layer *lay
     uint64_t load[MOEHUB_SYSTEM_PACKET_PLANES_MAX] = {0};
     for (uint32_t token = 0; token < layer->gpu_tokens[gpu]; token++) {
         const size_t place = (size_t)gpu * rows->stride + rows->counts[gpu];
-        const struct packet_row row = measure(layer, moehub_layer_row(layer, gpu, token), rows->down + place * rows->ports);
+        const struct packet_row row = measure(rows, layer, moehub_layer_row(layer, gpu, token), place);
         if (!rows->own && (row.outputs == 0 || choose_plane(load, planes, row.up) != plane))
             continue;
         rows->rows[place] = row;
@@ -69,7 +74,9 @@ int packet_rows_create(struct packet_rows *rows, const struct moehub_layer *laye
     *rows = (struct packet_rows){.ports = layer->gpus, .own = own, .stride = layer->tokens_per_gpu,
                                  .rows = calloc(count, sizeof *rows->rows), .down = calloc(count, layer->gpus),
                                  .counts = calloc(layer->gpus, sizeof *rows->counts)};
-    if (rows->rows == NULL || rows->down == NULL || rows->counts == NULL) {
+    if (own)
+        rows->targets = calloc(count * layer->gpus, sizeof *rows->targets);
+    if (rows->rows == NULL || rows->down == NULL || rows->counts == NULL || (own && rows->targets == NULL)) {
         packet_rows_destroy(rows);
         return MOEHUB_E_MEMORY;
     }
@@ -82,6 +89,7 @@ void packet_rows_destroy(struct packet_rows *rows)
 {
     free(rows->rows);
     free(rows->down);
+    free(rows->targets);
     free(rows->counts);
     *rows = (struct packet_rows){0};
 }

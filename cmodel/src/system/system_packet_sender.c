@@ -46,6 +46,7 @@ void packet_sender_begin(struct packet_plane *plane, unsigned number)
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     sender->free_entries = plane->hubs->rows == 64 ? UINT64_MAX : (UINT64_C(1) << plane->hubs->rows) - 1;
     sender->held = -1;
+    sender->next[UP] = sender->next[LOOP] = NO_ENTRY;
     open_rows(plane, number);
     if (sender->tokens == 0)
         close(plane, number);
@@ -90,6 +91,8 @@ static void make_ready(struct packet_sender *sender, unsigned name, uint32_t lin
         if (entry->owed[kind] > 0) {
             entry->ready[kind][line / LINE_WORD] |= UINT64_C(1) << line % LINE_WORD;
             sender->some_ready[kind] |= UINT64_C(1) << name;
+            if (sender->next[kind] == NO_ENTRY || entry->token < sender->entries[sender->next[kind]].token)
+                sender->next[kind] = (uint8_t)name;
         }
 }
 
@@ -143,22 +146,16 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
 
 /* ---- lines that leave ----------------------------------------------------------------------------------------- */
 
-/* Of the rows with lines for the way that of the lowest index, and its lowest line. */
-bool packet_sender_choose(const struct packet_sender *sender, unsigned kind, unsigned *entry, unsigned *line)
+/* Of the rows with lines for the way that of the lowest index. */
+static unsigned lowest_row(const struct packet_sender *sender, unsigned kind)
 {
-    uint32_t lowest = NOTHING;
+    unsigned lowest = NO_ENTRY;
     for (uint64_t left = sender->some_ready[kind]; left != 0; left &= left - 1) {
         const unsigned name = (unsigned)__builtin_ctzll(left);
-        if (sender->entries[name].token < lowest) {
-            lowest = sender->entries[name].token;
-            *entry = name;
-        }
+        if (lowest == NO_ENTRY || sender->entries[name].token < sender->entries[lowest].token)
+            lowest = name;
     }
-    if (lowest == NOTHING)
-        return false;
-    const uint64_t *ready = sender->entries[*entry].ready[kind];
-    *line = ready[0] != 0 ? (unsigned)__builtin_ctzll(ready[0]) : LINE_WORD + (unsigned)__builtin_ctzll(ready[1]);
-    return true;
+    return lowest;
 }
 
 static void row_left(struct packet_plane *plane, unsigned number, unsigned name)
@@ -170,19 +167,15 @@ static void row_left(struct packet_plane *plane, unsigned number, unsigned name)
     open_rows(plane, number);
 }
 
-void packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind)
+/* The line has left on one kind of way. */
+static void line_left(struct packet_plane *plane, unsigned number, unsigned kind, unsigned name, unsigned line)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
-    unsigned name = 0, line = 0;
-    packet_sender_choose(sender, kind, &name, &line);
     struct packet_entry *entry = &sender->entries[name];
     const uint64_t bit = UINT64_C(1) << line % LINE_WORD;
     const bool once = (entry->left[line / LINE_WORD] & bit) != 0;
     const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
     const bool other = kind == UP ? row->loop != 0 : row->outputs != 0;
-    entry->ready[kind][line / LINE_WORD] &= ~bit;
-    if ((entry->ready[kind][0] | entry->ready[kind][1]) == 0)
-        sender->some_ready[kind] &= ~(UINT64_C(1) << name);
     entry->left[line / LINE_WORD] |= bit;
     entry->owed[kind]--;
     if (other && !once)
@@ -191,4 +184,21 @@ void packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned k
     if (entry->owed[UP] + entry->owed[LOOP] == 0)
         row_left(plane, number, name);
     go_on(plane, number, 1);
+}
+
+uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind, unsigned *line)
+{
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    const unsigned name = sender->next[kind];
+    struct packet_entry *entry = &sender->entries[name];
+    const uint32_t token = entry->token;
+    uint64_t *ready = entry->ready[kind];
+    *line = ready[0] != 0 ? (unsigned)__builtin_ctzll(ready[0]) : LINE_WORD + (unsigned)__builtin_ctzll(ready[1]);
+    ready[*line / LINE_WORD] &= ~(UINT64_C(1) << *line % LINE_WORD);
+    if ((ready[0] | ready[1]) == 0) {
+        sender->some_ready[kind] &= ~(UINT64_C(1) << name);
+        sender->next[kind] = (uint8_t)lowest_row(sender, kind);
+    }
+    line_left(plane, number, kind, name, *line);
+    return token;
 }

@@ -26,7 +26,7 @@ struct packet_ring {
     uint32_t mask, head, count;
 };
 
-/* What is due when: a list for each cycle of the near future. */
+/* What is due when: a list for each cycle of the near future, from its anchor to its last event. */
 enum packet_event_kind {
     UP_FREE, ARRIVED, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
     WAKE_DOWN,
@@ -41,16 +41,18 @@ struct packet_event {
     uint16_t kind, port;
 };
 struct packet_wheel {
-    struct packet_event *events;
-    uint32_t *first, *last;   /* [mask + 1] */
-    uint32_t mask, capacity, free;
-    uint64_t pending;
+    struct packet_event *events;   /* [mask + 1 + capacity]: before the first of each list its anchor, which is no event */
+    uint32_t *last;                /* [mask + 1] */
+    uint32_t *free;                /* [capacity]: the first `free_count` of them are free */
+    uint32_t mask, capacity, free_count;
 };
 
-/* Credits on their way back, and those that are there. */
+/* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out. */
+enum { CREDIT_FLITS_BITS = 8 };
 struct packet_credits {
-    struct packet_ring cycles, flits;
-    uint32_t here;
+    uint64_t next;     /* cycle of the first that is away, UINT64_MAX: none is */
+    uint64_t *away;    /* [mask + 1] */
+    uint32_t mask, head, count, here;
 };
 
 /* A row as the plane sees it. Flits of its copies are in packet_rows.down. */
@@ -59,11 +61,16 @@ struct packet_row {
     uint8_t up;         /* flits of a line's store */
     uint8_t loop;       /* the same for own targets; 0: there are none */
 };
+/* A row's targets on a GPU, among all of the row. */
+struct packet_targets {
+    uint8_t first, count;
+};
 struct packet_rows {
     unsigned ports;
     bool own;                   /* rows that stay on their GPU, too: a row's place is its algebraic index */
     struct packet_row *rows;    /* [GPUs][tokens]: those that cross a link, in order, at the start of each GPU's */
     uint8_t *down;              /* [row][port] flits of a line's copy; 0: none */
+    struct packet_targets *targets;  /* [row][port], own GPU included, where own rows are here, too; else NULL */
     uint32_t *counts;           /* [GPUs] */
     uint32_t stride;
 };
@@ -72,11 +79,14 @@ struct packet {
     uint64_t outputs;   /* that have not had it */
     uint64_t heads;     /* of those outputs the ones whose queue it leads */
     uint32_t row;
-    uint32_t item;      /* a request's number in its row; a partial's group */
-    uint32_t next;      /* free ones */
-    uint32_t age;       /* cycle in which it joined the queues */
-    uint32_t tag;       /* of a request: the hub's group */
-    uint8_t flits, packet_class, line, source;
+    uint32_t item;      /* a partial's group; a request's tag: the hub's group; a notice, whose line is the GPU it is for */
+    union {
+        uint32_t age;   /* cycle in which it joined the queues */
+        uint32_t next;  /* free ones */
+    };
+    uint8_t flits, packet_class;
+    uint8_t line;       /* of a row; of a request its part */
+    uint8_t source;
 };
 
 /* A request that holds reduction entries. */
@@ -88,6 +98,11 @@ struct packet_group {
 
 struct packet_head {
     uint32_t packet, age;
+};
+
+/* What is taken of a ring. */
+struct packet_places {
+    uint32_t head, count;
 };
 
 /* Ports whose wait ends in a cycle. */
@@ -103,7 +118,10 @@ struct packet_crossbar {
     bool joins;
     uint8_t slots;                                            /* copies at an output, 0: any number */
     uint16_t looks, ended;                                    /* events */
-    uint64_t look;                                            /* next cycle in which inputs propose, UINT64_MAX: none */
+    uint64_t look;                                            /* cycle of the next look, UINT64_MAX: none */
+    uint64_t needed, told;                                    /* cycle of the next one that may find something; the last such
+                                                               * cycle that a look had told, for which there is an event */
+    uint64_t asking, joinable;                                /* inputs with something to send; whose pass outputs may join */
     uint64_t wanted, full;                                    /* outputs with something to send; without a slot */
     /* waits */
     uint64_t closed, silent, reading;                         /* outputs that do not grant yet; inputs that do not propose yet;
@@ -112,12 +130,14 @@ struct packet_crossbar {
     struct packet_due due[CYCLES_AHEAD];                      /* ends of waits, by cycle */
     /* pairs of input and output */
     uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];       /* with something to send */
-    uint64_t joining[PORTS_MAX];                              /* of each output: inputs whose pass's packet is a head for it */
     uint64_t members[PORTS_MAX];                              /* outputs of each group */
     struct packet_head heads[PORTS_MAX][PORTS_MAX];           /* of each pair with something to send */
-    struct packet_ring *queues;                               /* [input][output] */
+    struct packet_places *places;                             /* of each pair's queue: [input][output] */
+    uint32_t *queues;                                         /* [input][output][1 << log2_places] packets, rings */
+    unsigned log2_places;
     /* of each input */
     uint32_t pass[PORTS_MAX];                                 /* packet of its last pass, while copies of it are left */
+    uint64_t joined[PORTS_MAX];                               /* outputs that may join that: whose head the packet is */
     uint64_t pass_start[PORTS_MAX], pass_end[PORTS_MAX];
     uint64_t may_begin[PORTS_MAX];                            /* a new pass */
     uint8_t group[PORTS_MAX];                                 /* of outputs whose turn it is */
@@ -127,9 +147,15 @@ struct packet_crossbar {
     uint8_t turn[PORTS_MAX];
 };
 
+/* What a GPU without a hub sends next: a row of its own, and a line or a request of it. */
+struct packet_cursor {
+    uint32_t row, part;
+};
+
 struct packet_port {
-    uint64_t stores, requests;           /* sent */
-    uint64_t store_count, request_count;
+    uint64_t stores_left, requests_left;
+    struct packet_cursor store, request;
+    uint32_t together;                   /* the first of the rows whose requests take turns */
     struct packet_ring answers;          /* request copies that the GPU has: groups */
     uint8_t answered;                    /* lines of the first */
     uint8_t turn;
@@ -172,6 +198,7 @@ void packet_rows_flits(const struct packet_rows *rows, const struct moehub_syste
                        uint32_t request_lines, uint64_t *up, uint64_t *down);
 
 /* ---- system_packet_queue.c */
+uint64_t packet_power_of_two(uint64_t least);
 int packet_ring_create(struct packet_ring *ring, uint64_t places);
 int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t capacity);
 void packet_wheel_destroy(struct packet_wheel *wheel);
@@ -204,15 +231,10 @@ static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t de
                                          uint32_t item)
 {
     struct packet_wheel *wheel = &plane->wheel;
-    const uint32_t slot = (uint32_t)(plane->now + delay) & wheel->mask, event = wheel->free;
-    wheel->free = wheel->events[event].next;
+    const uint32_t slot = (uint32_t)(plane->now + delay) & wheel->mask, event = wheel->free[--wheel->free_count];
     wheel->events[event] = (struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)port};
-    if (wheel->first[slot] == NOTHING)
-        wheel->first[slot] = event;
-    else
-        wheel->events[wheel->last[slot]].next = event;
+    wheel->events[wheel->last[slot]].next = event;
     wheel->last[slot] = event;
-    wheel->pending++;
 }
 
 /* The same, or as far as the wheel reaches: for who looks again then. */
@@ -221,14 +243,30 @@ static inline void packet_plane_wake(struct packet_plane *plane, uint32_t delay,
     packet_plane_schedule(plane, delay < plane->wheel.mask ? delay : plane->wheel.mask, kind, port, 0);
 }
 
-/* ---- system_packet_credits.c: those that have come back are here; when the next ones come, UINT32_MAX: none are away. */
+/* ---- system_packet_credits.c */
 int packet_credits_create(struct packet_credits *credits, uint32_t places);
 void packet_credits_give(struct packet_credits *credits, uint64_t cycle, uint32_t flits);
-void packet_credits_collect(struct packet_credits *credits, uint64_t now);
+void packet_credits_come_back(struct packet_credits *credits, uint64_t now);
+/* Cycles until the next ones of all classes come, UINT32_MAX: none are away. */
 uint32_t packet_credits_wait(struct packet_credits *all, uint64_t now);
 
+/* Those that have come back are here. */
+static inline uint32_t packet_credits_here(struct packet_credits *credits, uint64_t now)
+{
+    if (credits->next <= now)
+        packet_credits_come_back(credits, now);
+    return credits->here;
+}
+
 /* ---- system_packet_gpu.c */
-void packet_gpu_send(struct packet_plane *plane, unsigned port);
+void packet_gpu_send_next(struct packet_plane *plane, unsigned port);
+
+static inline void packet_gpu_send(struct packet_plane *plane, unsigned port)
+{
+    if (!plane->ports[port].up_busy)
+        packet_gpu_send_next(plane, port);
+}
+
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group);
 
 /* ---- system_packet_crossbar.c */
@@ -248,7 +286,16 @@ void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
 
 /* ---- system_packet_egress.c */
 void packet_egress_copy(struct packet_plane *plane, unsigned port, uint32_t copy);
-void packet_egress_send(struct packet_plane *plane, unsigned port);
+void packet_egress_send_next(struct packet_plane *plane, unsigned port);
+
+/* If something waits. */
+static inline void packet_egress_send(struct packet_plane *plane, unsigned number)
+{
+    const struct packet_port *port = &plane->ports[number];
+    if (!port->down_busy && (port->out[STORE].count | port->out[REQUEST].count | port->out[RESPONSE].count) != 0)
+        packet_egress_send_next(plane, number);
+}
+
 void packet_egress_notice(struct packet_plane *plane, unsigned port, uint32_t notice);
 
 /* ---- system_packet_plane.c */

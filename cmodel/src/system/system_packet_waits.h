@@ -40,11 +40,11 @@ static inline void packet_waits_close(struct packet_crossbar *crossbar, unsigned
     packet_due_at(crossbar, cycle)->outputs |= bit(output);
 }
 
-/* An input proposes nothing before a cycle to come. */
-static inline void packet_waits_silence(struct packet_crossbar *crossbar, unsigned input, uint64_t cycle)
+/* Inputs propose nothing before a cycle to come. */
+static inline void packet_waits_silence(struct packet_crossbar *crossbar, uint64_t inputs, uint64_t cycle)
 {
-    crossbar->silent |= bit(input);
-    packet_due_at(crossbar, cycle)->proposals |= bit(input);
+    crossbar->silent |= inputs;
+    packet_due_at(crossbar, cycle)->proposals |= inputs;
 }
 
 /* An input begins no pass before a cycle to come; a pass that is joined may last longer than was thought. */

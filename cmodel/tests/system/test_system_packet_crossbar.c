@@ -37,7 +37,7 @@ static int create(void **state)
     plane.ahead = value(MOEHUB_SYSTEM_plane_ahead);
     assert_int_equal(packet_plane_create(&plane, &rows), 0);
     for (unsigned port = 0; port < PORTS; port++)
-        plane.ports[port].store_count = 0;
+        plane.ports[port].stores_left = 0;
     return 0;
 }
 
@@ -49,11 +49,11 @@ static int destroy(void **state)
     return 0;
 }
 
-/* A packet that arrives at a cycle; `tag` is the test's. */
-static void put(unsigned input, uint64_t outputs, uint32_t tag, uint32_t cycle)
+/* A packet that arrives at a cycle; the item of a store is the test's. */
+static void put(unsigned input, uint64_t outputs, uint32_t item, uint32_t cycle)
 {
     const uint32_t number = packet_plane_take(&plane);
-    plane.packets[number] = (struct packet){.outputs = outputs, .row = input, .tag = tag, .flits = LINE + 1,
+    plane.packets[number] = (struct packet){.outputs = outputs, .row = input, .item = item, .flits = LINE + 1,
                                             .packet_class = STORE, .source = (uint8_t)input};
     packet_plane_schedule(&plane, cycle, ARRIVED, input, number);
 }
@@ -76,7 +76,7 @@ static void an_output_serves_inputs_in_turn(void **state)
     packet_plane_run(&plane);
     for (unsigned i = 0; i + 1 < 2 * MANY; i++) {
         assert_true(ended(i)->source != ended(i + 1)->source);
-        assert_int_equal(ended(i)->tag, MANY - 1 - i / 2);
+        assert_int_equal(ended(i)->item, MANY - 1 - i / 2);
     }
     assert_true(plane.now <= 2 * MANY * LINE + LINE + 8);
 }
@@ -93,7 +93,7 @@ static void the_oldest_packet_goes_first(void **state)
         put(0, 2, i, 1 + i);
     packet_plane_run(&plane);
     for (unsigned i = 0; i < 2 * MANY - 4; i++)
-        assert_int_not_equal(ended(i)->tag, MANY);
+        assert_int_not_equal(ended(i)->item, MANY);
 }
 
 /* A packet is read once for outputs that are open together, and for one that joins. */
