@@ -95,8 +95,8 @@ module moehub_place_chain #(
         end
     endgenerate
     // While initialising a place comes into being each cycle, and nothing else happens.
-    wire [WIDTH - 1:0] before = free_places_q + spliced_places + {{(WIDTH - 1){1'b0}}, !initialised_q};
-    wire [WIDTH - 1:0] free_d = before + rewound_places - (take_valid ? ONE : NONE);
+    wire [WIDTH - 1:0] free_grown = free_places_q + spliced_places + {{(WIDTH - 1){1'b0}}, !initialised_q};
+    wire [WIDTH - 1:0] free_d = free_grown + rewound_places - (take_valid ? ONE : NONE);
     // The same as free_d != 0, sooner: what comes back is a place at least.
     wire               space_d = rewind || splice_q || free_places_q != (take_valid ? ONE : NONE);
 
