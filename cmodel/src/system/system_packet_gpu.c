@@ -11,11 +11,11 @@ static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32
 static uint32_t offered_at_once(const struct packet_plane *plane, unsigned number, unsigned packet_class)
 {
     const struct packet_port *port = &plane->ports[number];
+    const struct packet_row *rows = &plane->rows->rows[row_of(plane, number, 0)];
     if (packet_class == STORE)
-        return port->stores_left == 0 ? 0 : plane->rows->rows[row_of(plane, number, port->store.row)].up;
+        return port->stores_left == 0 ? 0 : rows[port->store.row].up;
     if (packet_class == REQUEST)
-        return port->requests_left == 0 ? 0
-                                        : plane->rows->rows[row_of(plane, number, port->request.row)].up - (uint32_t)MOEHUB_LINE_UNITS;
+        return port->requests_left == 0 ? 0 : rows[port->request.row].up - (uint32_t)MOEHUB_LINE_UNITS;
     return port->answers.count == 0 ? 0 : RESPONSE_FLITS;
 }
 
