@@ -12,7 +12,8 @@ formal-quick: tools
 	@formal/tools/run $(FORMAL_DIR) quick $(JOBS) $(BLOCK)
 
 TEST_ITEMS += formal-quick formal-runner formal-planter formal-newer-yosys
-BESIDE_ITEMS += formal-quick formal-runner formal-planter formal-newer-yosys
+# Not formal-runner: it has limits of some seconds of processor time.
+BESIDE_ITEMS += formal-quick formal-planter formal-newer-yosys
 TEST_formal-newer-yosys = formal/tests/newer_yosys
 TEST_formal-quick = $(MAKE) formal-quick
 TEST_formal-runner = formal/tests/runner
