@@ -7,7 +7,7 @@
 //   3. Closes, the sweep and get of arrival have the cycles without BYTES and REFUSED, and each fourth one if one of them waits:
 //      there no completed record has a turn.
 //   4. Who asks without a pause has a turn within a bounded number of cycles; no turn is spent in a cycle of rule 3's.
-//   5. Nothing is taken before `open`. Who asks of arrival asks until it is taken.
+//   5. Nothing is taken before `open`. A source of arrival that stops asking may cost completed records a cycle.
 // Cost: two cycles from tvalid to the operation's first stage; an item of one stream every second cycle.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -57,7 +57,7 @@ module moehub_tile_tracker_turns #(
     reg  [1:0]                 waited_q;     // cycles for which a source of arrival has waited
     wire [WAYS - 1:0]          counted;      // by kind: of a completed record, for arrival
     wire [ARRIVAL_PORTS - 1:0] arrival_request;
-    wire                       theirs = waited_q == 2'd3; // who waited still asks
+    wire                       theirs = waited_q == 2'd3; // who waited may have stopped asking: a cycle is lost
     wire [WAYS - 1:0]          completed_request = s_axis_completed_tvalid & ~completed_ready_q & {WAYS{!theirs}};
     wire [TILE_PORTS - 1:0]    tile_request = {tile_ask, s_axis_done_tvalid && !done_ready_q,
         completed_request} & {TILE_PORTS{open}};

@@ -99,7 +99,7 @@ static void start(struct packet_plane *plane, unsigned number, unsigned packet_c
     struct packet *packet = &plane->packets[place];
     *packet = (struct packet){.packet_class = (uint8_t)packet_class, .source = (uint8_t)number, .flits = (uint8_t)flits};
     port->up_credits[packet_class].here -= flits;
-    port->turn = packet_class + 1 == CLASSES ? 0 : (uint8_t)(packet_class + 1);
+    port->turn = (uint8_t)packet_class_after(packet_class);
     port->up_busy = true;
     plane->overlaps += plane->now < port->up_until;
     port->up_until = plane->now + flits;
@@ -127,7 +127,7 @@ void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
     struct packet_port *port = &plane->ports[number];
     bool waits = false;
     unsigned packet_class = port->turn;
-    for (unsigned i = 0; i < CLASSES; i++, packet_class = packet_class + 1 == CLASSES ? 0 : packet_class + 1) {
+    for (unsigned i = 0; i < CLASSES; i++, packet_class = packet_class_after(packet_class)) {
         const uint32_t flits = offered(plane, number, packet_class);
         if (flits == 0)
             continue;

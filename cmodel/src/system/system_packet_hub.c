@@ -74,7 +74,7 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
     struct packet_hub *hub = packet_hub_of(plane, number);
     unsigned line;
     hub->loop_busy = true;
-    hub->loop_turn = packet_class + 1 == CLASSES ? 0 : (uint8_t)(packet_class + 1);
+    hub->loop_turn = (uint8_t)packet_class_after(packet_class);
     plane->result->events++;
     packet_plane_schedule(plane, flits, LOOP_FREE, number, 0);
     if (packet_class == RESPONSE) {
@@ -96,7 +96,7 @@ void packet_hub_loop(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     unsigned packet_class = hub->loop_turn;
-    for (unsigned i = 0; i < CLASSES && !hub->loop_busy; i++, packet_class = packet_class + 1 == CLASSES ? 0 : packet_class + 1) {
+    for (unsigned i = 0; i < CLASSES && !hub->loop_busy; i++, packet_class = packet_class_after(packet_class)) {
         const uint32_t flits = loop_flits(plane, number, packet_class);
         if (flits > 0 && packet_credits_here(&hub->loop_credits[packet_class], plane->now) >= flits)
             start_loop(plane, number, packet_class, flits);

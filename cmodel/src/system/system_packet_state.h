@@ -258,6 +258,12 @@ static inline uint32_t packet_credits_here(struct packet_credits *credits, uint6
     return credits->here;
 }
 
+/* ---- classes take turns, on a GPU's link and in its loop-back; without a division */
+static inline unsigned packet_class_after(unsigned packet_class)
+{
+    return packet_class + 1 == CLASSES ? 0 : packet_class + 1;
+}
+
 /* ---- system_packet_gpu.c */
 void packet_gpu_send_next(struct packet_plane *plane, unsigned port);
 
