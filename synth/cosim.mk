@@ -79,7 +79,8 @@ $(call blocks_cosim,switch-counter-memory,switch_reduction_unit,moehub_switch_re
 $(call synth_cosim,link-sender,link_sender,moehub_link_sender,rtl/common.f,,link-sender,--events 20000)
 $(call synth_cosim,packet-store,packet_store,moehub_packet_store,rtl/common.f,,packet-store,--events 20000)
 netlist-link-ends.rtl := $(filter-out %/moehub_link_sender.v %/moehub_link_receiver.v,$(call list_sources,sim/tops/link.f))
-$(call synth_cosim,link-ends,link,link,sim/tops/link.f,$(synth-link-receiver.parameters),link-receiver link-sender,--events 20000)
+$(call synth_cosim,link-ends,link,link,sim/tops/link.f,$(synth-link-receiver.parameters),\
+	link-receiver link-sender,--events 200000)
 
 # The crossbars of a plane between their stores: whole ones of 8 ports, NAME-parts what `make synth-plane` maps of one. A whole
 # port, and its blocks, in a plane of 8.
