@@ -161,13 +161,13 @@ module formal_link #(
         never_full:    assert (!started_q || !causes[`MOEHUB_LINK_CAUSE_PLACE]);
         no_rule_broken: assert (!started_q || causes[11:9] == 3'd0);
         no_overflow:   assert (!started_q || !credit_overflow);
-        all_come_back: assert (quiet_q < 4'd9 || all_there == 3'd7);
+        all_come_back: assert (quiet_q < 4'd10 || all_there == 3'd7);
         all_end:       assert (quiet_q < 4'd5 || fell_q || ended_packets_q == started_packets_q);
         unchanged:     assert (write_valid == 3'd0 || write_data == {127'd0, bits_q[1]});
     end
     always @* begin
         used_up:   cover (emptied[1] && !fell_q && started_q);
-        came_back: cover (fell_q && quiet_q == 4'd9);
+        came_back: cover (fell_q && quiet_q == 4'd10);
         restarted: cover (fell_q && |packets && link_up && started_packets_q == 6'd2);
         ended:     cover (quiet_q == 4'd5 && ended_packets_q == 6'd2 && !fell_q);
     end

@@ -138,12 +138,12 @@ module formal_link_ends #(
         never_full:   assert (!started_q || !causes[`MOEHUB_LINK_CAUSE_PLACE]);
         each_written: assert (!started_q || rst_receiver || (write_valid == {1'b0, sent_2_q, 1'b0} &&
             (!sent_2_q || write_data == {123'd0, bits_q[1], 4'd15})));
-        given_back:   assert (quiet_q < 4'd10 || in_hand == ALL);
+        given_back:   assert (quiet_q < 4'd11 || in_hand == ALL);
     end
     always @* begin
-        after_drop:     cover (quiet_q == 4'd10 && dropped_q);
-        after_sender:   cover (quiet_q == 4'd10 && cut_sender_q && !cut_receiver_q);
-        after_receiver: cover (quiet_q == 4'd10 && cut_receiver_q);
+        after_drop:     cover (quiet_q == 4'd11 && dropped_q);
+        after_sender:   cover (quiet_q == 4'd11 && cut_sender_q && !cut_receiver_q);
+        after_receiver: cover (quiet_q == 4'd11 && cut_receiver_q);
         written_again:  cover (sent_2_q && cut_receiver_q && !write_first);
     end
 endmodule

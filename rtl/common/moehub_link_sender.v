@@ -5,8 +5,9 @@
 //      flit is on the wires one cycle after it was taken.
 //   2. start takes the credits of a packet, at most those in hand: `credits` of its class in the same cycle. It comes one cycle
 //      after the packet's first flit, so that who offers need not know the credits early in a cycle.
-//   3. credits holds 13 bits a class (store, request, response): none after reset and while link_up is low; what is granted in
-//      one cycle counts from the next. A grant that would pass 8191 leaves 8191, and credit_overflow is high for one cycle.
+//   3. credits holds 13 bits a class (store, request, response): none after reset and while link_up is low. A grant on the wires
+//      in one cycle shows two cycles later: the wires end in a register. A grant that would pass 8191 leaves 8191, and
+//      credit_overflow is high for one cycle.
 //   4. While link_up is low nothing is sent; what is then left of a packet is taken and dropped, up to its last flit, even if
 //      link_up rises before.
 // Cost: latency 1; a flit a cycle.
@@ -38,10 +39,9 @@ module moehub_link_sender (
     output wire [`MOEHUB_CLASSES * `MOEHUB_CREDITS_WIDTH - 1:0]  credits,
     output wire                                                  credit_overflow
 );
-    localparam WIDTH = `MOEHUB_CREDITS_WIDTH;
-    localparam LOWER = `MOEHUB_CREDIT_FLITS_WIDTH; // bits of a grant
-    localparam UPPER = WIDTH - LOWER;
-    localparam [UPPER - 1:0] UPPER_ONE = 1;
+    localparam WIDTH   = `MOEHUB_CREDITS_WIDTH;
+    localparam GRANT   = `MOEHUB_CREDIT_FLITS_WIDTH;
+    localparam CLASSES = `MOEHUB_CLASSES;
 
     // ---- flits -----------------------------------------------------------------------------------------------------------
     reg         ready_q;
@@ -81,38 +81,37 @@ module moehub_link_sender (
     end
 
     // ---- credits ---------------------------------------------------------------------------------------------------------
-    wire [`MOEHUB_CLASSES - 1:0] overflows;
+    reg  [CLASSES - 1:0] granted_q; // the class of the grant that was on the wires
+    reg  [GRANT - 1:0]   given_q;   // its flits
+    wire [CLASSES - 1:0] overflows;
     assign credit_overflow = |overflows;
+
+    always @(posedge clk) begin
+        given_q <= credit_flits;
+    end
 
     genvar c;
     generate
-        for (c = 0; c < `MOEHUB_CLASSES; c = c + 1) begin : g_class
+        for (c = 0; c < CLASSES; c = c + 1) begin : g_class
             reg [WIDTH - 1:0] count_q;
             reg               over_q; // the count has passed its end: it is that end
 
-            // A grant comes late in a cycle. So there is one sum, of the lower bits: how far it leaves them chooses among upper
-            // bits that are there before, and a counter can pass its end only with all of these set.
-            wire [WIDTH - 1:0] now     = count_q | {WIDTH{over_q}};
-            wire [UPPER - 1:0] upper   = now[WIDTH - 1:LOWER];
-            wire [LOWER - 1:0] lower   = now[LOWER - 1:0];
-            wire [4:0]         spent   = start_valid && start_class == c ? start_flits : 5'd0;
-            wire               granted = credit_valid && credit_class == c;
-            wire [LOWER - 1:0] given   = credit_flits & {LOWER{granted}};
-            wire [LOWER + 1:0] sum     = {2'd0, lower} + {2'd0, given} - {{(LOWER - 3){1'b0}}, spent};
-            wire               above   = sum[LOWER + 1:LOWER] == 2'd1;
-            wire               below   = sum[LOWER + 1];
-            wire [LOWER - 1:0] lower_d = sum[LOWER - 1:0];
+            wire [WIDTH - 1:0] now   = count_q | {WIDTH{over_q}};
+            wire [4:0]         spent = start_valid && start_class == c ? start_flits : 5'd0;
+            wire [GRANT - 1:0] given = given_q & {GRANT{granted_q[c]}};
+            wire [WIDTH:0]     sum   = {1'b0, now} + {{(WIDTH + 1 - GRANT){1'b0}}, given} - {{(WIDTH - 4){1'b0}}, spent};
 
             assign credits[c * WIDTH +: WIDTH] = now;
             assign overflows[c]                = over_q;
 
             always @(posedge clk) begin
-                count_q[LOWER - 1:0]     <= lower_d;
-                count_q[WIDTH - 1:LOWER] <= above ? upper + UPPER_ONE : below ? upper - UPPER_ONE : upper;
-                over_q                   <= above && &upper;
+                granted_q[c] <= credit_valid && credit_class == c;
+                count_q      <= sum[WIDTH - 1:0];
+                over_q       <= sum[WIDTH];
                 if (rst || !link_up) begin
-                    count_q <= {WIDTH{1'b0}};
-                    over_q  <= 1'b0;
+                    granted_q[c] <= 1'b0;
+                    count_q      <= {WIDTH{1'b0}};
+                    over_q       <= 1'b0;
                 end
             end
         end

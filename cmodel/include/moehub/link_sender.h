@@ -18,12 +18,13 @@ struct moehub_link_sender_cycle {
     struct moehub_link_grant grant;
 };
 
-/* Registers: what a cycle brings shows in the next. All zero after reset. */
+/* Registers: what a cycle brings shows in the next, its grant in the one after that. All zero after reset. */
 struct moehub_link_sender {
     uint16_t credits[MOEHUB_CLASSES];
-    bool credit_overflow;        /* the last grant would have passed MOEHUB_CREDITS_MAX */
+    bool credit_overflow;        /* the grant that came last into credits would have passed MOEHUB_CREDITS_MAX */
     struct moehub_link_flit wire; /* if not valid, the rest is 0 */
     /* private */
+    struct moehub_link_grant arrived; /* that was on the wires in the last cycle */
     bool inside;                 /* a packet's first flit has been taken, its last one has not */
     bool dropping;               /* the link was down meanwhile */
     bool due;                    /* a packet's first flit was taken in the last cycle: it is started in this one */

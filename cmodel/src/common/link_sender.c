@@ -16,15 +16,18 @@ static bool cycle_legal(const struct moehub_link_sender *sender, const struct mo
 
 static void count_credits(struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle)
 {
+    const struct moehub_link_grant *arrived = &sender->arrived;
     sender->credit_overflow = false;
     for (unsigned i = 0; i < MOEHUB_CLASSES; i++) {
         const unsigned taken = cycle->start && cycle->start_class == i ? cycle->start_flits : 0;
-        const unsigned granted = cycle->grant.valid && cycle->grant.packet_class == i ? cycle->grant.flits : 0;
+        const unsigned granted = arrived->valid && arrived->packet_class == i ? arrived->flits : 0;
         const unsigned credits = sender->credits[i] - taken + granted;
         const bool overflow = credits > MOEHUB_CREDITS_MAX;
         sender->credits[i] = (uint16_t)(!cycle->link_up ? 0 : overflow ? MOEHUB_CREDITS_MAX : credits);
         sender->credit_overflow |= cycle->link_up && overflow;
     }
+    sender->arrived = cycle->grant;
+    sender->arrived.valid &= cycle->link_up;
 }
 
 static void pass_flit(struct moehub_link_sender *sender, const struct moehub_link_sender_cycle *cycle)

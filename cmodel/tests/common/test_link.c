@@ -203,6 +203,11 @@ static struct moehub_link_sender_cycle granting(unsigned packet_class, unsigned 
     return (struct moehub_link_sender_cycle){.link_up = true, .grant = {true, (uint8_t)packet_class, (uint8_t)flits}};
 }
 
+static struct moehub_link_sender_cycle idle(void)
+{
+    return (struct moehub_link_sender_cycle){.link_up = true};
+}
+
 static struct moehub_link_sender_cycle sending(uint64_t data, bool last)
 {
     return (struct moehub_link_sender_cycle){
@@ -228,6 +233,7 @@ static void credits(void **state)
     assert_false(moehub_link_sender_step(&sender, &both)); /* no credits */
     moehub_link_sender_reset(&sender);
     do_step(&sender, granting(1, 255));
+    assert_int_equal(sender.credits[1], 0); /* in the register behind the wires */
     do_step(&sender, granting(3, 255));
     assert_int_equal(sender.credits[1], 255);
     do_step(&sender, sending(1, true));
@@ -235,21 +241,37 @@ static void credits(void **state)
     const struct moehub_link_sender_cycle late = granting(1, 10);
     assert_false(moehub_link_sender_step(&sender, &late)); /* the packet is not started */
     do_step(&sender, both);
-    assert_int_equal(sender.credits[1], 264);
+    assert_int_equal(sender.credits[1], 254);
     for (unsigned i = 0; i < 31; i++)
         do_step(&sender, granting(1, 255));
-    assert_int_equal(sender.credits[1], 8169);
-    assert_false(sender.credit_overflow);
     do_step(&sender, granting(1, 22));
-    assert_int_equal(sender.credits[1], 8191);
+    assert_int_equal(sender.credits[1], 8169);
     assert_false(sender.credit_overflow);
     do_step(&sender, granting(1, 1));
     assert_int_equal(sender.credits[1], 8191);
+    assert_false(sender.credit_overflow);
+    do_step(&sender, idle());
+    assert_int_equal(sender.credits[1], 8191);
     assert_true(sender.credit_overflow);
     assert_int_equal(sender.credits[0] + sender.credits[2], 0);
+}
+
+/* What is in hand, in the register and on the wires when the link falls is lost. */
+static void a_fall_takes_all_credits(void **state)
+{
+    (void)state;
+    struct moehub_link_sender sender;
+    moehub_link_sender_reset(&sender);
+    do_step(&sender, granting(1, 5));
+    do_step(&sender, granting(1, 6));
+    assert_int_equal(sender.credits[1], 5);
     do_step(&sender, (struct moehub_link_sender_cycle){.link_up = false, .grant = {true, 1, 9}});
     assert_int_equal(sender.credits[1], 0);
-    assert_false(sender.credit_overflow);
+    do_step(&sender, idle());
+    do_step(&sender, granting(1, 7));
+    assert_int_equal(sender.credits[1], 0);
+    do_step(&sender, idle());
+    assert_int_equal(sender.credits[1], 7);
 }
 
 static void check_wire(const struct moehub_link_sender *sender, bool valid, uint64_t data, bool first, bool last)
@@ -267,13 +289,14 @@ static void packets_without_a_gap(void **state)
     struct moehub_link_sender sender;
     moehub_link_sender_reset(&sender);
     do_step(&sender, granting(1, 5));
+    do_step(&sender, idle());
     do_step(&sender, sending(10, false));
     check_wire(&sender, true, 10, true, false);
     do_step(&sender, starting(sending(11, true), 2));
     check_wire(&sender, true, 11, false, true);
     do_step(&sender, sending(20, false));
     check_wire(&sender, true, 20, true, false);
-    do_step(&sender, starting((struct moehub_link_sender_cycle){.link_up = true}, 2));
+    do_step(&sender, starting(idle(), 2));
     check_wire(&sender, false, 0, false, false);
     do_step(&sender, sending(21, true));
     check_wire(&sender, true, 21, false, true);
@@ -287,6 +310,7 @@ static void the_rest_is_dropped(void **state)
     struct moehub_link_sender sender;
     moehub_link_sender_reset(&sender);
     do_step(&sender, granting(1, 9));
+    do_step(&sender, idle());
     do_step(&sender, sending(1, false));
     do_step(&sender, starting((struct moehub_link_sender_cycle){.link_up = false}, 3));
     do_step(&sender, granting(1, 4));
@@ -296,7 +320,7 @@ static void the_rest_is_dropped(void **state)
     check_wire(&sender, false, 0, false, false);
     do_step(&sender, sending(4, true));
     check_wire(&sender, true, 4, true, true);
-    do_step(&sender, starting((struct moehub_link_sender_cycle){.link_up = true}, 1));
+    do_step(&sender, starting(idle(), 1));
     assert_int_equal(sender.credits[1], 3);
 }
 
@@ -307,7 +331,8 @@ int main(void)
         cmocka_unit_test(outside),           cmocka_unit_test(unended),
         cmocka_unit_test(no_place),          cmocka_unit_test(longest),
         cmocka_unit_test(the_link_falls),    cmocka_unit_test(grants_take_turns),
-        cmocka_unit_test(credits),           cmocka_unit_test(packets_without_a_gap),
+        cmocka_unit_test(credits),
+        cmocka_unit_test(a_fall_takes_all_credits),           cmocka_unit_test(packets_without_a_gap),
         cmocka_unit_test(the_rest_is_dropped),
     };
     return cmocka_run_group_tests_name("link", tests, NULL, NULL);
