@@ -80,7 +80,7 @@ lint-large: $(foreach t,verilator icarus yosys,$(LARGE_CONFIGURATIONS:%=build/li
 	@echo "lint: $(words $(LARGE_CONFIGURATIONS)) large configurations, no warning"
 
 .PHONY: lint-quick
-lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults \
+lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-faults \
 		$(foreach c,$(LINT_QUICK),$(foreach s,verilator planted icarus yosys,build/lint/$(c).$(s)))
 	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
 
