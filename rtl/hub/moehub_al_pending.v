@@ -5,7 +5,8 @@
 //   1. Lookups are taken in order. The head waits only while: a first's line, or a miss's victim, is pending; no pending entry
 //      is free; or hold is high (the answer queue asks for a gap, at most one cycle in four).
 //   2. A request that waits for a fill names the entry (insert_waiter). The entry is reused only after its result was read by
-//      all of them, so the result memory keeps it. resolved[e]: the result of e is there.
+//      all of them, so the result memory keeps it. resolved[e]: the result of e is there. insert_free, a register: it need not
+//      wait in the cycle of insert_valid, or resolved says so by then.
 //   3. payload_* is the oldest lookup's that was not taken; payload_take takes it. insert_* and value (of a request that need
 //      not wait) come two cycles after take, in order.
 //   4. First touches write the line memory in the cycle after take; fills use the other cycles. Nothing is forwarded: a line
@@ -60,6 +61,7 @@ module moehub_al_pending #(
     output wire                                           insert_valid,
     output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]        insert_port,
     output wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] insert_waiter,
+    output wire                                           insert_free,
     output wire                                           value_valid,
     output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]      value_id,
     output wire [`MOEHUB_VALUE_WIDTH(SLOT_WIDTH) - 1:0]   value,
@@ -237,6 +239,7 @@ module moehub_al_pending #(
     reg                     s2_read_q;
     reg                     s2_first_q;
     reg                     s2_wait_q;
+    reg                     s2_free_q;
     reg  [ENTRY_WIDTH - 1:0] s2_entry_q;
     reg  [ID_WIDTH - 1:0]   s2_id_q;
     reg  [PORT_WIDTH - 1:0] s2_port_q;
@@ -261,6 +264,8 @@ module moehub_al_pending #(
         s2_read_q   <= s1_read_q;
         s2_first_q  <= s1_first_q;
         s2_wait_q   <= s1_wait_q;
+        // What resolved will say of the entry in stage 2. It is not given away meanwhile: this request needs it.
+        s2_free_q   <= !s1_wait_q || resolved[s1_entry_q] || (fill_valid && fill_entry == s1_entry_q);
         s2_entry_q  <= s1_entry_q;
         s2_id_q     <= s1_id_q;
         s2_port_q   <= s1_port_q;
@@ -277,6 +282,7 @@ module moehub_al_pending #(
     assign insert_valid  = s2_valid_q;
     assign insert_port   = s2_port_q;
     assign insert_waiter = `MOEHUB_WAITER(s2_id_q, s2_wait_q, s2_entry_q);
+    assign insert_free   = s2_free_q;
     assign value_valid   = s2_valid_q;
     assign value_id      = s2_id_q;
     assign value         = `MOEHUB_VALUE(status, s2_first_q, slot);
