@@ -44,8 +44,8 @@ module moehub_al_entries #(
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] written_entry,
     input  wire                                      consumed_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] consumed_entry,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] queued_entry,
-    output wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]   queued_line, // of queued_entry
+    input  wire [PENDING - 1:0]                      offered_entry, // one-hot
+    output wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]   release_line,  // the line that it is tied to
     input  wire [PENDING - 1:0]                      release_entry, // one-hot or none
     output wire [PENDING - 1:0]                      untie,
     output wire [PENDING - 1:0]                      fills,
@@ -77,7 +77,10 @@ module moehub_al_entries #(
     assign fills       = fill_q;
     assign resolved    = resolved_q;
     assign unanswered  = tied_q & ~(fill_q & resolved_q);
-    assign queued_line = lines[queued_entry * LINE_WIDTH +: LINE_WIDTH];
+
+    moehub_one_hot_mux #(.WIDTH(LINE_WIDTH), .WAYS(PENDING)) u_release_line (
+        .select(offered_entry), .words(lines), .word(release_line)
+    );
 
     genvar e;
     generate

@@ -158,9 +158,8 @@ module moehub_al_pending #(
 
     // ---- the pending table, and fills on their way to their lines ---------------------------------------------------
     reg                         s1_first_q;
-    wire [ENTRY_WIDTH - 1:0]    queued_entry;
-    wire [LINE_WIDTH - 1:0]     queued_line;
     wire                        release_now;
+    wire [PENDING - 1:0]        offered_entry;
     wire [PENDING - 1:0]        release_entry;
     wire [LINE_WIDTH - 1:0]     release_line;
     wire [CONTENT_WIDTH - 1:0]  release_content;
@@ -170,16 +169,15 @@ module moehub_al_pending #(
         .head_match(head_match_q), .give_valid(take && head_need_q), .join_valid(take && head_joins), .entry_valid(entry_valid),
         .entry_id(entry_id), .give(give), .near_line(near_line_q), .next_match(next_match),
         .fill_valid(fill_valid), .fill_entry(fill_entry), .written_valid(written_valid), .written_entry(written_entry),
-        .consumed_valid(consumed_valid), .consumed_entry(consumed_entry), .queued_entry(queued_entry), .queued_line(queued_line),
-        .release_entry(release_entry), .untie(untie), .fills(fills), .resolved(resolved), .unanswered(unanswered),
-        .pending_used(pending_used), .entries_parity(pending_parity[2])
+        .consumed_valid(consumed_valid), .consumed_entry(consumed_entry), .offered_entry(offered_entry),
+        .release_line(release_line), .release_entry(release_entry), .untie(untie), .fills(fills), .resolved(resolved),
+        .unanswered(unanswered), .pending_used(pending_used), .entries_parity(pending_parity[2])
     );
 
-    moehub_al_fills #(.SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PENDING(PENDING), .PARITY(PARITY)) u_fills (
+    moehub_al_fills #(.SLOT_WIDTH(SLOT_WIDTH), .PENDING(PENDING), .PARITY(PARITY)) u_fills (
         .clk(clk), .rst(rst), .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_content(fill_content),
-        .queued_entry(queued_entry), .queued_line(queued_line), .release_hold(s1_first_q), .release_now(release_now),
-        .release_entry(release_entry), .release_line(release_line), .release_content(release_content),
-        .fills_parity(pending_parity[1])
+        .release_hold(s1_first_q), .release_now(release_now), .offered_entry(offered_entry), .release_entry(release_entry),
+        .release_content(release_content), .fills_parity(pending_parity[1])
     );
 
     // ---- stage 1: the head is taken ---------------------------------------------------------------------------------
