@@ -77,10 +77,17 @@ module moehub_al_entries #(
     assign fills       = fill_q;
     assign resolved    = resolved_q;
     assign unanswered  = tied_q & ~(fill_q & resolved_q);
+    assign release_line = line_of(offered_entry, lines);
 
-    moehub_one_hot_mux #(.WIDTH(LINE_WIDTH), .WAYS(PENDING)) u_release_line (
-        .select(offered_entry), .words(lines), .word(release_line)
-    );
+    // Line by line, not bit by bit as in moehub_one_hot_mux: of 256 lines of 15 bits Verilator 5.006 (step DFG) loses bits there.
+    function [LINE_WIDTH - 1:0] line_of(input [PENDING - 1:0] entry, input [PENDING * LINE_WIDTH - 1:0] words);
+        integer i;
+        begin
+            line_of = {LINE_WIDTH{1'b0}};
+            for (i = 0; i < PENDING; i = i + 1)
+                line_of = line_of | (words[i * LINE_WIDTH +: LINE_WIDTH] & {LINE_WIDTH{entry[i]}});
+        end
+    endfunction
 
     genvar e;
     generate
