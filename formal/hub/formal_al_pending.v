@@ -45,7 +45,7 @@ module formal_al_pending #(
     wire [SLOT_WIDTH - 1:0] start_value;
     wire                    fill_valid, written_valid;
     wire [WORD - 1:0]       fill_word;
-    wire                    insert_valid, value_valid, insert_wait, insert_entry, insert_port, value_first;
+    wire                    insert_valid, value_valid, insert_wait, insert_entry, insert_port, insert_free, value_first;
     wire [ID_WIDTH - 1:0]   insert_id, value_id;
     wire [2:0]              value_status;
     wire [SLOT_WIDTH - 1:0] value_slot;
@@ -81,7 +81,8 @@ module formal_al_pending #(
         .fill_content(`MOEHUB_CONTENT(fill_word[SLOT_WIDTH +: 2], fill_word[SLOT_WIDTH - 1:0])),
         .written_valid(written_valid), .written_entry(answer_choice),
         .insert_valid(insert_valid), .insert_port(insert_port),
-        .insert_waiter(`MOEHUB_WAITER(insert_id, insert_wait, insert_entry)), .value_valid(value_valid), .value_id(value_id),
+        .insert_waiter(`MOEHUB_WAITER(insert_id, insert_wait, insert_entry)), .insert_free(insert_free),
+        .value_valid(value_valid), .value_id(value_id),
         .value(`MOEHUB_VALUE(value_status, value_first, value_slot)), .resolved(resolved), .consumed_valid(consumed_q),
         .consumed_entry(consumed_entry_q), .unanswered(unanswered)
     );
@@ -234,6 +235,7 @@ module formal_al_pending #(
         one_slot:     assert (broken_q || !told_q
                               || ((!tells_value || value_slot == told_slot_q)
                                   && (!tells_result || result[SLOT_WIDTH - 1:0] == told_slot_q)));
+        free_is:      assert (!insert_valid || insert_free == (!insert_wait || known[insert_entry]));
         // pending entries
         one_per_row:  assert (!start_valid || !start_row || (busy & rows_q) == 2'd0);
         entry_free:   assert (!start_valid

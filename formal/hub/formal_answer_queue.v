@@ -27,11 +27,13 @@ module formal_answer_queue #(
     wire                  out_wait;
     wire                  out_entry;
     wire [ID_WIDTH - 1:0] id = insert_id[ID_WIDTH - 1:0];
+    wire [1:0]            known = resolved; // widened
 
     moehub_answer_queue #(.PORTS(PORTS), .WAITING(WAITING), .PENDING(PENDING)) u_queue (
         .clk(clk), .rst(rst), .insert_valid(insert_valid), .insert_port(insert_port),
-        .insert_waiter(`MOEHUB_WAITER(id, insert_wait, insert_entry)), .hold(hold), .resolved(resolved), .ready_valid(out_valid),
-        .ready_ready(out_ready), .ready_waiter(`MOEHUB_WAITER(out_id, out_wait, out_entry))
+        .insert_waiter(`MOEHUB_WAITER(id, insert_wait, insert_entry)), .insert_free(!insert_wait || known[insert_entry]),
+        .hold(hold), .resolved(resolved), .ready_valid(out_valid), .ready_ready(out_ready),
+        .ready_waiter(`MOEHUB_WAITER(out_id, out_wait, out_entry))
     );
     formal_stream_assert #(.WIDTH(ID_WIDTH + 2)) u_out (
         .clk(clk), .rst(rst), .valid(out_valid), .ready(out_ready), .data({out_id, out_wait, out_entry})
@@ -47,7 +49,6 @@ module formal_answer_queue #(
     wire       leave  = out_valid && out_ready && !rst;
     wire [3:0] needs  = inside_q & waits_q;
     wire [1:0] needed = {|(needs & entries_q), |(needs & ~entries_q)};
-    wire [1:0] known  = resolved; // widened
     always @* begin
         assume (!insert_valid
                 || (!rst && !inside_q[id] && {1'b0, id} < WAITING && insert_port < PORTS && insert_entry < PENDING

@@ -29,11 +29,13 @@ module formal_answer_queue_fair #(
     wire [ID_WIDTH - 1:0] out_id;
     wire                  out_wait;
     wire                  out_entry;
+    wire [1:0]            known = resolved; // widened
 
     moehub_answer_queue #(.PORTS(PORTS), .WAITING(WAITING), .PENDING(PENDING)) u_queue (
         .clk(clk), .rst(rst), .insert_valid(insert_valid), .insert_port(insert_port[PORT_WIDTH - 1:0]),
-        .insert_waiter(`MOEHUB_WAITER(insert_id[ID_WIDTH - 1:0], insert_wait, insert_entry)), .hold(hold), .resolved(resolved),
-        .ready_valid(out_valid), .ready_ready(out_ready), .ready_waiter(`MOEHUB_WAITER(out_id, out_wait, out_entry))
+        .insert_waiter(`MOEHUB_WAITER(insert_id[ID_WIDTH - 1:0], insert_wait, insert_entry)),
+        .insert_free(!insert_wait || known[insert_entry]), .hold(hold), .resolved(resolved), .ready_valid(out_valid),
+        .ready_ready(out_ready), .ready_waiter(`MOEHUB_WAITER(out_id, out_wait, out_entry))
     );
     (* hierconn *) wire \u_queue.refused ;      // the walker could go on, but for an insertion
     (* hierconn *) wire \u_queue.walk_pop ;     // a request leaves the list

@@ -44,8 +44,8 @@ module moehub_al_entries #(
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] written_entry,
     input  wire                                      consumed_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] consumed_entry,
-    input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0] queued_entry,
-    output wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]   queued_line, // of queued_entry
+    input  wire [PENDING - 1:0]                      offered_entry, // one-hot
+    output wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]   release_line,  // the line that it is tied to
     input  wire [PENDING - 1:0]                      release_entry, // one-hot or none
     output wire [PENDING - 1:0]                      untie,
     output wire [PENDING - 1:0]                      fills,
@@ -77,7 +77,17 @@ module moehub_al_entries #(
     assign fills       = fill_q;
     assign resolved    = resolved_q;
     assign unanswered  = tied_q & ~(fill_q & resolved_q);
-    assign queued_line = lines[queued_entry * LINE_WIDTH +: LINE_WIDTH];
+    assign release_line = line_of(offered_entry, lines);
+
+    // Line by line, not bit by bit as in moehub_one_hot_mux: of 256 lines of 15 bits Verilator 5.006 (step DFG) loses bits there.
+    function [LINE_WIDTH - 1:0] line_of(input [PENDING - 1:0] entry, input [PENDING * LINE_WIDTH - 1:0] words);
+        integer i;
+        begin
+            line_of = {LINE_WIDTH{1'b0}};
+            for (i = 0; i < PENDING; i = i + 1)
+                line_of = line_of | (words[i * LINE_WIDTH +: LINE_WIDTH] & {LINE_WIDTH{entry[i]}});
+        end
+    endfunction
 
     genvar e;
     generate

@@ -2,9 +2,8 @@
 // Purpose: fills on their way to their lines.
 // Contract:
 //   1. Fills are released in the order in which they came; at most PENDING are inside.
-//   2. The oldest is offered (release_content, release_line) until a cycle without hold, which releases it: release_now, and its
-//      entry, one-hot, at release_entry.
-//   3. queued_entry is the entry whose line, queued_line, is wanted in this cycle.
+//   2. The oldest is offered (release_content and its entry, one-hot, at offered_entry) until a cycle without hold, which
+//      releases it: release_now, and the entry at release_entry too. While none is offered, these two mean nothing.
 // Cost: latency 3 with nothing in the way; memory PENDING x (entry + 2 + SLOT_WIDTH).
 // Proved: formal/hub/formal_al_pending.v, with moehub_al_pending around it
 `default_nettype none
@@ -13,7 +12,6 @@
 
 module moehub_al_fills #(
     parameter SLOT_WIDTH = 22,
-    parameter LINES      = 512,
     parameter PENDING    = 64,
     parameter PARITY     = 0
 ) (
@@ -22,33 +20,30 @@ module moehub_al_fills #(
     input  wire                                           fill_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      fill_entry,
     input  wire [`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH) - 1:0] fill_content,
-    output wire [`MOEHUB_INDEX_WIDTH(PENDING) - 1:0]      queued_entry,
-    input  wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]        queued_line,
     input  wire                                           release_hold, // the line memory is written by another
     output wire                                           release_now,
+    output wire [PENDING - 1:0]                           offered_entry,
     output wire [PENDING - 1:0]                           release_entry,
-    output wire [`MOEHUB_INDEX_WIDTH(LINES) - 1:0]        release_line,
     output wire [`MOEHUB_CONTENT_WIDTH(SLOT_WIDTH) - 1:0] release_content,
     output wire                                           fills_parity
 );
 
     localparam ENTRY_WIDTH   = `MOEHUB_INDEX_WIDTH(PENDING);
-    localparam LINE_WIDTH    = `MOEHUB_INDEX_WIDTH(LINES);
     localparam CONTENT_WIDTH = `MOEHUB_CONTENT_WIDTH(SLOT_WIDTH);
 
     wire                                      queued_valid;
+    wire [ENTRY_WIDTH - 1:0]                  queued_entry;
     wire [CONTENT_WIDTH - 1:0]                queued_content;
     wire [PENDING - 1:0]                      queued_onehot;
     reg                                       release_valid_q;
     reg  [PENDING - 1:0]                      release_entry_q; // one-hot
-    reg  [LINE_WIDTH - 1:0]                   release_line_q;
     reg  [CONTENT_WIDTH - 1:0]                release_content_q;
 
     wire release_free = !release_valid_q || release_now;
     wire release_load = queued_valid && release_free;
     assign release_now     = release_valid_q && !release_hold;
+    assign offered_entry   = release_entry_q;
     assign release_entry   = release_entry_q & {PENDING{release_now}};
-    assign release_line    = release_line_q;
     assign release_content = release_content_q;
 
     wire unused_fills_empty;
@@ -74,7 +69,6 @@ module moehub_al_fills #(
     always @(posedge clk) begin
         if (release_load) begin
             release_entry_q   <= queued_onehot;
-            release_line_q    <= queued_line;
             release_content_q <= queued_content;
         end
     end

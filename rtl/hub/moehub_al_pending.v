@@ -5,7 +5,8 @@
 //   1. Lookups are taken in order. The head waits only while: a first's line, or a miss's victim, is pending; no pending entry
 //      is free; or hold is high (the answer queue asks for a gap, at most one cycle in four).
 //   2. A request that waits for a fill names the entry (insert_waiter). The entry is reused only after its result was read by
-//      all of them, so the result memory keeps it. resolved[e]: the result of e is there.
+//      all of them, so the result memory keeps it. resolved[e]: the result of e is there. insert_free, a register: it need not
+//      wait in the cycle of insert_valid, or resolved says so by then.
 //   3. payload_* is the oldest lookup's that was not taken; payload_take takes it. insert_* and value (of a request that need
 //      not wait) come two cycles after take, in order.
 //   4. First touches write the line memory in the cycle after take; fills use the other cycles. Nothing is forwarded: a line
@@ -60,6 +61,7 @@ module moehub_al_pending #(
     output wire                                           insert_valid,
     output wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]        insert_port,
     output wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] insert_waiter,
+    output wire                                           insert_free,
     output wire                                           value_valid,
     output wire [`MOEHUB_INDEX_WIDTH(WAITING) - 1:0]      value_id,
     output wire [`MOEHUB_VALUE_WIDTH(SLOT_WIDTH) - 1:0]   value,
@@ -156,9 +158,8 @@ module moehub_al_pending #(
 
     // ---- the pending table, and fills on their way to their lines ---------------------------------------------------
     reg                         s1_first_q;
-    wire [ENTRY_WIDTH - 1:0]    queued_entry;
-    wire [LINE_WIDTH - 1:0]     queued_line;
     wire                        release_now;
+    wire [PENDING - 1:0]        offered_entry;
     wire [PENDING - 1:0]        release_entry;
     wire [LINE_WIDTH - 1:0]     release_line;
     wire [CONTENT_WIDTH - 1:0]  release_content;
@@ -168,16 +169,15 @@ module moehub_al_pending #(
         .head_match(head_match_q), .give_valid(take && head_need_q), .join_valid(take && head_joins), .entry_valid(entry_valid),
         .entry_id(entry_id), .give(give), .near_line(near_line_q), .next_match(next_match),
         .fill_valid(fill_valid), .fill_entry(fill_entry), .written_valid(written_valid), .written_entry(written_entry),
-        .consumed_valid(consumed_valid), .consumed_entry(consumed_entry), .queued_entry(queued_entry), .queued_line(queued_line),
-        .release_entry(release_entry), .untie(untie), .fills(fills), .resolved(resolved), .unanswered(unanswered),
-        .pending_used(pending_used), .entries_parity(pending_parity[2])
+        .consumed_valid(consumed_valid), .consumed_entry(consumed_entry), .offered_entry(offered_entry),
+        .release_line(release_line), .release_entry(release_entry), .untie(untie), .fills(fills), .resolved(resolved),
+        .unanswered(unanswered), .pending_used(pending_used), .entries_parity(pending_parity[2])
     );
 
-    moehub_al_fills #(.SLOT_WIDTH(SLOT_WIDTH), .LINES(LINES), .PENDING(PENDING), .PARITY(PARITY)) u_fills (
+    moehub_al_fills #(.SLOT_WIDTH(SLOT_WIDTH), .PENDING(PENDING), .PARITY(PARITY)) u_fills (
         .clk(clk), .rst(rst), .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_content(fill_content),
-        .queued_entry(queued_entry), .queued_line(queued_line), .release_hold(s1_first_q), .release_now(release_now),
-        .release_entry(release_entry), .release_line(release_line), .release_content(release_content),
-        .fills_parity(pending_parity[1])
+        .release_hold(s1_first_q), .release_now(release_now), .offered_entry(offered_entry), .release_entry(release_entry),
+        .release_content(release_content), .fills_parity(pending_parity[1])
     );
 
     // ---- stage 1: the head is taken ---------------------------------------------------------------------------------
@@ -237,6 +237,7 @@ module moehub_al_pending #(
     reg                     s2_read_q;
     reg                     s2_first_q;
     reg                     s2_wait_q;
+    reg                     s2_free_q;
     reg  [ENTRY_WIDTH - 1:0] s2_entry_q;
     reg  [ID_WIDTH - 1:0]   s2_id_q;
     reg  [PORT_WIDTH - 1:0] s2_port_q;
@@ -261,6 +262,8 @@ module moehub_al_pending #(
         s2_read_q   <= s1_read_q;
         s2_first_q  <= s1_first_q;
         s2_wait_q   <= s1_wait_q;
+        // What resolved will say of the entry in stage 2. It is not given away meanwhile: this request needs it.
+        s2_free_q   <= !s1_wait_q || resolved[s1_entry_q] || (fill_valid && fill_entry == s1_entry_q);
         s2_entry_q  <= s1_entry_q;
         s2_id_q     <= s1_id_q;
         s2_port_q   <= s1_port_q;
@@ -277,6 +280,7 @@ module moehub_al_pending #(
     assign insert_valid  = s2_valid_q;
     assign insert_port   = s2_port_q;
     assign insert_waiter = `MOEHUB_WAITER(s2_id_q, s2_wait_q, s2_entry_q);
+    assign insert_free   = s2_free_q;
     assign value_valid   = s2_valid_q;
     assign value_id      = s2_id_q;
     assign value         = `MOEHUB_VALUE(status, s2_first_q, slot);

@@ -137,6 +137,7 @@ module moehub_al_tlb #(
     wire                                                insert_valid;
     wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]             insert_port;
     wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] insert_waiter;
+    wire                                                insert_free;
     wire [PENDING - 1:0]                                resolved;
     wire                                                event_waited_line;
     wire                                                event_waited_entry;
@@ -154,16 +155,16 @@ module moehub_al_tlb #(
         .fill_valid(fill_valid), .fill_entry(fill_entry), .fill_content(fill_content),
         .written_valid(written_valid), .written_entry(written_entry),
         .insert_valid(insert_valid), .insert_port(insert_port), .insert_waiter(insert_waiter),
-        .value_valid(value_valid), .value_id(value_id), .value(value), .resolved(resolved),
+        .insert_free(insert_free), .value_valid(value_valid), .value_id(value_id), .value(value), .resolved(resolved),
         .consumed_valid(consumed_valid), .consumed_entry(consumed_entry),
         .give(give), .give_context(give_context), .unanswered(unanswered), .pending_used(pending_used),
         .event_waited_line(event_waited_line), .event_waited_entry(event_waited_entry), .pending_parity(tlb_parity[6:4])
     );
 
     moehub_answer_queue #(.PORTS(PORTS), .WAITING(WAITING), .PENDING(PENDING), .PARITY(PARITY)) u_queue (
-        .clk(clk), .rst(rst), .insert_valid(insert_valid), .insert_port(insert_port), .insert_waiter(insert_waiter), .hold(hold),
-        .resolved(resolved), .ready_valid(ready_valid), .ready_ready(ready_ready), .ready_waiter(ready_waiter),
-        .queue_parity(tlb_parity[8:7])
+        .clk(clk), .rst(rst), .insert_valid(insert_valid), .insert_port(insert_port), .insert_waiter(insert_waiter),
+        .insert_free(insert_free), .hold(hold), .resolved(resolved), .ready_valid(ready_valid), .ready_ready(ready_ready),
+        .ready_waiter(ready_waiter), .queue_parity(tlb_parity[8:7])
     );
 
     assign tlb_events = `MOEHUB_TLB_EVENTS(event_waited_entry, event_waited_line, tagged_ok && tagged_first,

@@ -29,6 +29,7 @@ module moehub_answer_queue #(
     input  wire                                                insert_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0]             insert_port,
     input  wire [`MOEHUB_WAITER_WIDTH(WAITING, PENDING) - 1:0] insert_waiter,
+    input  wire                                                insert_free, // it does not wait, or its result is there
     output wire                                                hold,
     input  wire [PENDING - 1:0]                                resolved,
     output wire                                                ready_valid,
@@ -49,10 +50,9 @@ module moehub_answer_queue #(
 
     // ---- insertion --------------------------------------------------------------------------------------------------
     wire [ID_WIDTH - 1:0]    insert_id;
-    wire                     insert_waits;
-    wire [ENTRY_WIDTH - 1:0] insert_entry;
-    assign `MOEHUB_WAITER(insert_id, insert_waits, insert_entry) = insert_waiter;
-    wire insert_free     = !insert_waits || resolved[insert_entry];
+    wire                     unused_insert_waits;
+    wire [ENTRY_WIDTH - 1:0] unused_insert_entry;
+    assign `MOEHUB_WAITER(insert_id, unused_insert_waits, unused_insert_entry) = insert_waiter;
     wire insert_blocked  = blocked_q[insert_port];
     wire insert_straight = insert_valid && !insert_blocked && insert_free;
     wire insert_alone    = insert_valid && !insert_blocked && !insert_free; // starts a list
