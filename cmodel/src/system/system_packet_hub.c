@@ -134,28 +134,28 @@ void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way,
     packet_egress_send(plane, number);
 }
 
-void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *event)
+void packet_hubs_handle(struct packet_plane *plane, struct packet_event event)
 {
-    const unsigned number = event->port;
+    const unsigned number = event.port;
     struct packet_hub *hub = packet_hub_of(plane, number);
-    switch ((enum packet_event_kind)event->kind) {
+    switch ((enum packet_event_kind)event.kind) {
     case ROW_OPENED:
-        packet_sender_opened(plane, number, event->item);
+        packet_sender_opened(plane, number, event.item);
         return;
     case STORE_ROWS:
         packet_sender_store(plane, number);
         return;
     case STORE_CAME:
-        packet_receiver_store(plane, number, UP, event->item);
+        packet_receiver_store(plane, number, UP, event.item);
         return;
     case LOOP_STORE:
-        packet_receiver_store(plane, number, LOOP, event->item);
+        packet_receiver_store(plane, number, LOOP, event.item);
         return;
     case RESULT_CAME:
-        packet_sums_part(plane, number, event->item);
+        packet_sums_part(plane, number, event.item);
         return;
     case NOTICE_CAME:
-        packet_tracker_notice(plane, number, event->item);
+        packet_tracker_notice(plane, number, event.item);
         return;
     case LOOP_FREE:
         hub->loop_busy = false;
@@ -166,45 +166,45 @@ void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *e
         packet_hub_loop(plane, number);
         return;
     case LOOP_REQUEST:
-        packet_receiver_request(plane, number, LOOP, hub->final_rows[event->item], event->item);
+        packet_receiver_request(plane, number, LOOP, hub->final_rows[event.item], event.item);
         return;
     case PARTIAL_UP:
-        packet_receiver_partial(plane, number, UP, event->item);
+        packet_receiver_partial(plane, number, UP, event.item);
         return;
     case PARTIAL_LOOP:
-        packet_receiver_partial(plane, number, LOOP, event->item);
+        packet_receiver_partial(plane, number, LOOP, event.item);
         return;
     case TILE_FULL:
-        packet_tracker_full(plane, number, event->item);
+        packet_tracker_full(plane, number, event.item);
         return;
     case TILE_READY:
-        packet_tracker_tile(plane, number, event->item);
+        packet_tracker_tile(plane, number, event.item);
         return;
     case TILE_COMPUTED:
-        packet_tracker_computed(plane, number, event->item);
+        packet_tracker_computed(plane, number, event.item);
         return;
     case TILE_FINISHED:
-        packet_tracker_finished(plane, number, event->item);
+        packet_tracker_finished(plane, number, event.item);
         return;
     case NOTIFY:
-        packet_hub_notice(plane, number, moehub_layer_row_gpu(plane->hubs->layer, event->item), NOTICE | event->item);
+        packet_hub_notice(plane, number, moehub_layer_row_gpu(plane->hubs->layer, event.item), NOTICE | event.item);
         return;
     case TOKEN_READY:
-        packet_sums_token(plane, number, event->item);
+        packet_sums_token(plane, number, event.item);
         return;
     case JUDGED:
         packet_sums_judged(plane, number);
         return;
     case ASK_UP:
     case ASK_LOOP:
-        hub->ways[event->kind == ASK_UP ? UP : LOOP].asking = false;
-        packet_receiver_ask(plane, number, event->kind == ASK_UP ? UP : LOOP);
+        hub->ways[event.kind == ASK_UP ? UP : LOOP].asking = false;
+        packet_receiver_ask(plane, number, event.kind == ASK_UP ? UP : LOOP);
         return;
     case SETTLED:
         packet_tracker_settled(plane, number);
         return;
     case SUMMED:
-        packet_sums_free(plane, number, event->item);
+        packet_sums_free(plane, number, event.item);
         return;
     default:
         return;

@@ -194,7 +194,7 @@ static inline void packet_hub_at(struct packet_plane *plane, uint64_t cycle, enu
     if (delay <= plane->wheel.mask)
         packet_plane_schedule(plane, (uint32_t)delay, kind, number, item);
     else
-        moehub_event_queue_push(&plane->far, cycle, &(struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)number});
+        moehub_event_queue_push(&plane->far, cycle, &(struct packet_event){item, (uint16_t)kind, (uint16_t)number});
 }
 
 /* A row's targets on a GPU. */
@@ -238,7 +238,7 @@ static inline uint32_t packet_hub_offered(const struct packet_plane *plane, unsi
 int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
                        const struct moehub_layer *layer, const struct packet_rows *rows);
 void packet_hubs_destroy(struct packet_hubs *hubs);
-void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *event);
+void packet_hubs_handle(struct packet_plane *plane, struct packet_event event);
 /* The phase; before a combine alone its dispatch, which is not counted. */
 void packet_hubs_run(struct packet_plane *plane);
 /* Adds the flits of notifies and closes to up[ports], down[ports]. */

@@ -21,43 +21,43 @@ void packet_plane_free(struct packet_plane *plane, unsigned number, uint32_t pla
     packet_gpu_send(plane, number);
 }
 
-static void arrived(struct packet_plane *plane, const struct packet_event *event)
+static void arrived(struct packet_plane *plane, struct packet_event event)
 {
-    const struct packet *packet = &plane->packets[event->item];
+    const struct packet *packet = &plane->packets[event.item];
     if (packet->packet_class == STORE)
-        packet_crossbar_join(plane, &plane->stores, event->port, event->item);
+        packet_crossbar_join(plane, &plane->stores, event.port, event.item);
     else if (packet->packet_class == RESPONSE)
-        packet_crossbar_join(plane, &plane->responses, event->port, event->item);
+        packet_crossbar_join(plane, &plane->responses, event.port, event.item);
     else
-        packet_groups_request(plane, event->port, event->item);
+        packet_groups_request(plane, event.port, event.item);
 }
 
-static void down_free(struct packet_plane *plane, const struct packet_event *event)
+static void down_free(struct packet_plane *plane, struct packet_event event)
 {
-    plane->ports[event->port].down_busy = false;
-    if (event->item == STORE_LEFT) {
-        packet_crossbar_left(plane, &plane->stores, event->port);
-    } else if (event->item != NOTHING) {
-        packet_groups_result_left(plane, event->item);
+    plane->ports[event.port].down_busy = false;
+    if (event.item == STORE_LEFT) {
+        packet_crossbar_left(plane, &plane->stores, event.port);
+    } else if (event.item != NOTHING) {
+        packet_groups_result_left(plane, event.item);
     }
-    packet_egress_send(plane, event->port);
+    packet_egress_send(plane, event.port);
 }
 
-static void handle(struct packet_plane *plane, const struct packet_event *event)
+static void handle(struct packet_plane *plane, struct packet_event event)
 {
-    struct packet_port *port = &plane->ports[event->port];
-    switch ((enum packet_event_kind)event->kind) {
+    struct packet_port *port = &plane->ports[event.port];
+    switch ((enum packet_event_kind)event.kind) {
     case UP_FREE:
         port->up_busy = false;
-        packet_gpu_send(plane, event->port);
+        packet_gpu_send(plane, event.port);
         return;
     case WAKE_UP:
         port->up_waking = false;
-        packet_gpu_send(plane, event->port);
+        packet_gpu_send(plane, event.port);
         return;
     case WAKE_DOWN:
         port->down_waking = false;
-        packet_egress_send(plane, event->port);
+        packet_egress_send(plane, event.port);
         return;
     case ARRIVED:
         arrived(plane, event);
@@ -69,25 +69,25 @@ static void handle(struct packet_plane *plane, const struct packet_event *event)
         packet_crossbar_look(plane, &plane->responses);
         return;
     case COPIED:
-        packet_egress_copy(plane, event->port, event->item);
+        packet_egress_copy(plane, event.port, event.item);
         return;
     case PASSED_STORE:
-        packet_crossbar_ended(plane, &plane->stores, event->port, event->item);
+        packet_crossbar_ended(plane, &plane->stores, event.port, event.item);
         return;
     case PASSED_RESPONSE:
-        packet_crossbar_ended(plane, &plane->responses, event->port, event->item);
+        packet_crossbar_ended(plane, &plane->responses, event.port, event.item);
         return;
     case COMPLETED:
-        packet_groups_completed(plane, event->item);
+        packet_groups_completed(plane, event.item);
         return;
     case DOWN_FREE:
         down_free(plane, event);
         return;
     case ASKED:
         if (plane->hubs != NULL)
-            packet_receiver_request(plane, event->port, UP, plane->groups[event->item].row, event->item);
+            packet_receiver_request(plane, event.port, UP, plane->groups[event.item].row, event.item);
         else
-            packet_gpu_asked(plane, event->port, event->item);
+            packet_gpu_asked(plane, event.port, event.item);
         return;
     default:
         packet_hubs_handle(plane, event);
@@ -107,20 +107,21 @@ static void come_near(struct packet_plane *plane)
 }
 
 /* All that is due in a cycle, in its order; what it brings for this cycle is last. */
-static void run_cycle(struct packet_plane *plane, uint32_t anchor)
+static void run_cycle(struct packet_plane *plane, struct packet_wheel_list *list)
 {
     struct packet_wheel *wheel = &plane->wheel;
-    uint32_t event = anchor;
-    while (event != wheel->last[anchor]) {
-        const uint32_t next = wheel->events[event].next;
-        if (event != anchor)
-            wheel->free[wheel->free_count++] = event;
-        event = next;
-        handle(plane, &wheel->events[event]);
+    uint32_t position = list->first;
+    for (; position != list->end; position++) {
+        if (position % WHEEL_PLACES == WHEEL_EVENTS) {
+            const uint32_t full = position - WHEEL_EVENTS;
+            position = wheel->places[position].item;
+            packet_wheel_release(wheel, full);
+        }
+        handle(plane, wheel->places[position]);
     }
-    if (event != anchor)
-        wheel->free[wheel->free_count++] = event;
-    wheel->last[anchor] = anchor;
+    if (position != NOTHING)
+        packet_wheel_release(wheel, (position - 1) / WHEEL_PLACES * WHEEL_PLACES);
+    *list = (struct packet_wheel_list){NOTHING, NOTHING};
 }
 
 void packet_plane_run(struct packet_plane *plane)
@@ -128,10 +129,10 @@ void packet_plane_run(struct packet_plane *plane)
     struct packet_wheel *wheel = &plane->wheel;
     for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++)
         packet_gpu_send(plane, port);
-    for (; wheel->free_count < wheel->capacity || plane->far.count > 0; plane->now++) {
+    for (; wheel->used > 0 || plane->far.count > 0; plane->now++) {
         if (moehub_event_queue_next(&plane->far) <= plane->now + wheel->mask)
             come_near(plane);
-        run_cycle(plane, (uint32_t)plane->now & wheel->mask);
+        run_cycle(plane, &wheel->lists[(uint32_t)plane->now & wheel->mask]);
     }
 }
 
@@ -207,8 +208,7 @@ static int create_packets(struct packet_plane *plane)
     return plane->packets == NULL || plane->groups == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. An event
- * keeps its place until the next one. */
+/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. */
 static int create_wheel(struct packet_plane *plane)
 {
     const uint64_t groups = (uint64_t)plane->groups_of_port * (plane->rows->ports + LINES_OF_REQUEST);

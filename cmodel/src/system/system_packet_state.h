@@ -26,7 +26,7 @@ struct packet_ring {
     uint32_t mask, head, count;
 };
 
-/* What is due when: a list for each cycle of the near future, from its anchor to its last event. */
+/* What is due when: a list for each cycle of the near future. */
 enum packet_event_kind {
     UP_FREE, ARRIVED, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
     WAKE_DOWN,
@@ -36,15 +36,20 @@ enum packet_event_kind {
     ASK_UP, ASK_LOOP
 };
 struct packet_event {
-    uint32_t next;
     uint32_t item;
     uint16_t kind, port;
 };
+
+/* Events of a list lie beside each other: WHEEL_EVENTS in a piece, a cache line, whose last place says which piece is next.
+ * Positions count places of all pieces; a list's `end` is where its next event goes, or the last place of a full piece. */
+enum { WHEEL_PLACES = 8, WHEEL_EVENTS = WHEEL_PLACES - 1 };
+struct packet_wheel_list {
+    uint32_t first, end;           /* positions; NOTHING: it is empty */
+};
 struct packet_wheel {
-    struct packet_event *events;   /* [mask + 1 + capacity]: before the first of each list its anchor, which is no event */
-    uint32_t *last;                /* [mask + 1] */
-    uint32_t *free;                /* [capacity]: the first `free_count` of them are free */
-    uint32_t mask, capacity, free_count;
+    struct packet_event *places;   /* [pieces][WHEEL_PLACES]; of a free piece, too, the last place says the next one */
+    struct packet_wheel_list *lists;  /* [mask + 1] */
+    uint32_t mask, free, used;     /* the first free piece; pieces that hold events */
 };
 
 /* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out. */
@@ -226,15 +231,34 @@ static inline uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* One more piece for a list that is empty or whose last one is full. */
+static inline void packet_wheel_extend(struct packet_wheel *wheel, struct packet_wheel_list *list)
+{
+    const uint32_t position = wheel->free;
+    wheel->free = wheel->places[position + WHEEL_EVENTS].item;
+    wheel->used++;
+    if (list->end == NOTHING)
+        list->first = position;
+    else
+        wheel->places[list->end].item = position;
+    list->end = position;
+}
+
+static inline void packet_wheel_release(struct packet_wheel *wheel, uint32_t position)
+{
+    wheel->places[position + WHEEL_EVENTS].item = wheel->free;
+    wheel->free = position;
+    wheel->used--;
+}
+
 /* `delay` cycles from now: at most the wheel's farthest. */
 static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t delay, enum packet_event_kind kind, unsigned port,
                                          uint32_t item)
 {
-    struct packet_wheel *wheel = &plane->wheel;
-    const uint32_t slot = (uint32_t)(plane->now + delay) & wheel->mask, event = wheel->free[--wheel->free_count];
-    wheel->events[event] = (struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)port};
-    wheel->events[wheel->last[slot]].next = event;
-    wheel->last[slot] = event;
+    struct packet_wheel_list *list = &plane->wheel.lists[(uint32_t)(plane->now + delay) & plane->wheel.mask];
+    if (list->end % WHEEL_PLACES == WHEEL_EVENTS)
+        packet_wheel_extend(&plane->wheel, list);
+    plane->wheel.places[list->end++] = (struct packet_event){item, (uint16_t)kind, (uint16_t)port};
 }
 
 /* The same, or as far as the wheel reaches: for who looks again then. */
