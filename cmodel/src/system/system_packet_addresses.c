@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+enum { EPOCH = 1 };
+
 int packet_window_create(struct packet_window *window, uint32_t size)
 {
     *window = (struct packet_window){.ends = calloc(size, sizeof *window->ends), .size = size};
@@ -51,19 +53,27 @@ static uint64_t operate(struct packet_hubs *hubs, struct packet_hub *hub, size_t
     return cycle;
 }
 
-uint32_t packet_addresses_index(const struct packet_hubs *hubs, uint32_t row)
+/* Most questions find the line where the target's last one left it. */
+static size_t look_up(struct packet_addresses *addresses, struct packet_target *target, enum moehub_al_found *found)
 {
-    return moehub_layer_row_gpu(hubs->layer, row) << hubs->owner_shift | moehub_layer_row_token(hubs->layer, row);
+    struct moehub_al_tlb *tlb = &addresses->tlb;
+    const uint64_t name = moehub_al_name(0, target->local, target->index);
+    *found = MOEHUB_AL_HIT;
+    if (moehub_al_tlb_hit_again(tlb, target->set, target->way, name, EPOCH))
+        return (size_t)target->set * tlb->ways + target->way;
+    const size_t line = (size_t)(moehub_al_tlb_lookup(tlb, name, EPOCH, found) - tlb->lines);
+    target->set = (uint16_t)(line / tlb->ways);
+    target->way = (uint8_t)(line % tlb->ways);
+    return line;
 }
 
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t index, unsigned expert, bool first,
+uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
                               uint64_t cycle)
 {
     struct packet_addresses *addresses = &hub->addresses;
     enum moehub_al_found found;
     cycle = later(cycle, later(addresses->front, packet_window_free(&addresses->waiting)));
-    const struct moehub_al_line *place = moehub_al_tlb_lookup(&addresses->tlb, moehub_al_name(0, expert, index), 1, &found);
-    const size_t line = (size_t)(place - addresses->tlb.lines);
+    const size_t line = look_up(addresses, target, &found);
     hubs->lookups++;
     if (found != MOEHUB_AL_HIT) {
         hubs->misses++;

@@ -144,16 +144,24 @@ struct packet_hub {
     uint64_t random;
 };
 
+/* A target of a row: an expert of its GPU. */
+struct packet_target {
+    uint32_t index;                         /* the row's algebraic one, as names have it */
+    uint32_t slot;                          /* NOTHING: none yet */
+    uint16_t local;                         /* the expert's number on its GPU */
+    uint16_t set;                           /* of its last lookup, a guess: another key may have the line by now */
+    uint8_t way;
+};
+
 struct packet_hubs {
     const struct moehub_layer *layer;
-    uint32_t *slots;                        /* [row][top-k] of its targets, NOTHING: none yet */
+    struct packet_target *targets;          /* [row][top-k], in the layer's order */
     uint32_t places[CLASSES], loop_places, loop_share;
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
     uint32_t stores_of_line, reduces, final_groups;
     uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency;
     uint32_t final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
-    unsigned owner_shift;
     bool may_ask;                           /* GPUs may ask for sums */
     uint64_t misses, lookups;
     struct packet_hub *hubs;
@@ -199,10 +207,10 @@ static inline void packet_hub_at(struct packet_plane *plane, uint64_t cycle, enu
 
 /* A row's targets on a GPU. */
 static inline unsigned packet_hub_own_targets(const struct packet_plane *plane, uint32_t row, unsigned gpu,
-                                              const struct moehub_target **targets)
+                                              struct packet_target **targets)
 {
     const struct packet_targets own = plane->rows->targets[(size_t)row * plane->rows->ports + gpu];
-    *targets = moehub_layer_targets(plane->hubs->layer, row) + own.first;
+    *targets = &plane->hubs->targets[(size_t)row * plane->hubs->layer->topk + own.first];
     return own.count;
 }
 
@@ -262,9 +270,8 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
 int packet_addresses_create(struct packet_addresses *addresses, const struct packet_hubs *hubs, uint32_t sets, uint32_t ways,
                             uint32_t replacement, unsigned experts);
 void packet_addresses_destroy(struct packet_addresses *addresses);
-/* A row's algebraic index as names have it; when a question that is asked at `cycle` is answered. */
-uint32_t packet_addresses_index(const struct packet_hubs *hubs, uint32_t row);
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t index, unsigned expert, bool first,
+/* When a question that is asked at `cycle` is answered. */
+uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
                               uint64_t cycle);
 
 /* ---- system_packet_receiver.c */

@@ -95,7 +95,7 @@ static int create_tiles(const struct packet_plane *plane, struct packet_hub *hub
     if (hub->region_first == NULL || hub->region_next == NULL || hub->region_tile == NULL)
         return MOEHUB_E_MEMORY;
     for (uint32_t row = 0; row < layer->row_limit; row++) {
-        const struct moehub_target *targets;
+        struct packet_target *targets;
         const unsigned count = moehub_layer_row_exists(layer, row) ? packet_hub_own_targets(plane, row, number, &targets) : 0;
         for (unsigned i = 0; i < count; i++)
             hub->region_first[targets[i].local + 1]++;
@@ -181,18 +181,29 @@ static uint64_t events_of(const struct packet_hubs *hubs)
     return (uint64_t)layer->row_limit * layer->topk * 2 + pools * layer->gpus;
 }
 
+static int create_targets(struct packet_hubs *hubs)
+{
+    const struct moehub_layer *layer = hubs->layer;
+    const unsigned owner_shift = moehub_log2_ceiling(layer->tokens_per_gpu);
+    hubs->targets = malloc((size_t)layer->row_limit * layer->topk * sizeof *hubs->targets);
+    if (hubs->targets == NULL)
+        return MOEHUB_E_MEMORY;
+    for (uint32_t row = 0; row < layer->row_limit; row++) {
+        const uint32_t index = moehub_layer_row_gpu(layer, row) << owner_shift | moehub_layer_row_token(layer, row);
+        for (size_t i = (size_t)row * layer->topk; i < (row + (size_t)1) * layer->topk; i++)
+            hubs->targets[i] = (struct packet_target){.index = index, .slot = NOTHING, .local = layer->targets[i].local};
+    }
+    return 0;
+}
+
 int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
                        const struct moehub_layer *layer, const struct packet_rows *rows)
 {
-    const size_t targets = (size_t)layer->row_limit * layer->topk;
     configure(hubs, constants);
     hubs->layer = layer;
-    hubs->owner_shift = moehub_log2_ceiling(layer->tokens_per_gpu);
-    hubs->slots = malloc(targets * sizeof *hubs->slots);
     hubs->hubs = calloc(layer->gpus, sizeof *hubs->hubs);
-    if (hubs->slots == NULL || hubs->hubs == NULL)
+    if (hubs->hubs == NULL || create_targets(hubs) != 0)
         return MOEHUB_E_MEMORY;
-    memset(hubs->slots, 0xFF, targets * sizeof *hubs->slots);
     plane->hubs = hubs;
     plane->rows = rows;
     plane->notices = (uint64_t)layer->tokens_per_gpu * layer->topk + layer->gpus;
@@ -250,5 +261,5 @@ void packet_hubs_destroy(struct packet_hubs *hubs)
     for (unsigned i = 0; hubs->hubs != NULL && i < hubs->layer->gpus; i++)
         destroy_hub(&hubs->hubs[i]);
     free(hubs->hubs);
-    free(hubs->slots);
+    free(hubs->targets);
 }

@@ -16,28 +16,25 @@ static uint64_t write(struct packet_hubs *hubs, struct packet_hub *hub, struct p
 }
 
 /* A target's slot: its next one where none is known. */
-static uint32_t slot_of(struct packet_plane *plane, struct packet_hub *hub, uint32_t row, const struct moehub_target *target,
-                        bool *first)
+static uint32_t slot_of(struct packet_hub *hub, uint32_t row, struct packet_target *target, bool *first)
 {
-    const struct moehub_layer *layer = plane->hubs->layer;
-    uint32_t *slot = &plane->hubs->slots[target - layer->targets];
-    *first = *slot == NOTHING;
+    *first = target->slot == NOTHING;
     if (*first) {
-        *slot = hub->region_next[target->local]++;
-        hub->slot_rows[hub->region_first[target->local] + *slot] = row;
+        target->slot = hub->region_next[target->local]++;
+        hub->slot_rows[hub->region_first[target->local] + target->slot] = row;
     }
-    return *slot;
+    return target->slot;
 }
 
-static void store_target(struct packet_plane *plane, unsigned number, struct packet_way *way, uint32_t row, uint32_t index,
-                         const struct moehub_target *target, uint64_t line_there)
+static void store_target(struct packet_plane *plane, unsigned number, struct packet_way *way, uint32_t row,
+                         struct packet_target *target, uint64_t line_there)
 {
     struct packet_hubs *hubs = plane->hubs;
     struct packet_hub *hub = packet_hub_of(plane, number);
     bool first;
-    const uint32_t slot = slot_of(plane, hub, row, target, &first);
+    const uint32_t slot = slot_of(hub, row, target, &first);
     way->asked = later(way->asked + 1, packet_window_free(&way->answers));
-    const uint64_t answer = packet_addresses_ask(hubs, hub, index, target->local, first, way->asked);
+    const uint64_t answer = packet_addresses_ask(hubs, hub, target, first, way->asked);
     way->answered[0] = later(way->answered[0] + 1, answer);
     const uint64_t cycle = later(line_there, way->answered[0]);
     if (first)
@@ -53,15 +50,14 @@ static void take_store(struct packet_plane *plane, unsigned number, unsigned way
     struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
     const uint32_t flits =
         way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number] : plane->rows->rows[row].loop;
-    const struct moehub_target *targets;
+    struct packet_target *targets;
     const unsigned count = packet_hub_own_targets(plane, row, number, &targets);
-    const uint32_t index = packet_addresses_index(plane->hubs, row);
     const uint64_t next = way->asked + (count < ASKER_CYCLES ? ASKER_CYCLES - count : 1);
     way->asked = later(plane->now, next);
     way->read = later(later(way->asked, packet_window_free(&way->buffers)) + MOEHUB_LINE_UNITS, way->read + flits);
     packet_hub_freed(plane, number, way_number, STORE, flits, way->read);
     for (unsigned i = 0; i < count; i++)
-        store_target(plane, number, way, row, index, &targets[i], way->read);
+        store_target(plane, number, way, row, &targets[i], way->read);
     packet_window_take(&way->buffers, way->moved);
 }
 
@@ -140,12 +136,11 @@ static void ask(struct packet_plane *plane, unsigned number, unsigned way_number
     struct packet_hubs *hubs = plane->hubs;
     struct packet_hub *hub = packet_hub_of(plane, number);
     struct packet_way *way = &hub->ways[way_number];
-    const struct moehub_target *targets;
+    struct packet_target *targets;
     const unsigned count = packet_hub_own_targets(plane, row, number, &targets);
-    const uint32_t index = packet_addresses_index(hubs, row);
     for (unsigned i = 0; i < count; i++)
-        way->answered[1] = later(way->answered[1] + 1,
-                                 packet_addresses_ask(hubs, hub, index, targets[i].local, false, plane->now + i));
+        way->answered[1] =
+            later(way->answered[1] + 1, packet_addresses_ask(hubs, hub, &targets[i], false, plane->now + i));
     const uint32_t lines = way_number == UP ? plane->groups[name].lines : hub->finals[name].lines;
     const uint32_t flits = way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number]
                                             : plane->rows->rows[row].loop;
@@ -159,7 +154,7 @@ static void ask(struct packet_plane *plane, unsigned number, unsigned way_number
 static void ask_waiting(struct packet_plane *plane, unsigned number, unsigned way_number)
 {
     struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
-    const struct moehub_target *targets;
+    struct packet_target *targets;
     while (way->unasked.count > 0 &&
            way->answers_held + packet_hub_own_targets(plane, packet_ring_first(&way->unasked), number, &targets) <=
                plane->hubs->request_answers)
