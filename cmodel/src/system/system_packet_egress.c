@@ -8,7 +8,7 @@ static uint32_t flits_of_first(const struct packet_plane *plane, unsigned number
     const uint32_t item = packet_ring_first(&plane->ports[number].out[packet_class]);
     const uint8_t *down = plane->rows->down + number;
     if (packet_class == RESPONSE)
-        return (item & NOTICE) != 0 ? NOTICE_FLITS : RESPONSE_FLITS;
+        return packet_response_flits(item);
     return packet_class == STORE ? down[(size_t)(item >> LINE_BITS) * plane->rows->ports]
                                  : down[(size_t)plane->groups[item].row * plane->rows->ports] - (uint32_t)MOEHUB_LINE_UNITS;
 }

@@ -43,12 +43,11 @@ void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t p
     reserve(plane, port);
 }
 
-void packet_groups_partial(struct packet_plane *plane, const struct packet *packet)
+void packet_groups_partial(struct packet_plane *plane, uint32_t item)
 {
-    struct packet_group *group = &plane->groups[packet->item];
-    if (--group->missing[packet->line] == 0)
-        packet_plane_schedule(plane, plane->sum_latency, COMPLETED, group->requester,
-                              packet->item << GROUP_LINE_BITS | packet->line);
+    struct packet_group *group = &plane->groups[item >> GROUP_LINE_BITS];
+    if (--group->missing[item & ((1u << GROUP_LINE_BITS) - 1)] == 0)
+        packet_plane_schedule(plane, plane->sum_latency, COMPLETED, group->requester, item);
 }
 
 void packet_groups_completed(struct packet_plane *plane, uint32_t item)

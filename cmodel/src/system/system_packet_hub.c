@@ -32,14 +32,11 @@ static void take_response(struct packet_plane *plane, unsigned number, struct pa
     hub->partial_turn = notice;
     if (notice) {
         packet->item = packet_ring_take(&hub->ways[UP].notices);
-        packet->line = (uint8_t)packet_ring_take(&hub->notice_targets);
-        packet->outputs = UINT64_C(1) << packet->line;
+        packet->output = (uint8_t)packet_ring_take(&hub->notice_targets);
         return;
     }
-    const uint32_t item = packet_ring_take(&hub->partials);
-    packet->item = item >> GROUP_LINE_BITS;
-    packet->line = item & ((1u << GROUP_LINE_BITS) - 1);
-    packet->outputs = UINT64_C(1) << plane->groups[packet->item].requester;
+    packet->item = packet_ring_take(&hub->partials);
+    packet->output = plane->groups[packet->item >> GROUP_LINE_BITS].requester;
     packet_receiver_partial_left(plane, number);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "moehub/integer.h"
+#include "moehub/error.h"
 #include "system/system_packet_hub.h"
 
 #include <stdlib.h>
@@ -7,27 +7,30 @@
 uint32_t packet_plane_take(struct packet_plane *plane)
 {
     const uint32_t place = plane->free_packet;
+    if (place == NOTHING)
+        return plane->packets_used++;
     plane->free_packet = plane->packets[place].next;
     return place;
+}
+
+void packet_plane_freed(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
+{
+    packet_credits_give(&plane->ports[number].up_credits[packet_class], plane->now + plane->down_latency, flits);
+    packet_gpu_send(plane, number);
 }
 
 void packet_plane_free(struct packet_plane *plane, unsigned number, uint32_t place)
 {
     struct packet *packet = &plane->packets[place];
-    struct packet_credits *credits = &plane->ports[number].up_credits[packet->packet_class];
-    packet_credits_give(credits, plane->now + plane->down_latency, packet->flits);
     packet->next = plane->free_packet;
     plane->free_packet = place;
-    packet_gpu_send(plane, number);
+    packet_plane_freed(plane, number, packet->packet_class, packet->flits);
 }
 
 static void arrived(struct packet_plane *plane, struct packet_event event)
 {
-    const struct packet *packet = &plane->packets[event.item];
-    if (packet->packet_class == STORE)
-        packet_crossbar_join(plane, &plane->stores, event.port, event.item);
-    else if (packet->packet_class == RESPONSE)
-        packet_crossbar_join(plane, &plane->responses, event.port, event.item);
+    if (plane->packets[event.item].packet_class == STORE)
+        packet_stores_join(plane, event.port, event.item);
     else
         packet_groups_request(plane, event.port, event.item);
 }
@@ -36,7 +39,7 @@ static void down_free(struct packet_plane *plane, struct packet_event event)
 {
     plane->ports[event.port].down_busy = false;
     if (event.item == STORE_LEFT) {
-        packet_crossbar_left(plane, &plane->stores, event.port);
+        packet_stores_left(plane, event.port);
     } else if (event.item != NOTHING) {
         packet_groups_result_left(plane, event.item);
     }
@@ -45,7 +48,7 @@ static void down_free(struct packet_plane *plane, struct packet_event event)
 
 static void handle(struct packet_plane *plane, struct packet_event event)
 {
-    struct packet_port *port = &plane->ports[event.port];
+    struct packet_port *port = &plane->ports[packet_port_in(event.port)];
     switch ((enum packet_event_kind)event.kind) {
     case UP_FREE:
         port->up_busy = false;
@@ -62,6 +65,9 @@ static void handle(struct packet_plane *plane, struct packet_event event)
     case ARRIVED:
         arrived(plane, event);
         return;
+    case ARRIVED_RESPONSE:
+        packet_responses_join(plane, packet_port_in(event.port), packet_port_out(event.port), event.item);
+        return;
     case LOOK_STORES:
         packet_crossbar_look(plane, &plane->stores);
         return;
@@ -72,10 +78,10 @@ static void handle(struct packet_plane *plane, struct packet_event event)
         packet_egress_copy(plane, event.port, event.item);
         return;
     case PASSED_STORE:
-        packet_crossbar_ended(plane, &plane->stores, event.port, event.item);
+        packet_plane_free(plane, event.port, event.item);
         return;
     case PASSED_RESPONSE:
-        packet_crossbar_ended(plane, &plane->responses, event.port, event.item);
+        packet_responses_passed(plane, packet_port_in(event.port), packet_port_out(event.port), event.item);
         return;
     case COMPLETED:
         packet_groups_completed(plane, event.item);
@@ -136,23 +142,16 @@ void packet_plane_run(struct packet_plane *plane)
     }
 }
 
-static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *crossbar, uint32_t places, uint16_t looks,
-                           uint16_t ended)
+static int create_crossbars(struct packet_plane *plane)
 {
     const unsigned ports = plane->rows->ports;
-    const size_t pairs = (size_t)ports * ports;
-    *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .needed = UINT64_MAX, .looks = looks, .ended = ended,
-                                         .log2_places = moehub_log2_ceiling(places / RESPONSE_FLITS + 1)};
-    crossbar->places = calloc(pairs, sizeof *crossbar->places);
-    crossbar->queues = malloc((pairs << crossbar->log2_places) * sizeof *crossbar->queues);
-    packet_crossbar_group(crossbar, ports);
-    return crossbar->places == NULL || crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
-}
-
-static void destroy_crossbar(struct packet_crossbar *crossbar)
-{
-    free(crossbar->places);
-    free(crossbar->queues);
+    int error = packet_crossbar_create(&plane->stores, ports, LOOK_STORES);
+    if (error == 0)
+        error = packet_stores_create(&plane->stores, ports, plane->places[STORE]);
+    plane->stores.slots = (uint8_t)plane->slots;
+    if (error == 0)
+        error = packet_crossbar_create(&plane->responses, ports, LOOK_RESPONSES);
+    return error != 0 ? error : packet_responses_create(&plane->responses, ports, plane->places[RESPONSE]);
 }
 
 static int create_credits(struct packet_plane *plane, struct packet_port *port)
@@ -200,11 +199,10 @@ static int create_port(struct packet_plane *plane, unsigned number)
 /* A packet holds places while it is under way: never more of them than places. */
 static int create_packets(struct packet_plane *plane)
 {
-    const size_t count = plane->rows->ports * ((size_t)plane->places[0] + plane->places[1] + plane->places[2]);
+    const size_t count = plane->rows->ports * ((size_t)plane->places[STORE] + plane->places[REQUEST]);
     plane->packets = malloc(count * sizeof *plane->packets);
     plane->groups = calloc((size_t)plane->rows->ports * plane->groups_of_port, sizeof *plane->groups);
-    for (size_t i = 0; i < count && plane->packets != NULL; i++)
-        plane->packets[i].next = i + 1 < count ? (uint32_t)(i + 1) : NOTHING;
+    plane->free_packet = NOTHING;
     return plane->packets == NULL || plane->groups == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
@@ -224,17 +222,11 @@ static int create_wheel(struct packet_plane *plane)
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows)
 {
     plane->rows = rows;
-    int error = create_crossbar(plane, &plane->stores, plane->places[STORE], LOOK_STORES, PASSED_STORE);
-    if (error == 0)
-        error = create_crossbar(plane, &plane->responses, plane->places[RESPONSE], LOOK_RESPONSES, PASSED_RESPONSE);
-    plane->stores.joins = true;
-    plane->stores.slots = (uint8_t)plane->slots;
+    int error = create_crossbars(plane);
     if (error == 0)
         error = create_packets(plane);
     if (error == 0)
         error = create_wheel(plane);
-    for (unsigned i = 0; i < rows->ports; i++)
-        plane->stores.pass[i] = plane->responses.pass[i] = NOTHING;
     for (unsigned i = 0; i < rows->ports && error == 0; i++)
         error = create_port(plane, i);
     return error;
@@ -256,8 +248,8 @@ void packet_plane_destroy(struct packet_plane *plane)
 {
     for (unsigned i = 0; i < plane->rows->ports; i++)
         destroy_port(&plane->ports[i]);
-    destroy_crossbar(&plane->stores);
-    destroy_crossbar(&plane->responses);
+    packet_crossbar_destroy(&plane->stores);
+    packet_crossbar_destroy(&plane->responses);
     packet_wheel_destroy(&plane->wheel);
     moehub_event_queue_destroy(&plane->far);
     free(plane->packets);

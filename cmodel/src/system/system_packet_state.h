@@ -16,7 +16,7 @@ enum { CYCLES_AHEAD = 32 };  /* a power of two above any wait of a crossbar's po
 
 /* Items of queues and events are 32 bits: a row and its line; a group and its line; of hubs a notice, of a row or of a GPU that
  * closes. */
-enum { LINE_BITS = 7, ROWS_MAX = 1 << 24, GROUP_LINE_BITS = 3, NOTICE_FLITS = 1 };
+enum { LINE_BITS = 7, ROWS_MAX = 1 << 24, GROUP_LINE_BITS = 3, NOTICE_FLITS = 1, PORT_BITS = 8 };
 #define NOTICE UINT32_C(0x80000000)
 #define CLOSE UINT32_C(0x40000000)
 
@@ -28,7 +28,7 @@ struct packet_ring {
 
 /* What is due when: a list for each cycle of the near future. */
 enum packet_event_kind {
-    UP_FREE, ARRIVED, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
+    UP_FREE, ARRIVED, ARRIVED_RESPONSE, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
     WAKE_DOWN,
     /* of hubs */
     ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_FREE, LOOP_STORE, LOOP_REQUEST, WAKE_LOOP, PARTIAL_UP,
@@ -80,18 +80,22 @@ struct packet_rows {
     uint32_t stride;
 };
 
+/* A store or a request under way. */
 struct packet {
     uint64_t outputs;   /* that have not had it */
     uint64_t heads;     /* of those outputs the ones whose queue it leads */
     uint32_t row;
-    uint32_t item;      /* a partial's group; a request's tag: the hub's group; a notice, whose line is the GPU it is for */
+    uint32_t item;      /* a request's tag: the hub's group */
     union {
         uint32_t age;   /* cycle in which it joined the queues */
         uint32_t next;  /* free ones */
     };
     uint8_t flits, packet_class;
-    uint8_t line;       /* of a row; of a request its part */
     uint8_t source;
+    union {
+        uint8_t line;   /* of a row; of a request its part */
+        uint8_t output; /* of a response, which is one only until it leaves its GPU; its item is what waits and comes then */
+    };
 };
 
 /* A request that holds reduction entries. */
@@ -101,13 +105,20 @@ struct packet_group {
     uint8_t missing[LINES_OF_REQUEST];
 };
 
+/* The first packet of a pair of input and output, or the entry of its first response. */
 struct packet_head {
     uint32_t packet, age;
 };
 
-/* What is taken of a ring. */
+/* What is taken of a ring, and its places but one. */
 struct packet_places {
-    uint32_t head, count;
+    uint32_t head;
+    uint16_t count, mask;
+};
+
+/* A response that waits: a group and its line, or a notice; and what is behind it for the same output. */
+struct packet_entry_of_response {
+    uint32_t item, next, next_age;
 };
 
 /* Ports whose wait ends in a cycle. */
@@ -120,9 +131,8 @@ struct packet_due {
  *
  * Who may do what is kept as sets of ports, a bit a port, so that a look costs what it grants and not the ports. */
 struct packet_crossbar {
-    bool joins;
-    uint8_t slots;                                            /* copies at an output, 0: any number */
-    uint16_t looks, ended;                                    /* events */
+    uint16_t looks;                                           /* event */
+    uint8_t groups;                                           /* of outputs */
     uint64_t look;                                            /* cycle of the next look, UINT64_MAX: none */
     uint64_t needed, told;                                    /* cycle of the next one that may find something; the last such
                                                                * cycle that a look had told, for which there is an event */
@@ -136,20 +146,29 @@ struct packet_crossbar {
     /* pairs of input and output */
     uint64_t by_input[PORTS_MAX], by_output[PORTS_MAX];       /* with something to send */
     uint64_t members[PORTS_MAX];                              /* outputs of each group */
-    struct packet_head heads[PORTS_MAX][PORTS_MAX];           /* of each pair with something to send */
-    struct packet_places *places;                             /* of each pair's queue: [input][output] */
-    uint32_t *queues;                                         /* [input][output][1 << log2_places] packets, rings */
-    unsigned log2_places;
+    struct packet_head *heads;                                /* of each pair with something to send: [input][place] */
+    uint8_t head_place[PORTS_MAX], head_output[PORTS_MAX];    /* places of outputs, and back: groups lie together */
+    unsigned log2_row;                                        /* places of an input */
     /* of each input */
-    uint32_t pass[PORTS_MAX];                                 /* packet of its last pass, while copies of it are left */
-    uint64_t joined[PORTS_MAX];                               /* outputs that may join that: whose head the packet is */
-    uint64_t pass_start[PORTS_MAX], pass_end[PORTS_MAX];
+    uint64_t pass_end[PORTS_MAX];
     uint64_t may_begin[PORTS_MAX];                            /* a new pass */
     uint8_t group[PORTS_MAX];                                 /* of outputs whose turn it is */
     /* of each output */
     uint64_t output_end[PORTS_MAX];                           /* its last copy's */
-    uint8_t copies[PORTS_MAX];                                /* granted and not gone, where slots are counted */
     uint8_t turn[PORTS_MAX];
+    /* of stores alone */
+    struct packet_places *places;                             /* of each pair's queue: [input][output] */
+    uint32_t *queues;                                         /* [input][output][stride] packets, rings */
+    uint32_t stride;
+    uint8_t slots;                                            /* copies at an output */
+    uint8_t copies[PORTS_MAX];                                /* of each output: granted and not gone */
+    uint32_t pass[PORTS_MAX];                                 /* packet of an input's last pass, while copies of it are left */
+    uint64_t joined[PORTS_MAX];                               /* outputs that may join that: whose head the packet is */
+    uint64_t pass_start[PORTS_MAX];
+    /* of responses alone */
+    struct packet_entry_of_response *entries;
+    uint32_t *last;                                           /* of each pair: the last entry, where heads have its first */
+    uint32_t free_entry, entries_used;                        /* the first that was given back; those that ever were in use */
 };
 
 /* What a GPU without a hub sends next: a row of its own, and a line or a request of it. */
@@ -185,7 +204,7 @@ struct packet_plane {
     struct packet_crossbar stores, responses;
     struct packet_port ports[PORTS_MAX];
     struct packet *packets;
-    uint32_t free_packet;
+    uint32_t free_packet, packets_used;  /* the first that was given back; those that ever were in use */
     struct packet_group *groups;         /* [ports][groups of a port] */
     uint64_t now, last;                  /* cycle after the last flit that left */
     uint64_t overlaps;                   /* packets that began on a link before the one before had ended: none */
@@ -300,17 +319,46 @@ static inline void packet_gpu_send(struct packet_plane *plane, unsigned port)
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group);
 
 /* ---- system_packet_crossbar.c */
-void packet_crossbar_group(struct packet_crossbar *crossbar, unsigned ports);
-void packet_crossbar_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
+int packet_crossbar_create(struct packet_crossbar *crossbar, unsigned ports, uint16_t looks);
+int packet_stores_create(struct packet_crossbar *crossbar, unsigned ports, uint32_t places);
+int packet_responses_create(struct packet_crossbar *crossbar, unsigned ports, uint32_t places);
+void packet_crossbar_destroy(struct packet_crossbar *crossbar);
 void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
+
+/* ---- system_packet_stores.c */
+void packet_stores_join(struct packet_plane *plane, unsigned input, uint32_t packet);
 /* A copy has gone from an output: its slot is free. */
-void packet_crossbar_left(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output);
-void packet_crossbar_ended(struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input,
-                           uint32_t packet);
+void packet_stores_left(struct packet_plane *plane, unsigned output);
+
+/* ---- system_packet_responses.c */
+void packet_responses_join(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item);
+/* The last row of a response has passed. */
+void packet_responses_passed(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item);
+
+static inline uint32_t packet_response_flits(uint32_t item)
+{
+    return (item & NOTICE) != 0 ? NOTICE_FLITS : RESPONSE_FLITS;
+}
+
+/* A response's input and output in an event's port. */
+static inline unsigned packet_ports(unsigned input, unsigned output)
+{
+    return input | output << PORT_BITS;
+}
+
+static inline unsigned packet_port_in(unsigned ports)
+{
+    return ports & ((1u << PORT_BITS) - 1);
+}
+
+static inline unsigned packet_port_out(unsigned ports)
+{
+    return ports >> PORT_BITS;
+}
 
 /* ---- system_packet_groups.c */
 void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t packet);
-void packet_groups_partial(struct packet_plane *plane, const struct packet *packet);
+void packet_groups_partial(struct packet_plane *plane, uint32_t item);
 void packet_groups_completed(struct packet_plane *plane, uint32_t item);
 void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
 
@@ -333,7 +381,9 @@ int packet_plane_create(struct packet_plane *plane, const struct packet_rows *ro
 void packet_plane_destroy(struct packet_plane *plane);
 /* Until nothing is under way. */
 void packet_plane_run(struct packet_plane *plane);
-/* The packet's places are free: its credits go back. */
+/* A packet's places are free: its credits go back to the input. */
+void packet_plane_freed(struct packet_plane *plane, unsigned port, unsigned packet_class, uint32_t flits);
+/* And the packet is no more. */
 void packet_plane_free(struct packet_plane *plane, unsigned port, uint32_t packet);
 uint32_t packet_plane_take(struct packet_plane *plane);
 
