@@ -108,21 +108,10 @@ static inline unsigned moehub_al_tlb_match(const struct moehub_al_tlb *tlb, cons
     return tlb->ways == 4 ? moehub_al_match(lines, 4, name, epoch) : moehub_al_match(lines, tlb->ways, name, epoch);
 }
 
-/* FIFO: both masks leave the pointer as it is. */
+/* A use of a way, which is all that a hit changes. FIFO: both masks leave the pointer as it is. */
 static inline void moehub_al_tlb_use(struct moehub_al_tlb *tlb, uint32_t set, unsigned way)
 {
     tlb->order[set] = (uint8_t)((tlb->order[set] & tlb->use_keep[way]) | tlb->use_set[way]);
-}
-
-/* A lookup that hits, of a line that an earlier lookup of the same key returned: its place without set and ways searched. False:
- * the line is another key's by now, and nothing has changed. */
-static inline bool moehub_al_tlb_hit_again(struct moehub_al_tlb *tlb, uint32_t set, unsigned way, uint64_t name, uint32_t epoch)
-{
-    const struct moehub_al_line *line = &tlb->lines[(size_t)set * tlb->ways + way];
-    if ((line->name != name) | (line->epoch != epoch))
-        return false;
-    moehub_al_tlb_use(tlb, set, way);
-    return true;
 }
 
 /* One lookup: returns the line that holds the key from now on. A line not hit has the value MOEHUB_AL_UNMAPPED until

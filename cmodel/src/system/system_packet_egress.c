@@ -6,11 +6,11 @@ static const uint8_t order[CLASSES] = {REQUEST, RESPONSE, STORE};
 static uint32_t flits_of_first(const struct packet_plane *plane, unsigned number, unsigned packet_class)
 {
     const uint32_t item = packet_ring_first(&plane->ports[number].out[packet_class]);
-    const uint8_t *down = plane->rows->down + number;
+    if (packet_class == STORE)
+        return packet_store_flits(item);
     if (packet_class == RESPONSE)
         return packet_response_flits(item);
-    return packet_class == STORE ? down[(size_t)(item >> LINE_BITS) * plane->rows->ports]
-                                 : down[(size_t)plane->groups[item].row * plane->rows->ports] - (uint32_t)MOEHUB_LINE_UNITS;
+    return plane->rows->down[(size_t)plane->groups[item].row * plane->rows->ports + number] - (uint32_t)MOEHUB_LINE_UNITS;
 }
 
 /* The class whose first packet goes, which waits and has credits, and its flits; CLASSES: none. */
@@ -52,7 +52,7 @@ static void arrive(struct packet_plane *plane, unsigned number, unsigned chosen,
     if (plane->hubs == NULL)
         return;
     if (chosen == STORE)
-        packet_plane_schedule(plane, there, STORE_CAME, number, item >> LINE_BITS);
+        packet_plane_schedule(plane, there, STORE_CAME, number, item);
     else if (chosen == RESPONSE && (item & NOTICE) != 0)
         packet_plane_schedule(plane, there, NOTICE_CAME, number, item);
     else if (chosen == RESPONSE)

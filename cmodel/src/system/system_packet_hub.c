@@ -62,7 +62,7 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
                    ? 0
                    : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop -
                          (uint32_t)MOEHUB_LINE_UNITS;
-    return hub->sender.next[LOOP] == NO_ENTRY ? 0 : packet_hub_row_of_store(plane, number, LOOP)->loop;
+    return hub->sender.next_flits[LOOP];
 }
 
 /* What it brings comes with its last flit. */
@@ -85,7 +85,8 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
         return;
     }
     const uint32_t token = hub->sender.entries[hub->sender.next[LOOP]].token;
-    packet_plane_schedule(plane, flits, LOOP_STORE, number, moehub_layer_row(plane->hubs->layer, number, token));
+    packet_plane_schedule(plane, flits, LOOP_STORE, number,
+                          packet_store_item(moehub_layer_row(plane->hubs->layer, number, token), flits));
     packet_sender_leave(plane, number, LOOP, &line);
 }
 

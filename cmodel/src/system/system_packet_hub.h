@@ -38,6 +38,7 @@ struct packet_entry {
     uint32_t owed[WAYS];                    /* lines that have not left */
     uint64_t ready[WAYS][2];                /* a bit a line */
     uint64_t left[2];                       /* lines that one of two kinds has sent */
+    uint8_t flits[WAYS];                    /* of a line's packet */
     uint8_t filled[MOEHUB_SYSTEM_PACKET_LINES_MAX];  /* stores of a line */
 };
 
@@ -47,6 +48,7 @@ struct packet_sender {
     uint64_t free_entries;                  /* bits */
     uint64_t some_ready[WAYS];              /* entries */
     uint8_t next[WAYS];                     /* of those the one of the lowest row, NO_ENTRY: none */
+    uint8_t next_flits[WAYS];               /* of a line of that, 0: none */
     uint8_t open[OPEN_MAX];                 /* entries whose rows are being stored */
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
@@ -64,7 +66,7 @@ struct packet_asked {
 };
 
 struct packet_way {
-    struct packet_ring stores;              /* rows of packets that are still to be asked for */
+    struct packet_ring stores;              /* items of packets that are still to be asked for */
     bool asking;                            /* the asker will go on */
     struct packet_window answers, buffers, writes;
     uint64_t asked, read, moved, written;   /* ends of the last packet's questions, read, writes, of the last B */
@@ -84,7 +86,8 @@ struct packet_way {
 /* AL-TLB in time. */
 struct packet_addresses {
     struct moehub_al_tlb tlb;
-    uint64_t *filled, *busy;                /* of a line: its slot is there; its table operation has ended */
+    uint64_t *busy;                         /* of a line: its table operation has ended */
+    struct packet_target **owner;           /* of a line: the target that knows that it has it; NULL: none */
     struct packet_window pending, waiting;
     uint64_t front;                         /* cycle before which no question gets in */
 };
@@ -148,9 +151,11 @@ struct packet_hub {
 struct packet_target {
     uint32_t index;                         /* the row's algebraic one, as names have it */
     uint32_t slot;                          /* NOTHING: none yet */
+    uint64_t filled;                        /* of its line: its slot is there */
     uint16_t local;                         /* the expert's number on its GPU */
-    uint16_t set;                           /* of its last lookup, a guess: another key may have the line by now */
+    uint16_t set;                           /* of its line */
     uint8_t way;
+    bool has_line;                          /* in the AL-TLB; false: ask it */
 };
 
 struct packet_hubs {
@@ -220,19 +225,12 @@ static inline bool packet_hub_sends_notice(const struct packet_hub *hub)
     return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
 }
 
-/* Of the line that leaves next on a kind of way. */
-static inline const struct packet_row *packet_hub_row_of_store(const struct packet_plane *plane, unsigned number, unsigned kind)
-{
-    const struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
-    return &plane->rows->rows[moehub_layer_row(plane->hubs->layer, number, sender->entries[sender->next[kind]].token)];
-}
-
 /* Flits of the next packet of a class for the link; 0: none. */
 static inline uint32_t packet_hub_offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
 {
     const struct packet_hub *hub = packet_hub_of(plane, number);
     if (packet_class == STORE)
-        return hub->sender.next[UP] == NO_ENTRY ? 0 : packet_hub_row_of_store(plane, number, UP)->up;
+        return hub->sender.next_flits[UP];
     if (packet_class == REQUEST)
         return hub->up_requests.count == 0
                    ? 0
@@ -275,7 +273,7 @@ uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, 
                               uint64_t cycle);
 
 /* ---- system_packet_receiver.c */
-void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row);
+void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t item);
 void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned way);
 void packet_receiver_request(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row, uint32_t name);
 void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsigned way, uint32_t item);

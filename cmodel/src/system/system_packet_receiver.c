@@ -45,11 +45,10 @@ static void store_target(struct packet_plane *plane, unsigned number, struct pac
 }
 
 /* Asker, reader, mover, memory: each in the order of the packets. */
-static void take_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t row)
+static void take_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t item)
 {
     struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
-    const uint32_t flits =
-        way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number] : plane->rows->rows[row].loop;
+    const uint32_t row = packet_store_row(item), flits = packet_store_flits(item);
     struct packet_target *targets;
     const unsigned count = packet_hub_own_targets(plane, row, number, &targets);
     const uint64_t next = way->asked + (count < ASKER_CYCLES ? ASKER_CYCLES - count : 1);
@@ -74,9 +73,9 @@ void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned w
     packet_hub_at(plane, packet_window_free(&way->answers), way_number == UP ? ASK_UP : ASK_LOOP, number, 0);
 }
 
-void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t row)
+void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t item)
 {
-    packet_ring_add(&packet_hub_of(plane, number)->ways[way_number].stores, row);
+    packet_ring_add(&packet_hub_of(plane, number)->ways[way_number].stores, item);
     packet_receiver_ask(plane, number, way_number);
 }
 

@@ -68,6 +68,8 @@ void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t 
     const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
     entry->owed[UP] = row->outputs != 0 ? plane->options.dispatch_lines : 0;
     entry->owed[LOOP] = row->loop != 0 ? plane->options.dispatch_lines : 0;
+    entry->flits[UP] = row->outputs != 0 ? row->up : 0;
+    entry->flits[LOOP] = row->loop;
     sender->opening--;
     sender->open[sender->open_count++] = (uint8_t)name;
     go_on(plane, number, 0);
@@ -84,6 +86,12 @@ static uint32_t line_of_store(const struct packet_plane *plane, uint32_t n)
     return (first + (n * WINDOW_STEP + WINDOW_START) % window) / of_line;
 }
 
+static void set_next(struct packet_sender *sender, unsigned kind, unsigned name)
+{
+    sender->next[kind] = (uint8_t)name;
+    sender->next_flits[kind] = name == NO_ENTRY ? 0 : sender->entries[name].flits[kind];
+}
+
 static void make_ready(struct packet_sender *sender, unsigned name, uint32_t line)
 {
     struct packet_entry *entry = &sender->entries[name];
@@ -92,7 +100,7 @@ static void make_ready(struct packet_sender *sender, unsigned name, uint32_t lin
             entry->ready[kind][line / LINE_WORD] |= UINT64_C(1) << line % LINE_WORD;
             sender->some_ready[kind] |= UINT64_C(1) << name;
             if (sender->next[kind] == NO_ENTRY || entry->token < sender->entries[sender->next[kind]].token)
-                sender->next[kind] = (uint8_t)name;
+                set_next(sender, kind, name);
         }
 }
 
@@ -174,8 +182,7 @@ static void line_left(struct packet_plane *plane, unsigned number, unsigned kind
     struct packet_entry *entry = &sender->entries[name];
     const uint64_t bit = UINT64_C(1) << line % LINE_WORD;
     const bool once = (entry->left[line / LINE_WORD] & bit) != 0;
-    const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
-    const bool other = kind == UP ? row->loop != 0 : row->outputs != 0;
+    const bool other = entry->flits[kind == UP ? LOOP : UP] != 0;
     entry->left[line / LINE_WORD] |= bit;
     entry->owed[kind]--;
     if (other && !once)
@@ -197,7 +204,7 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
     ready[*line / LINE_WORD] &= ~(UINT64_C(1) << *line % LINE_WORD);
     if ((ready[0] | ready[1]) == 0) {
         sender->some_ready[kind] &= ~(UINT64_C(1) << name);
-        sender->next[kind] = (uint8_t)lowest_row(sender, kind);
+        set_next(sender, kind, lowest_row(sender, kind));
     }
     line_left(plane, number, kind, name, *line);
     return token;

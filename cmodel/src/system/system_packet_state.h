@@ -14,9 +14,9 @@ enum { CYCLES_AHEAD = 32 };  /* a power of two above any wait of a crossbar's po
 #define NOTHING UINT32_MAX
 #define STORE_LEFT (UINT32_MAX - 1)  /* what left a link was a store */
 
-/* Items of queues and events are 32 bits: a row and its line; a group and its line; of hubs a notice, of a row or of a GPU that
- * closes. */
-enum { LINE_BITS = 7, ROWS_MAX = 1 << 24, GROUP_LINE_BITS = 3, NOTICE_FLITS = 1, PORT_BITS = 8 };
+/* Items of queues and events are 32 bits: a row and the flits of a copy of one of its lines; a group and its line; of hubs a notice,
+ * of a row or of a GPU that closes. */
+enum { FLITS_BITS = 7, ROWS_MAX = 1 << 24, GROUP_LINE_BITS = 3, NOTICE_FLITS = 1, PORT_BITS = 8 };
 #define NOTICE UINT32_C(0x80000000)
 #define CLOSE UINT32_C(0x40000000)
 
@@ -188,7 +188,7 @@ struct packet_port {
     struct packet_credits up_credits[CLASSES], down_credits[CLASSES];
     struct packet_ring reserving;        /* requests that wait for a group */
     struct packet_ring groups;           /* free ones */
-    struct packet_ring out[CLASSES];     /* stores: rows' lines; requests: groups; responses: groups' lines, and notices */
+    struct packet_ring out[CLASSES];     /* stores: rows and flits; requests: groups; responses: groups' lines, and notices */
     uint32_t overtaken[CLASSES];
 };
 
@@ -220,6 +220,21 @@ void packet_rows_destroy(struct packet_rows *rows);
 /* Adds a direction's flits that the layer asks for to up[ports], down[ports]. */
 void packet_rows_flits(const struct packet_rows *rows, const struct moehub_system_packet_options *options,
                        uint32_t request_lines, uint64_t *up, uint64_t *down);
+
+static inline uint32_t packet_store_item(uint32_t row, uint32_t flits)
+{
+    return row << FLITS_BITS | flits;
+}
+
+static inline uint32_t packet_store_row(uint32_t item)
+{
+    return item >> FLITS_BITS;
+}
+
+static inline uint32_t packet_store_flits(uint32_t item)
+{
+    return item & ((1u << FLITS_BITS) - 1);
+}
 
 /* ---- system_packet_queue.c */
 uint64_t packet_power_of_two(uint64_t least);

@@ -123,7 +123,8 @@ static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, 
     crossbar->pass_start[input] = start < crossbar->pass_start[input] ? start : crossbar->pass_start[input];
     if (++crossbar->copies[output] == crossbar->slots)
         crossbar->full |= bit(output);
-    packet_plane_schedule(plane, (uint32_t)(start - plane->now), COPIED, output, packet->row << LINE_BITS | packet->line);
+    packet_plane_schedule(plane, (uint32_t)(start - plane->now), COPIED, output,
+                          packet_store_item(packet->row, plane->rows->down[(size_t)packet->row * plane->rows->ports + output]));
 }
 
 /* After the grants of an input: the packet ends with its last copy. */
