@@ -85,11 +85,12 @@ static inline struct packet_head *oldest_head(struct packet_crossbar *crossbar, 
 /* The oldest head of the next group of outputs that has one: outputs modulo the number of groups. */
 static inline struct packet_head *choose_head(struct packet_crossbar *crossbar, unsigned input, uint64_t outputs)
 {
-    const unsigned groups = crossbar->groups;
-    unsigned group = crossbar->group[input];
-    while ((outputs & crossbar->members[group]) == 0)
-        group = group + 1 == groups ? 0 : group + 1;
-    crossbar->group[input] = (uint8_t)(group + 1 == groups ? 0 : group + 1);
+    unsigned groups = 0;  /* without branches: which one has heads cannot be predicted */
+    for (unsigned i = 0; i < crossbar->groups; i++)
+        groups |= (unsigned)((outputs & crossbar->members[i]) != 0) << i;
+    const unsigned from_turn = groups >> crossbar->group[input] << crossbar->group[input];
+    const unsigned group = (unsigned)__builtin_ctz(from_turn != 0 ? from_turn : groups);
+    crossbar->group[input] = (uint8_t)(group + 1 == crossbar->groups ? 0 : group + 1);
     return oldest_head(crossbar, input, outputs & crossbar->members[group]);
 }
 

@@ -24,13 +24,12 @@ int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t 
     const uint64_t slots = packet_power_of_two(farthest + 1), pieces = slots + capacity / WHEEL_EVENTS + 1;
     *wheel = (struct packet_wheel){.places = aligned_alloc(WHEEL_PLACES * sizeof *wheel->places,
                                                            pieces * WHEEL_PLACES * sizeof *wheel->places),
-                                   .lists = malloc(slots * sizeof *wheel->lists), .mask = (uint32_t)(slots - 1)};
+                                   .lists = malloc(slots * sizeof *wheel->lists), .mask = (uint32_t)(slots - 1),
+                                   .free = NOTHING};
     if (wheel->places == NULL || wheel->lists == NULL)
         return MOEHUB_E_MEMORY;
     for (uint64_t slot = 0; slot < slots; slot++)
         wheel->lists[slot] = (struct packet_wheel_list){NOTHING, NOTHING};
-    for (uint64_t i = 0; i < pieces; i++)
-        wheel->places[i * WHEEL_PLACES + WHEEL_EVENTS].item = (uint32_t)((i + 1) * WHEEL_PLACES);
     return 0;
 }
 

@@ -40,16 +40,17 @@ struct packet_event {
     uint16_t kind, port;
 };
 
-/* Events of a list lie beside each other: WHEEL_EVENTS in a piece, a cache line, whose last place says which piece is next.
+/* Events of a list lie beside each other: WHEEL_EVENTS in a piece, whose last place says which piece is next.
  * Positions count places of all pieces; a list's `end` is where its next event goes, or the last place of a full piece. */
-enum { WHEEL_PLACES = 8, WHEEL_EVENTS = WHEEL_PLACES - 1 };
+enum { WHEEL_PLACES = 32, WHEEL_EVENTS = WHEEL_PLACES - 1 };
 struct packet_wheel_list {
     uint32_t first, end;           /* positions; NOTHING: it is empty */
 };
 struct packet_wheel {
     struct packet_event *places;   /* [pieces][WHEEL_PLACES]; of a free piece, too, the last place says the next one */
     struct packet_wheel_list *lists;  /* [mask + 1] */
-    uint32_t mask, free, used;     /* the first free piece; pieces that hold events */
+    uint32_t mask, used;           /* pieces that hold events */
+    uint32_t free, fresh;          /* the first piece that was given back; where those begin that never were in use */
 };
 
 /* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out. */
@@ -268,8 +269,11 @@ static inline uint64_t later(uint64_t a, uint64_t b)
 /* One more piece for a list that is empty or whose last one is full. */
 static inline void packet_wheel_extend(struct packet_wheel *wheel, struct packet_wheel_list *list)
 {
-    const uint32_t position = wheel->free;
-    wheel->free = wheel->places[position + WHEEL_EVENTS].item;
+    const uint32_t position = wheel->free != NOTHING ? wheel->free : wheel->fresh;
+    if (wheel->free != NOTHING)
+        wheel->free = wheel->places[position + WHEEL_EVENTS].item;
+    else
+        wheel->fresh += WHEEL_PLACES;
     wheel->used++;
     if (list->end == NOTHING)
         list->first = position;
