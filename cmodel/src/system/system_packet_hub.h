@@ -244,7 +244,6 @@ static inline uint32_t packet_hub_offered(const struct packet_plane *plane, unsi
 int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
                        const struct moehub_layer *layer, const struct packet_rows *rows);
 void packet_hubs_destroy(struct packet_hubs *hubs);
-void packet_hubs_handle(struct packet_plane *plane, struct packet_event event);
 /* The phase; before a combine alone its dispatch, which is not counted. */
 void packet_hubs_run(struct packet_plane *plane);
 /* Adds the flits of notifies and closes to up[ports], down[ports]. */

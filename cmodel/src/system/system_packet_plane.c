@@ -27,80 +27,6 @@ void packet_plane_free(struct packet_plane *plane, unsigned number, uint32_t pla
     packet_plane_freed(plane, number, packet->packet_class, packet->flits);
 }
 
-static void arrived(struct packet_plane *plane, struct packet_event event)
-{
-    if (plane->packets[event.item].packet_class == STORE)
-        packet_stores_join(plane, event.port, event.item);
-    else
-        packet_groups_request(plane, event.port, event.item);
-}
-
-static void down_free(struct packet_plane *plane, struct packet_event event)
-{
-    plane->ports[event.port].down_busy = false;
-    if (event.item == STORE_LEFT) {
-        packet_stores_left(plane, event.port);
-    } else if (event.item != NOTHING) {
-        packet_groups_result_left(plane, event.item);
-    }
-    packet_egress_send(plane, event.port);
-}
-
-static void handle(struct packet_plane *plane, struct packet_event event)
-{
-    struct packet_port *port = &plane->ports[packet_port_in(event.port)];
-    switch ((enum packet_event_kind)event.kind) {
-    case UP_FREE:
-        port->up_busy = false;
-        packet_gpu_send(plane, event.port);
-        return;
-    case WAKE_UP:
-        port->up_waking = false;
-        packet_gpu_send(plane, event.port);
-        return;
-    case WAKE_DOWN:
-        port->down_waking = false;
-        packet_egress_send(plane, event.port);
-        return;
-    case ARRIVED:
-        arrived(plane, event);
-        return;
-    case ARRIVED_RESPONSE:
-        packet_responses_join(plane, packet_port_in(event.port), packet_port_out(event.port), event.item);
-        return;
-    case LOOK_STORES:
-        packet_crossbar_look(plane, &plane->stores);
-        return;
-    case LOOK_RESPONSES:
-        packet_crossbar_look(plane, &plane->responses);
-        return;
-    case COPIED:
-        packet_egress_copy(plane, event.port, event.item);
-        return;
-    case PASSED_STORE:
-        packet_plane_free(plane, event.port, event.item);
-        return;
-    case PASSED_RESPONSE:
-        packet_responses_passed(plane, packet_port_in(event.port), packet_port_out(event.port), event.item);
-        return;
-    case COMPLETED:
-        packet_groups_completed(plane, event.item);
-        return;
-    case DOWN_FREE:
-        down_free(plane, event);
-        return;
-    case ASKED:
-        if (plane->hubs != NULL)
-            packet_receiver_request(plane, event.port, UP, plane->groups[event.item].row, event.item);
-        else
-            packet_gpu_asked(plane, event.port, event.item);
-        return;
-    default:
-        packet_hubs_handle(plane, event);
-        return;
-    }
-}
-
 /* Events that the wheel now reaches. */
 static void come_near(struct packet_plane *plane)
 {
@@ -123,7 +49,8 @@ static void run_cycle(struct packet_plane *plane, struct packet_wheel_list *list
             position = wheel->places[position].item;
             packet_wheel_release(wheel, full);
         }
-        handle(plane, wheel->places[position]);
+        const struct packet_event event = wheel->places[position];
+        packet_events[event.kind](plane, event);
     }
     if (position != NOTHING)
         packet_wheel_release(wheel, (position - 1) / WHEEL_PLACES * WHEEL_PLACES);

@@ -33,7 +33,7 @@ enum packet_event_kind {
     /* of hubs */
     ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_FREE, LOOP_STORE, LOOP_REQUEST, WAKE_LOOP, PARTIAL_UP,
     PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED,
-    ASK_UP, ASK_LOOP
+    ASK_UP, ASK_LOOP, EVENT_KINDS
 };
 struct packet_event {
     uint32_t item;
@@ -394,6 +394,10 @@ static inline void packet_egress_send(struct packet_plane *plane, unsigned numbe
 }
 
 void packet_egress_notice(struct packet_plane *plane, unsigned port, uint32_t notice);
+
+/* ---- system_packet_events.c: what each kind does; which one is next cannot be predicted, so it is one jump */
+typedef void packet_event_function(struct packet_plane *plane, struct packet_event event);
+extern packet_event_function *const packet_events[EVENT_KINDS];
 
 /* ---- system_packet_plane.c */
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows);
