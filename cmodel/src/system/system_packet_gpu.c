@@ -66,21 +66,22 @@ static void take_at_once(struct packet_plane *plane, unsigned number, struct pac
     }
 }
 
-/* ---- the link ------------------------------------------------------------------------------------------------- */
-
-/* Flits of the next packet of a class; 0: none. */
-static uint32_t offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+void packet_gpu_begin(struct packet_plane *plane, unsigned number)
 {
-    return plane->hubs != NULL ? packet_hub_offered(plane, number, packet_class)
-                               : offered_at_once(plane, number, packet_class);
+    for (unsigned packet_class = 0; packet_class < CLASSES; packet_class++)
+        plane->ports[number].offered[packet_class] = (uint8_t)offered_at_once(plane, number, packet_class);
 }
+
+/* ---- the link ------------------------------------------------------------------------------------------------- */
 
 static void take(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    if (plane->hubs != NULL)
+    if (plane->hubs != NULL) {
         packet_hub_take(plane, number, packet);
-    else
-        take_at_once(plane, number, packet);
+        return;
+    }
+    take_at_once(plane, number, packet);
+    plane->ports[number].offered[packet->packet_class] = (uint8_t)offered_at_once(plane, number, packet->packet_class);
 }
 
 /* Comes to its places with its last flit, and is spent there what the block needs where nothing waits: to the first flit of a copy;
@@ -133,7 +134,7 @@ void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
     bool waits = false;
     unsigned packet_class = port->turn;
     for (unsigned i = 0; i < CLASSES; i++, packet_class = packet_class_after(packet_class)) {
-        const uint32_t flits = offered(plane, number, packet_class);
+        const uint32_t flits = port->offered[packet_class];
         if (flits == 0)
             continue;
         if (packet_credits_here(&port->up_credits[packet_class], plane->now) >= flits) {
@@ -149,5 +150,6 @@ void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group)
 {
     packet_ring_add(&plane->ports[port].answers, group);
+    plane->ports[port].offered[RESPONSE] = RESPONSE_FLITS;
     packet_gpu_send(plane, port);
 }

@@ -20,6 +20,7 @@ static void take_request(struct packet_plane *plane, unsigned number, struct pac
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     packet->item = packet_ring_take(&hub->up_requests);
+    packet_hub_offer_request(plane, number);
     packet->row = hub->final_rows[packet->item];
     packet->line = (uint8_t)hub->final_parts[packet->item];
     packet_sums_go_on(plane, number);
@@ -33,9 +34,11 @@ static void take_response(struct packet_plane *plane, unsigned number, struct pa
     if (notice) {
         packet->item = packet_ring_take(&hub->ways[UP].notices);
         packet->output = (uint8_t)packet_ring_take(&hub->notice_targets);
+        packet_hub_offer_response(plane, number);
         return;
     }
     packet->item = packet_ring_take(&hub->partials);
+    packet_hub_offer_response(plane, number);
     packet->output = plane->groups[packet->item >> GROUP_LINE_BITS].requester;
     packet_receiver_partial_left(plane, number);
 }
@@ -62,7 +65,7 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
                    ? 0
                    : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop -
                          (uint32_t)MOEHUB_LINE_UNITS;
-    return hub->sender.next_flits[LOOP];
+    return hub->sender.loop_flits;
 }
 
 /* What it brings comes with its last flit. */
@@ -117,6 +120,7 @@ void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to,
         return;
     }
     packet_ring_add(&hub->notice_targets, to);
+    packet_hub_offer_response(plane, number);
     packet_gpu_send(plane, number);
 }
 

@@ -48,7 +48,7 @@ struct packet_sender {
     uint64_t free_entries;                  /* bits */
     uint64_t some_ready[WAYS];              /* entries */
     uint8_t next[WAYS];                     /* of those the one of the lowest row, NO_ENTRY: none */
-    uint8_t next_flits[WAYS];               /* of a line of that, 0: none */
+    uint8_t loop_flits;                     /* of a line of that for the loop-back, 0: none */
     uint8_t open[OPEN_MAX];                 /* entries whose rows are being stored */
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
@@ -225,19 +225,21 @@ static inline bool packet_hub_sends_notice(const struct packet_hub *hub)
     return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
 }
 
-/* Flits of the next packet of a class for the link; 0: none. */
-static inline uint32_t packet_hub_offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+/* What a hub has for the link, after each change: flits of its next packet of a class. */
+static inline void packet_hub_offer_request(struct packet_plane *plane, unsigned number)
 {
     const struct packet_hub *hub = packet_hub_of(plane, number);
-    if (packet_class == STORE)
-        return hub->sender.next_flits[UP];
-    if (packet_class == REQUEST)
-        return hub->up_requests.count == 0
-                   ? 0
-                   : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->up_requests)]].up - (uint32_t)MOEHUB_LINE_UNITS;
-    if (packet_hub_sends_notice(hub))
-        return NOTICE_FLITS;
-    return hub->partials.count > 0 ? RESPONSE_FLITS : 0;
+    uint8_t flits = 0;
+    if (hub->up_requests.count > 0)
+        flits = (uint8_t)(plane->rows->rows[hub->final_rows[packet_ring_first(&hub->up_requests)]].up - MOEHUB_LINE_UNITS);
+    plane->ports[number].offered[REQUEST] = flits;
+}
+
+static inline void packet_hub_offer_response(struct packet_plane *plane, unsigned number)
+{
+    const struct packet_hub *hub = packet_hub_of(plane, number);
+    const uint8_t partial = hub->partials.count > 0 ? RESPONSE_FLITS : 0;
+    plane->ports[number].offered[RESPONSE] = packet_hub_sends_notice(hub) ? NOTICE_FLITS : partial;
 }
 
 /* ---- system_packet_hub.c */

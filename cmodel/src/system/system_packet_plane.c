@@ -60,8 +60,10 @@ static void run_cycle(struct packet_plane *plane, struct packet_wheel_list *list
 void packet_plane_run(struct packet_plane *plane)
 {
     struct packet_wheel *wheel = &plane->wheel;
-    for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++)
+    for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++) {
+        packet_gpu_begin(plane, port);
         packet_gpu_send(plane, port);
+    }
     for (; wheel->used > 0 || plane->far.count > 0; plane->now++) {
         if (moehub_event_queue_next(&plane->far) <= plane->now + wheel->mask)
             come_near(plane);

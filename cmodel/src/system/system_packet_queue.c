@@ -2,6 +2,7 @@
 #include "system/system_packet_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t packet_power_of_two(uint64_t least)
 {
@@ -11,11 +12,22 @@ uint64_t packet_power_of_two(uint64_t least)
     return power;
 }
 
+/* A line more: rings of one size begin in different sets of a cache. */
 int packet_ring_create(struct packet_ring *ring, uint64_t places)
 {
     const uint64_t power = packet_power_of_two(places);
-    *ring = (struct packet_ring){.items = malloc(power * sizeof *ring->items), .mask = (uint32_t)(power - 1)};
+    *ring = (struct packet_ring){.items = malloc(power * sizeof *ring->items + CACHE_LINE),
+                                 .mask = (uint32_t)(power < RING_PLACES ? power : RING_PLACES) - 1};
     return ring->items == NULL ? MOEHUB_E_MEMORY : 0;
+}
+
+/* What had come round to the start goes behind the old end. */
+void packet_ring_grow(struct packet_ring *ring)
+{
+    const uint32_t places = ring->mask + 1;
+    ring->head &= ring->mask;
+    memcpy(&ring->items[places], ring->items, ring->head * sizeof *ring->items);
+    ring->mask = 2 * places - 1;
 }
 
 /* Each list may have a piece that is not full. */

@@ -174,6 +174,7 @@ void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsign
     struct packet_hub *hub = packet_hub_of(plane, number);
     if (way_number == UP) {
         packet_ring_add(&hub->partials, item);
+        packet_hub_offer_response(plane, number);
         packet_gpu_send(plane, number);
         return;
     }

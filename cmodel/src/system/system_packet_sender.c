@@ -86,27 +86,31 @@ static uint32_t line_of_store(const struct packet_plane *plane, uint32_t n)
     return (first + (n * WINDOW_STEP + WINDOW_START) % window) / of_line;
 }
 
-static void set_next(struct packet_sender *sender, unsigned kind, unsigned name)
+static void set_next(struct packet_plane *plane, unsigned number, unsigned kind, unsigned name)
 {
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     sender->next[kind] = (uint8_t)name;
-    sender->next_flits[kind] = name == NO_ENTRY ? 0 : sender->entries[name].flits[kind];
+    *(kind == UP ? &plane->ports[number].offered[STORE] : &sender->loop_flits) =
+        name == NO_ENTRY ? 0 : sender->entries[name].flits[kind];
 }
 
-static void make_ready(struct packet_sender *sender, unsigned name, uint32_t line)
+static void make_ready(struct packet_plane *plane, unsigned number, unsigned name, uint32_t line)
 {
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     struct packet_entry *entry = &sender->entries[name];
     for (unsigned kind = 0; kind < WAYS; kind++)
         if (entry->owed[kind] > 0) {
             entry->ready[kind][line / LINE_WORD] |= UINT64_C(1) << line % LINE_WORD;
             sender->some_ready[kind] |= UINT64_C(1) << name;
             if (sender->next[kind] == NO_ENTRY || entry->token < sender->entries[sender->next[kind]].token)
-                set_next(sender, kind, name);
+                set_next(plane, number, kind, name);
         }
 }
 
 /* False: it waits for a line buffer. */
-static bool store(struct packet_plane *plane, struct packet_sender *sender, unsigned position)
+static bool store(struct packet_plane *plane, unsigned number, unsigned position)
 {
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     const unsigned name = sender->open[position];
     struct packet_entry *entry = &sender->entries[name];
     const uint32_t line = line_of_store(plane, entry->stores), of_line = plane->hubs->stores_of_line;
@@ -114,7 +118,7 @@ static bool store(struct packet_plane *plane, struct packet_sender *sender, unsi
         return false;
     sender->lines_used += entry->filled[line] == 0;
     if (++entry->filled[line] == of_line)
-        make_ready(sender, name, line);
+        make_ready(plane, number, name, line);
     if (++entry->stores == plane->options.dispatch_lines * of_line)
         sender->open[position] = sender->open[--sender->open_count];
     return true;
@@ -139,7 +143,7 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
             sender->held >= 0 ? position_of(sender, (unsigned)sender->held) : packet_hub_random(hub, sender->open_count);
         const unsigned name = sender->open[position];
         sender->held = -1;
-        if (!store(plane, sender, position)) {
+        if (!store(plane, number, position)) {
             sender->held = (int)name;
             break;
         }
@@ -204,7 +208,7 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
     ready[*line / LINE_WORD] &= ~(UINT64_C(1) << *line % LINE_WORD);
     if ((ready[0] | ready[1]) == 0) {
         sender->some_ready[kind] &= ~(UINT64_C(1) << name);
-        set_next(sender, kind, lowest_row(sender, kind));
+        set_next(plane, number, kind, lowest_row(sender, kind));
     }
     line_left(plane, number, kind, name, *line);
     return token;

@@ -20,11 +20,13 @@ enum { FLITS_BITS = 7, ROWS_MAX = 1 << 24, GROUP_LINE_BITS = 3, NOTICE_FLITS = 1
 #define NOTICE UINT32_C(0x80000000)
 #define CLOSE UINT32_C(0x40000000)
 
-/* First in, first out; a power of two of places. */
+/* First in, first out; a power of two of places. Of those that it was created with it uses no more than it has needed: what goes
+ * round lies in few cache lines. */
 struct packet_ring {
     uint32_t *items;
     uint32_t mask, head, count;
 };
+enum { RING_PLACES = 16 /* at first */, CACHE_LINE = 64 };
 
 /* What is due when: a list for each cycle of the near future. */
 enum packet_event_kind {
@@ -53,12 +55,14 @@ struct packet_wheel {
     uint32_t free, fresh;          /* the first piece that was given back; where those begin that never were in use */
 };
 
-/* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out. */
+/* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out, in a ring that uses
+ * what it has needed, too. */
 enum { CREDIT_FLITS_BITS = 8 };
 struct packet_credits {
     uint64_t next;     /* cycle of the first that is away, UINT64_MAX: none is */
-    uint64_t *away;    /* [mask + 1] */
-    uint32_t mask, head, count, here;
+    uint32_t here, count;
+    uint64_t *away;
+    uint32_t mask, head;
 };
 
 /* A row as the plane sees it. Flits of its copies are in packet_rows.down. */
@@ -178,19 +182,28 @@ struct packet_cursor {
 };
 
 struct packet_port {
+    /* the link up */
+    _Alignas(CACHE_LINE) uint8_t offered[CLASSES];  /* flits of the next packet of a class; 0: none */
+    uint8_t turn;
+    bool up_busy, up_waking;
+    uint64_t up_until;                   /* cycle after the last flit that was started, for the check alone */
+    struct packet_credits up_credits[CLASSES];
+    /* the link down */
+    _Alignas(CACHE_LINE) bool down_busy;
+    bool down_waking;
+    uint32_t overtaken[CLASSES];
+    uint64_t down_until;
+    struct packet_ring out[CLASSES];     /* stores: rows and flits; requests: groups; responses: groups' lines, and notices */
+    struct packet_credits down_credits[CLASSES];
+    /* groups */
+    struct packet_ring reserving;        /* requests that wait for one */
+    struct packet_ring groups;           /* free ones */
+    /* a GPU without a hub */
     uint64_t stores_left, requests_left;
     struct packet_cursor store, request;
     uint32_t together;                   /* the first of the rows whose requests take turns */
     struct packet_ring answers;          /* request copies that the GPU has: groups */
     uint8_t answered;                    /* lines of the first */
-    uint8_t turn;
-    bool up_busy, down_busy, up_waking, down_waking;
-    uint64_t up_until, down_until;       /* cycle after the last flit that was started, for the check alone */
-    struct packet_credits up_credits[CLASSES], down_credits[CLASSES];
-    struct packet_ring reserving;        /* requests that wait for a group */
-    struct packet_ring groups;           /* free ones */
-    struct packet_ring out[CLASSES];     /* stores: rows and flits; requests: groups; responses: groups' lines, and notices */
-    uint32_t overtaken[CLASSES];
 };
 
 struct packet_hubs;
@@ -240,11 +253,15 @@ static inline uint32_t packet_store_flits(uint32_t item)
 /* ---- system_packet_queue.c */
 uint64_t packet_power_of_two(uint64_t least);
 int packet_ring_create(struct packet_ring *ring, uint64_t places);
+/* Twice the places in use, of a full ring. */
+void packet_ring_grow(struct packet_ring *ring);
 int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t capacity);
 void packet_wheel_destroy(struct packet_wheel *wheel);
 
 static inline void packet_ring_add(struct packet_ring *ring, uint32_t item)
 {
+    if (ring->count > ring->mask)
+        packet_ring_grow(ring);
     ring->items[(ring->head + ring->count++) & ring->mask] = item;
 }
 
@@ -327,6 +344,9 @@ static inline unsigned packet_class_after(unsigned packet_class)
 }
 
 /* ---- system_packet_gpu.c */
+/* What a GPU without a hub has to send. */
+void packet_gpu_begin(struct packet_plane *plane, unsigned port);
+/* What is offered, if there are credits. */
 void packet_gpu_send_next(struct packet_plane *plane, unsigned port);
 
 static inline void packet_gpu_send(struct packet_plane *plane, unsigned port)
