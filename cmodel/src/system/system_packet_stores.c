@@ -80,7 +80,8 @@ static void ask(struct proposals *proposals, unsigned input, uint64_t outputs)
         proposals->asking[lowest(outputs)] |= bit(input);
 }
 
-/* A pass that lasts is joined; another one begins where the input may read again. */
+/* A pass that lasts is joined; another one begins where the input may read again: its packet's heads are asked for later, when
+ * they have come from memory. */
 static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint64_t open,
                     struct passes *passes)
 {
@@ -91,11 +92,11 @@ static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar
         ask(&passes->proposals, input, joining);
     } else if ((crossbar->reading & bit(input)) == 0) {
         const uint32_t packet = choose_head(crossbar, input, open & crossbar->by_input[input])->packet;
+        __builtin_prefetch(&plane->packets[packet]);
         passes->packet[input] = packet;
         passes->wait[input] = crossbar->pass_end[input];
         passes->begin |= bit(input);
         plane->early += plane->now < crossbar->may_begin[input];
-        ask(&passes->proposals, input, plane->packets[packet].heads & open);
     }
 }
 
@@ -177,6 +178,8 @@ void packet_stores_look(struct packet_plane *plane, struct packet_crossbar *cros
         inputs_for(crossbar, open, &passes.proposals) & ~crossbar->silent & (crossbar->joinable | ~crossbar->reading);
     for (; inputs != 0; inputs &= inputs - 1)
         propose(plane, crossbar, lowest(inputs), open, &passes);
+    for (inputs = passes.begin; inputs != 0; inputs &= inputs - 1)
+        ask(&passes.proposals, lowest(inputs), plane->packets[passes.packet[lowest(inputs)]].heads & open);
     grant_all(plane, crossbar, &passes);
 }
 
