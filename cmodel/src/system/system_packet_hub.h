@@ -150,7 +150,7 @@ struct packet_hub {
 /* A target of a row: an expert of its GPU. */
 struct packet_target {
     uint32_t index;                         /* the row's algebraic one, as names have it */
-    uint32_t slot;                          /* NOTHING: none yet */
+    uint32_t tile;                          /* of its slot; NOTHING: it has none yet */
     uint64_t filled;                        /* of its line: its slot is there */
     uint16_t local;                         /* the expert's number on its GPU */
     uint16_t set;                           /* of its line */
@@ -161,6 +161,7 @@ struct packet_target {
 struct packet_hubs {
     const struct moehub_layer *layer;
     struct packet_target *targets;          /* [row][top-k], in the layer's order */
+    uint8_t *line_of_store;                 /* of a row's n-th */
     uint32_t places[CLASSES], loop_places, loop_share;
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
     uint32_t stores_of_line, reduces, final_groups;
@@ -281,7 +282,7 @@ void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsign
 void packet_receiver_partial_left(struct packet_plane *plane, unsigned number);
 
 /* ---- system_packet_tracker.c */
-void packet_tracker_written(struct packet_plane *plane, unsigned number, unsigned expert, uint32_t slot, uint64_t cycle);
+void packet_tracker_written(struct packet_plane *plane, unsigned number, uint32_t tile, uint64_t cycle);
 void packet_tracker_settled(struct packet_plane *plane, unsigned number);
 void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile);
 void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t tile);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WINDOW_STEP = 5, WINDOW_START = 3 };
+
 static uint32_t value(const struct moehub_system_constants *constants, enum moehub_system_constant constant)
 {
     return (uint32_t)moehub_system_value(constants, constant);
@@ -81,6 +83,24 @@ static int create_way(const struct packet_plane *plane, struct packet_hub *hub, 
     if (error == 0)
         error = packet_ring_create(&way->unasked_names, requests);
     return error != 0 ? error : packet_ring_create(&way->notices, notices);
+}
+
+/* Stores of a row come in any order within a window of them. */
+static uint32_t line_of_store(const struct packet_hubs *hubs, uint32_t stores, uint32_t n)
+{
+    const uint32_t first = n / hubs->window * hubs->window;
+    if (first + hubs->window > stores)
+        return n / hubs->stores_of_line;
+    return (first + (n * WINDOW_STEP + WINDOW_START) % hubs->window) / hubs->stores_of_line;
+}
+
+static int create_lines(const struct packet_plane *plane, struct packet_hubs *hubs)
+{
+    const uint32_t stores = plane->options.dispatch_lines * hubs->stores_of_line;
+    hubs->line_of_store = malloc(stores);
+    for (uint32_t n = 0; n < stores && hubs->line_of_store != NULL; n++)
+        hubs->line_of_store[n] = (uint8_t)line_of_store(hubs, stores, n);
+    return hubs->line_of_store == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
 /* Rows of each expert here, and the tiles that they fill. */
@@ -191,7 +211,7 @@ static int create_targets(struct packet_hubs *hubs)
     for (uint32_t row = 0; row < layer->row_limit; row++) {
         const uint32_t index = moehub_layer_row_gpu(layer, row) << owner_shift | moehub_layer_row_token(layer, row);
         for (size_t i = (size_t)row * layer->topk; i < (row + (size_t)1) * layer->topk; i++)
-            hubs->targets[i] = (struct packet_target){.index = index, .slot = NOTHING, .local = layer->targets[i].local};
+            hubs->targets[i] = (struct packet_target){.index = index, .tile = NOTHING, .local = layer->targets[i].local};
     }
     return 0;
 }
@@ -202,7 +222,7 @@ int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_cons
     configure(hubs, constants);
     hubs->layer = layer;
     hubs->hubs = calloc(layer->gpus, sizeof *hubs->hubs);
-    if (hubs->hubs == NULL || create_targets(hubs) != 0)
+    if (hubs->hubs == NULL || create_targets(hubs) != 0 || create_lines(plane, hubs) != 0)
         return MOEHUB_E_MEMORY;
     plane->hubs = hubs;
     plane->rows = rows;
@@ -262,4 +282,5 @@ void packet_hubs_destroy(struct packet_hubs *hubs)
         destroy_hub(&hubs->hubs[i]);
     free(hubs->hubs);
     free(hubs->targets);
+    free(hubs->line_of_store);
 }

@@ -15,15 +15,12 @@ static uint64_t write(struct packet_hubs *hubs, struct packet_hub *hub, struct p
     return way->written;
 }
 
-/* A target's slot: its next one where none is known. */
-static uint32_t slot_of(struct packet_hub *hub, uint32_t row, struct packet_target *target, bool *first)
+/* A target's slot is the next one of its expert: its row, and the tile that it is in. */
+static void take_slot(const struct packet_hubs *hubs, struct packet_hub *hub, uint32_t row, struct packet_target *target)
 {
-    *first = target->slot == NOTHING;
-    if (*first) {
-        target->slot = hub->region_next[target->local]++;
-        hub->slot_rows[hub->region_first[target->local] + target->slot] = row;
-    }
-    return target->slot;
+    const uint32_t slot = hub->region_next[target->local]++;
+    hub->slot_rows[hub->region_first[target->local] + slot] = row;
+    target->tile = hub->region_tile[target->local] + (slot >> hubs->tile_shift);
 }
 
 static void store_target(struct packet_plane *plane, unsigned number, struct packet_way *way, uint32_t row,
@@ -31,8 +28,9 @@ static void store_target(struct packet_plane *plane, unsigned number, struct pac
 {
     struct packet_hubs *hubs = plane->hubs;
     struct packet_hub *hub = packet_hub_of(plane, number);
-    bool first;
-    const uint32_t slot = slot_of(hub, row, target, &first);
+    const bool first = target->tile == NOTHING;
+    if (first)
+        take_slot(hubs, hub, row, target);
     way->asked = later(way->asked + 1, packet_window_free(&way->answers));
     const uint64_t answer = packet_addresses_ask(hubs, hub, target, first, way->asked);
     way->answered[0] = later(way->answered[0] + 1, answer);
@@ -41,7 +39,7 @@ static void store_target(struct packet_plane *plane, unsigned number, struct pac
         write(hubs, hub, way, cycle, LIST_BEATS);
     const uint64_t written = write(hubs, hub, way, cycle, BEATS);
     packet_window_take(&way->answers, way->moved);
-    packet_tracker_written(plane, number, target->local, slot, written);
+    packet_tracker_written(plane, number, target->tile, written);
 }
 
 /* Asker, reader, mover, memory: each in the order of the packets. */

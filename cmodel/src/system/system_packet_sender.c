@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { STORES_OF_EVENT = 4, WINDOW_STEP = 5, WINDOW_START = 3, LINE_WORD = 64 };
+enum { STORES_OF_EVENT = 4, LINE_WORD = 64 };
 
 static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32_t token)
 {
@@ -77,15 +77,6 @@ void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t 
 
 /* ---- stores --------------------------------------------------------------------------------------------------- */
 
-/* The line of a row's n-th store: stores come in any order within a window of them. */
-static uint32_t line_of_store(const struct packet_plane *plane, uint32_t n)
-{
-    const uint32_t window = plane->hubs->window, first = n / window * window, of_line = plane->hubs->stores_of_line;
-    if (first + window > plane->options.dispatch_lines * of_line)
-        return n / of_line;
-    return (first + (n * WINDOW_STEP + WINDOW_START) % window) / of_line;
-}
-
 static void set_next(struct packet_plane *plane, unsigned number, unsigned kind, unsigned name)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
@@ -113,7 +104,7 @@ static bool store(struct packet_plane *plane, unsigned number, unsigned position
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     const unsigned name = sender->open[position];
     struct packet_entry *entry = &sender->entries[name];
-    const uint32_t line = line_of_store(plane, entry->stores), of_line = plane->hubs->stores_of_line;
+    const uint32_t line = plane->hubs->line_of_store[entry->stores], of_line = plane->hubs->stores_of_line;
     if (entry->filled[line] == 0 && sender->lines_used == plane->hubs->lines)
         return false;
     sender->lines_used += entry->filled[line] == 0;

@@ -37,15 +37,14 @@ static void check_arrived(struct packet_plane *plane, unsigned number)
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
 
-void packet_tracker_written(struct packet_plane *plane, unsigned number, unsigned expert, uint32_t slot, uint64_t cycle)
+void packet_tracker_written(struct packet_plane *plane, unsigned number, uint32_t name, uint64_t cycle)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    const uint32_t shift = plane->hubs->tile_shift, name = hub->region_tile[expert] + (slot >> shift);
     struct packet_tile *tile = &hub->tiles[name];
     tile->written = later(tile->written, cycle);
     hub->pairs_end = later(hub->pairs_end, cycle);
     hub->pairs_left--;
-    if (--tile->lines_left == 0 && tile->rows == 1u << shift)
+    if (--tile->lines_left == 0 && tile->rows == 1u << plane->hubs->tile_shift)
         packet_hub_at(plane, tile->written + plane->hubs->write_latency, TILE_FULL, number, name);
     check_arrived(plane, number);
 }
