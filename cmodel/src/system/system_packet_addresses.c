@@ -65,9 +65,8 @@ static void own(struct packet_addresses *addresses, size_t line, struct packet_t
     target->way = (uint8_t)(line % addresses->tlb.ways);
 }
 
-/* A question of a target that does not know its line; the cycle in which it gets in. */
-static uint64_t look_up(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
-                        uint64_t cycle)
+uint64_t packet_addresses_look_up(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
+                                  uint64_t cycle)
 {
     struct packet_addresses *addresses = &hub->addresses;
     enum moehub_al_found found;
@@ -82,19 +81,4 @@ static uint64_t look_up(struct packet_hubs *hubs, struct packet_hub *hub, struct
     const uint64_t begun = operate(hubs, hub, line, target, first, cycle);
     addresses->front = begun > cycle ? begun : addresses->front;
     return begun;
-}
-
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
-                              uint64_t cycle)
-{
-    struct packet_addresses *addresses = &hub->addresses;
-    cycle = later(cycle, later(addresses->front, packet_window_free(&addresses->waiting)));
-    hubs->lookups++;
-    if (target->has_line)
-        moehub_al_tlb_use(&addresses->tlb, target->set, target->way);
-    else
-        cycle = look_up(hubs, hub, target, first, cycle);
-    const uint64_t answer = later(cycle, target->filled);
-    packet_window_take(&addresses->waiting, answer);
-    return answer;
 }

@@ -111,20 +111,22 @@ static void notice_came(struct packet_plane *plane, struct packet_event event)
     packet_tracker_notice(plane, event.port, event.item);
 }
 
-static void loop_free(struct packet_plane *plane, struct packet_event event)
-{
-    packet_hub_of(plane, event.port)->loop_busy = false;
-    packet_hub_loop(plane, event.port);
-}
-
 static void loop_store(struct packet_plane *plane, struct packet_event event)
 {
+    packet_hub_loop_free(plane, event.port);
     packet_receiver_store(plane, event.port, LOOP, event.item);
 }
 
 static void loop_request(struct packet_plane *plane, struct packet_event event)
 {
+    packet_hub_loop_free(plane, event.port);
     packet_receiver_request(plane, event.port, LOOP, packet_hub_of(plane, event.port)->final_rows[event.item], event.item);
+}
+
+static void loop_notice(struct packet_plane *plane, struct packet_event event)
+{
+    packet_hub_loop_free(plane, event.port);
+    packet_tracker_notice(plane, event.port, event.item);
 }
 
 static void wake_loop(struct packet_plane *plane, struct packet_event event)
@@ -205,8 +207,8 @@ packet_event_function *const packet_events[EVENT_KINDS] = {
     [LOOK_RESPONSES] = look_responses, [COPIED] = copied, [PASSED_STORE] = passed_store, [PASSED_RESPONSE] = passed_response,
     [COMPLETED] = completed, [DOWN_FREE] = down_free, [ASKED] = asked, [WAKE_UP] = wake_up, [WAKE_DOWN] = wake_down,
     [ROW_OPENED] = row_opened, [STORE_ROWS] = store_rows, [STORE_CAME] = store_came, [RESULT_CAME] = result_came,
-    [NOTICE_CAME] = notice_came, [LOOP_FREE] = loop_free, [LOOP_STORE] = loop_store, [LOOP_REQUEST] = loop_request,
-    [WAKE_LOOP] = wake_loop, [PARTIAL_UP] = partial_up, [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = tile_full,
+    [NOTICE_CAME] = notice_came, [LOOP_STORE] = loop_store, [LOOP_REQUEST] = loop_request,
+    [LOOP_NOTICE] = loop_notice,    [WAKE_LOOP] = wake_loop, [PARTIAL_UP] = partial_up, [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = tile_full,
     [TILE_READY] = tile_ready, [TILE_COMPUTED] = tile_computed, [TILE_FINISHED] = tile_finished, [NOTIFY] = notify,
     [TOKEN_READY] = token_ready, [JUDGED] = judged, [SUMMED] = summed, [SETTLED] = settled, [ASK_UP] = ask_up,
     [ASK_LOOP] = ask_loop,

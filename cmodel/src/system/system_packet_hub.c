@@ -68,7 +68,7 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
     return hub->sender.loop_flits;
 }
 
-/* What it brings comes with its last flit. */
+/* What it brings comes with its last flit, and the way is free. */
 static void start_loop(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
@@ -76,9 +76,8 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
     hub->loop_busy = true;
     hub->loop_turn = (uint8_t)packet_class_after(packet_class);
     plane->result->events++;
-    packet_plane_schedule(plane, flits, LOOP_FREE, number, 0);
     if (packet_class == RESPONSE) {
-        packet_plane_schedule(plane, flits, NOTICE_CAME, number, packet_ring_take(&hub->ways[LOOP].notices));
+        packet_plane_schedule(plane, flits, LOOP_NOTICE, number, packet_ring_take(&hub->ways[LOOP].notices));
         return;
     }
     hub->loop_credits[packet_class].here -= flits;
@@ -107,6 +106,12 @@ void packet_hub_loop(struct packet_plane *plane, unsigned number)
         return;
     hub->loop_waking = true;
     packet_plane_wake(plane, wait, WAKE_LOOP, number);
+}
+
+void packet_hub_loop_free(struct packet_plane *plane, unsigned number)
+{
+    packet_hub_of(plane, number)->loop_busy = false;
+    packet_hub_loop(plane, number);
 }
 
 /* ---- both ----------------------------------------------------------------------------------------------------- */

@@ -254,6 +254,8 @@ void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_
 /* The next packet for the link, whose class and flits are known. */
 void packet_hub_take(struct packet_plane *plane, unsigned number, struct packet *packet);
 void packet_hub_loop(struct packet_plane *plane, unsigned number);
+/* What was on the loop-back has come. */
+void packet_hub_loop_free(struct packet_plane *plane, unsigned number);
 void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice);
 /* Places of a way are free from a cycle on. */
 void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way, unsigned packet_class, uint32_t flits,
@@ -270,9 +272,25 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
 int packet_addresses_create(struct packet_addresses *addresses, const struct packet_hubs *hubs, uint32_t sets, uint32_t ways,
                             uint32_t replacement, unsigned experts);
 void packet_addresses_destroy(struct packet_addresses *addresses);
+/* A question of a target that does not know its line; the cycle in which it gets in. */
+uint64_t packet_addresses_look_up(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
+                                  uint64_t cycle);
+
 /* When a question that is asked at `cycle` is answered. */
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
-                              uint64_t cycle);
+static inline uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target,
+                                            bool first, uint64_t cycle)
+{
+    struct packet_addresses *addresses = &hub->addresses;
+    cycle = later(cycle, later(addresses->front, packet_window_free(&addresses->waiting)));
+    hubs->lookups++;
+    if (target->has_line)
+        moehub_al_tlb_use(&addresses->tlb, target->set, target->way);
+    else
+        cycle = packet_addresses_look_up(hubs, hub, target, first, cycle);
+    const uint64_t answer = later(cycle, target->filled);
+    packet_window_take(&addresses->waiting, answer);
+    return answer;
+}
 
 /* ---- system_packet_receiver.c */
 void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t item);

@@ -33,7 +33,7 @@ enum packet_event_kind {
     UP_FREE, ARRIVED, ARRIVED_RESPONSE, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
     WAKE_DOWN,
     /* of hubs */
-    ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_FREE, LOOP_STORE, LOOP_REQUEST, WAKE_LOOP, PARTIAL_UP,
+    ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_STORE, LOOP_REQUEST, LOOP_NOTICE, WAKE_LOOP, PARTIAL_UP,
     PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED,
     ASK_UP, ASK_LOOP, EVENT_KINDS
 };
@@ -324,16 +324,27 @@ static inline void packet_plane_wake(struct packet_plane *plane, uint32_t delay,
 
 /* ---- system_packet_credits.c */
 int packet_credits_create(struct packet_credits *credits, uint32_t places);
-void packet_credits_give(struct packet_credits *credits, uint64_t cycle, uint32_t flits);
-void packet_credits_come_back(struct packet_credits *credits, uint64_t now);
+/* As packet_ring_grow. */
+void packet_credits_grow(struct packet_credits *credits);
 /* Cycles until the next ones of all classes come, UINT32_MAX: none are away. */
 uint32_t packet_credits_wait(struct packet_credits *all, uint64_t now);
+
+static inline void packet_credits_give(struct packet_credits *credits, uint64_t cycle, uint32_t flits)
+{
+    if (credits->count > credits->mask)
+        packet_credits_grow(credits);
+    if (credits->count == 0)
+        credits->next = cycle;
+    credits->away[(credits->head + credits->count++) & credits->mask] = cycle << CREDIT_FLITS_BITS | flits;
+}
 
 /* Those that have come back are here. */
 static inline uint32_t packet_credits_here(struct packet_credits *credits, uint64_t now)
 {
-    if (credits->next <= now)
-        packet_credits_come_back(credits, now);
+    while (credits->next <= now) {
+        credits->here += (uint32_t)credits->away[credits->head++ & credits->mask] & ((1u << CREDIT_FLITS_BITS) - 1);
+        credits->next = --credits->count == 0 ? UINT64_MAX : credits->away[credits->head & credits->mask] >> CREDIT_FLITS_BITS;
+    }
     return credits->here;
 }
 
