@@ -63,16 +63,21 @@ void packet_crossbar_destroy(struct packet_crossbar *crossbar)
 
 /* ---- when ------------------------------------------------------------------------------------------------------ */
 
-/* Whether one of some inputs could propose something then. */
-static bool could_propose(const struct packet_crossbar *crossbar, uint64_t inputs, uint64_t reading, uint64_t open)
+/* Inputs with something for some outputs, when they may begin a pass; those whose pass one of the outputs may join. */
+static uint64_t inputs_that_may_begin(const struct packet_crossbar *crossbar, uint64_t outputs)
 {
-    for (; inputs != 0; inputs &= inputs - 1) {
-        const unsigned input = lowest(inputs);
-        const uint64_t outputs = (reading & bit(input)) != 0 ? crossbar->joined[input] : crossbar->by_input[input];
-        if ((outputs & open) != 0)
-            return true;
-    }
-    return false;
+    uint64_t inputs = 0;
+    for (; outputs != 0; outputs &= outputs - 1)
+        inputs |= crossbar->by_output[lowest(outputs)];
+    return inputs;
+}
+
+static uint64_t inputs_to_join(const struct packet_crossbar *crossbar, uint64_t inputs, uint64_t outputs)
+{
+    uint64_t found = 0;
+    for (inputs &= crossbar->joinable; inputs != 0; inputs &= inputs - 1)
+        found |= (crossbar->joined[lowest(inputs)] & outputs) != 0 ? bit(lowest(inputs)) : 0;
+    return found;
 }
 
 /* The next cycle in which somebody may propose something else, UINT64_MAX: none. Who is not silent now has nothing to propose
@@ -80,14 +85,14 @@ static bool could_propose(const struct packet_crossbar *crossbar, uint64_t input
 static uint64_t next_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
     const uint64_t open = open_outputs(crossbar), closed = crossbar->wanted & crossbar->closed;
+    const uint64_t begin = inputs_that_may_begin(crossbar, open), join = inputs_to_join(crossbar, begin, open);
     uint64_t silent = crossbar->silent, reading = crossbar->reading;
-    for (uint64_t cycle = plane->now + 1; (((silent | reading) & crossbar->asking) | closed) != 0; cycle++) {
+    for (uint64_t cycle = plane->now + 1; (((silent | reading) & begin) | closed) != 0; cycle++) {
         const struct packet_due *due = packet_due_at(crossbar, cycle);
-        if ((due->outputs & closed) != 0)
-            return cycle;
         silent &= ~due->proposals;
         reading &= ~due->passes;
-        if (could_propose(crossbar, (due->proposals | due->passes) & crossbar->asking & ~silent, reading, open))
+        const uint64_t able = (reading & join) | (~reading & begin);
+        if (((due->outputs & closed) | ((due->proposals | due->passes) & ~silent & able)) != 0)
             return cycle;
     }
     return UINT64_MAX;

@@ -32,7 +32,7 @@ static void take_response(struct packet_plane *plane, unsigned number, struct pa
     const bool notice = packet_hub_sends_notice(hub);
     hub->partial_turn = notice;
     if (notice) {
-        packet->item = packet_ring_take(&hub->ways[UP].notices);
+        packet->item = packet_ring_take(&hub->notices[UP]);
         packet->output = (uint8_t)packet_ring_take(&hub->notice_targets);
         packet_hub_offer_response(plane, number);
         return;
@@ -59,7 +59,7 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
 {
     const struct packet_hub *hub = packet_hub_of(plane, number);
     if (packet_class == RESPONSE)
-        return hub->ways[LOOP].notices.count > 0 ? NOTICE_FLITS : 0;
+        return hub->notices[LOOP].count > 0 ? NOTICE_FLITS : 0;
     if (packet_class == REQUEST)
         return hub->loop_requests.count == 0
                    ? 0
@@ -77,7 +77,7 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
     hub->loop_turn = (uint8_t)packet_class_after(packet_class);
     plane->result->events++;
     if (packet_class == RESPONSE) {
-        packet_plane_schedule(plane, flits, LOOP_NOTICE, number, packet_ring_take(&hub->ways[LOOP].notices));
+        packet_plane_schedule(plane, flits, LOOP_NOTICE, number, packet_ring_take(&hub->notices[LOOP]));
         return;
     }
     hub->loop_credits[packet_class].here -= flits;
@@ -119,7 +119,7 @@ void packet_hub_loop_free(struct packet_plane *plane, unsigned number)
 void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    packet_ring_add(&hub->ways[to == number ? LOOP : UP].notices, notice);
+    packet_ring_add(&hub->notices[to == number ? LOOP : UP], notice);
     if (to == number) {
         packet_hub_loop(plane, number);
         return;

@@ -44,7 +44,6 @@ struct packet_entry {
 
 /* What a GPU sends to its hub, and the lines that wait there. */
 struct packet_sender {
-    struct packet_entry entries[ENTRIES_MAX];
     uint64_t free_entries;                  /* bits */
     uint64_t some_ready[WAYS];              /* entries */
     uint8_t next[WAYS];                     /* of those the one of the lowest row, NO_ENTRY: none */
@@ -56,6 +55,7 @@ struct packet_sender {
     int held;                               /* entry whose next store waits for a line buffer, -1: none */
     bool storing;
     uint64_t listed;                        /* end of the last list's check */
+    struct packet_entry entries[ENTRIES_MAX];
 };
 
 /* A request for partial sums, at a way. */
@@ -80,7 +80,6 @@ struct packet_way {
     uint64_t addressed, returned, summed;   /* ends of the last AR, R, sum */
     uint32_t partials_inside;               /* in the sums or waiting for the link */
     bool waits;                             /* a sum waits for room */
-    struct packet_ring notices;             /* to send */
 };
 
 /* AL-TLB in time. */
@@ -105,7 +104,13 @@ struct packet_final {
 };
 
 struct packet_hub {
-    struct packet_sender sender;
+    /* the link out */
+    _Alignas(CACHE_LINE) uint64_t random;
+    struct packet_ring partials;            /* the switch's group and line */
+    struct packet_ring notices[WAYS];       /* to send */
+    struct packet_ring notice_targets;      /* GPUs of the link's notices */
+    struct packet_ring up_requests;         /* own groups */
+    bool partial_turn;                      /* notices and partials take turns */
     struct packet_way ways[WAYS];
     struct packet_addresses addresses;
     /* loop-back */
@@ -113,10 +118,6 @@ struct packet_hub {
     struct packet_ring loop_requests;       /* own groups */
     uint8_t loop_turn;
     bool loop_busy, loop_waking;
-    struct packet_ring up_requests;         /* own groups */
-    struct packet_ring partials;            /* for the link: the switch's group and line */
-    struct packet_ring notice_targets;      /* GPUs of the link's notices */
-    bool partial_turn;                      /* notices and partials take turns */
     /* what came: tiles, tokens, ends */
     struct packet_tile *tiles;
     uint32_t *slot_rows;                    /* row of each slot, region after region */
@@ -144,7 +145,8 @@ struct packet_hub {
     uint32_t *final_rows, *final_parts;
     uint64_t entered;                       /* end of the last part that entered the final_reduce */
     uint64_t reduced;                       /* end of the last sum for the GPU */
-    uint64_t random;
+    /* what its GPU stores */
+    struct packet_sender sender;
 };
 
 /* A target of a row: an expert of its GPU. */
@@ -223,7 +225,7 @@ static inline unsigned packet_hub_own_targets(const struct packet_plane *plane, 
 /* Notices and partials take turns. */
 static inline bool packet_hub_sends_notice(const struct packet_hub *hub)
 {
-    return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
+    return hub->notices[UP].count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
 }
 
 /* What a hub has for the link, after each change: flits of its next packet of a class. */

@@ -57,7 +57,7 @@ static uint32_t share(const struct packet_hubs *hubs, unsigned way, uint32_t pla
     return part > 0 ? part : 1;
 }
 
-static int create_way(const struct packet_plane *plane, struct packet_hub *hub, unsigned number, uint32_t notices)
+static int create_way(const struct packet_plane *plane, struct packet_hub *hub, unsigned number)
 {
     const struct packet_hubs *hubs = plane->hubs;
     struct packet_way *way = &hub->ways[number];
@@ -82,7 +82,7 @@ static int create_way(const struct packet_plane *plane, struct packet_hub *hub, 
         error = packet_ring_create(&way->unasked, requests);
     if (error == 0)
         error = packet_ring_create(&way->unasked_names, requests);
-    return error != 0 ? error : packet_ring_create(&way->notices, notices);
+    return error;
 }
 
 /* Stores of a row come in any order within a window of them. */
@@ -177,7 +177,9 @@ static int create_hub(const struct packet_plane *plane, const struct moehub_syst
     int error = create_tiles(plane, hub, number);
     const uint32_t notices = error == 0 ? hub->region_first[experts] + hubs->layer->gpus : 1;
     for (unsigned way = 0; way < WAYS && error == 0; way++)
-        error = create_way(plane, hub, way, notices);
+        error = create_way(plane, hub, way);
+    for (unsigned way = 0; way < WAYS && error == 0; way++)
+        error = packet_ring_create(&hub->notices[way], notices);
     for (unsigned i = 0; i < CLASSES && error == 0; i++)
         error = packet_credits_create(&hub->loop_credits[i], hubs->loop_places);
     if (error == 0)
@@ -221,7 +223,9 @@ int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_cons
 {
     configure(hubs, constants);
     hubs->layer = layer;
-    hubs->hubs = calloc(layer->gpus, sizeof *hubs->hubs);
+    hubs->hubs = aligned_alloc(CACHE_LINE, layer->gpus * sizeof *hubs->hubs);
+    if (hubs->hubs != NULL)
+        memset(hubs->hubs, 0, layer->gpus * sizeof *hubs->hubs);
     if (hubs->hubs == NULL || create_targets(hubs) != 0 || create_lines(plane, hubs) != 0)
         return MOEHUB_E_MEMORY;
     plane->hubs = hubs;
@@ -246,13 +250,14 @@ static void destroy_way(struct packet_way *way)
     free(way->stores.items);
     free(way->unasked.items);
     free(way->unasked_names.items);
-    free(way->notices.items);
 }
 
 static void destroy_hub(struct packet_hub *hub)
 {
-    for (unsigned i = 0; i < WAYS; i++)
+    for (unsigned i = 0; i < WAYS; i++) {
         destroy_way(&hub->ways[i]);
+        free(hub->notices[i].items);
+    }
     for (unsigned i = 0; i < CLASSES; i++)
         free(hub->loop_credits[i].away);
     packet_addresses_destroy(&hub->addresses);

@@ -7,7 +7,10 @@
 #include "moehub/header_check.h"
 #include "moehub/system_packet.h"
 
+#include <string.h>
+
 enum { PORTS_MAX = MOEHUB_SYSTEM_PACKET_GPUS_MAX, CLASSES = 3, LINES_OF_REQUEST = 8 };
+enum { OFFERED = 4 /* classes, and none: a word */ };
 enum { STORE = MOEHUB_CLASS_STORE, REQUEST = MOEHUB_CLASS_REQUEST, RESPONSE = MOEHUB_CLASS_RESPONSE };
 enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS };
 enum { CYCLES_AHEAD = 32 };  /* a power of two above any wait of a crossbar's port */
@@ -183,7 +186,7 @@ struct packet_cursor {
 
 struct packet_port {
     /* the link up */
-    _Alignas(CACHE_LINE) uint8_t offered[CLASSES];  /* flits of the next packet of a class; 0: none */
+    _Alignas(CACHE_LINE) uint8_t offered[OFFERED];  /* flits of the next packet of a class; 0: none */
     uint8_t turn;
     bool up_busy, up_waking;
     uint64_t up_until;                   /* cycle after the last flit that was started, for the check alone */
@@ -360,10 +363,13 @@ void packet_gpu_begin(struct packet_plane *plane, unsigned port);
 /* What is offered, if there are credits. */
 void packet_gpu_send_next(struct packet_plane *plane, unsigned port);
 
-static inline void packet_gpu_send(struct packet_plane *plane, unsigned port)
+static inline void packet_gpu_send(struct packet_plane *plane, unsigned number)
 {
-    if (!plane->ports[port].up_busy)
-        packet_gpu_send_next(plane, port);
+    const struct packet_port *port = &plane->ports[number];
+    uint32_t offered;
+    memcpy(&offered, port->offered, sizeof offered);
+    if (!port->up_busy && offered != 0)
+        packet_gpu_send_next(plane, number);
 }
 
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group);
