@@ -20,8 +20,9 @@ CMODEL_WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror
 CMODEL_FLAGS := -std=c11 -D_GNU_SOURCE -Icmodel/include -Icmodel/src -Icmodel/tests $(CMODEL_WARNINGS) \
 	-ffp-contract=off -g -MMD -MP
 CMODEL_OPTIMISE := -O2 -ftree-vectorize
-# The packet level of the system model runs for minutes: inlining of larger functions pays there.
-CMODEL_OPTIMISE_SYSTEM := -O3 -fno-semantic-interposition
+# The packet level of the system model runs for minutes: inlining of larger functions pays there. Its loops are too short for
+# vectors.
+CMODEL_OPTIMISE_SYSTEM := -O3 -fno-semantic-interposition -fno-tree-vectorize
 CMODEL_SANITIZE := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 CMODEL_COVERAGE := -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
 CMODEL_LIBS := -ljansson -lgsl -lgslcblas -lm

@@ -97,12 +97,11 @@ static inline struct packet_head *choose_head(struct packet_crossbar *crossbar, 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
 
 /* In turn of the inputs. */
-static inline unsigned next_in_turn(const struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output,
-                                    uint64_t inputs)
+static inline unsigned next_in_turn(struct packet_crossbar *crossbar, unsigned output, uint64_t inputs)
 {
     const uint64_t above = inputs & ~(bit(crossbar->turn[output]) - 1);
     const unsigned input = lowest(above != 0 ? above : inputs);
-    crossbar->turn[output] = (uint8_t)(input + 1 == plane->rows->ports ? 0 : input + 1);
+    crossbar->turn[output] = (uint8_t)(input + 1 == crossbar->ports ? 0 : input + 1);
     return input;
 }
 

@@ -50,9 +50,8 @@ void packet_groups_partial(struct packet_plane *plane, uint32_t item)
         packet_plane_schedule(plane, plane->sum_latency, COMPLETED, group->requester, item);
 }
 
-void packet_groups_completed(struct packet_plane *plane, uint32_t item)
+void packet_groups_completed(struct packet_plane *plane, unsigned port, uint32_t item)
 {
-    const unsigned port = plane->groups[item >> GROUP_LINE_BITS].requester;
     packet_ring_add(&plane->ports[port].out[RESPONSE], item);
     packet_egress_send(plane, port);
 }

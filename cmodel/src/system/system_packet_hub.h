@@ -177,7 +177,7 @@ struct packet_hubs {
 
 static inline struct packet_hub *packet_hub_of(const struct packet_plane *plane, unsigned number)
 {
-    return &plane->hubs->hubs[number];
+    return plane->hub_of[number];
 }
 
 /* splitmix64: 0 .. below - 1. */
@@ -210,7 +210,7 @@ static inline void packet_hub_at(struct packet_plane *plane, uint64_t cycle, enu
     if (delay <= plane->wheel.mask)
         packet_plane_schedule(plane, (uint32_t)delay, kind, number, item);
     else
-        moehub_event_queue_push(&plane->far, cycle, &(struct packet_event){item, (uint16_t)kind, (uint16_t)number});
+        moehub_event_queue_push(&plane->far, cycle, &(uint64_t){packet_event(kind, number, item)});
 }
 
 /* A row's targets on a GPU. */

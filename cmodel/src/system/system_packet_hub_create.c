@@ -229,6 +229,8 @@ int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_cons
     if (hubs->hubs == NULL || create_targets(hubs) != 0 || create_lines(plane, hubs) != 0)
         return MOEHUB_E_MEMORY;
     plane->hubs = hubs;
+    for (unsigned number = 0; number < layer->gpus; number++)
+        plane->hub_of[number] = &hubs->hubs[number];
     plane->rows = rows;
     plane->notices = (uint64_t)layer->tokens_per_gpu * layer->topk + layer->gpus;
     plane->hub_events = events_of(hubs);

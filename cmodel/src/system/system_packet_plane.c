@@ -30,10 +30,9 @@ void packet_plane_free(struct packet_plane *plane, unsigned number, uint32_t pla
 /* Events that the wheel now reaches. */
 static void come_near(struct packet_plane *plane)
 {
-    struct packet_event event;
-    uint64_t due = moehub_event_queue_next(&plane->far);
+    uint64_t event, due = moehub_event_queue_next(&plane->far);
     while (moehub_event_queue_pop(&plane->far, plane->now + plane->wheel.mask, &event)) {
-        packet_hub_at(plane, due, (enum packet_event_kind)event.kind, event.port, event.item);
+        packet_hub_at(plane, due, packet_event_kind(event), packet_event_port(event), packet_event_item(event));
         due = moehub_event_queue_next(&plane->far);
     }
 }
@@ -46,11 +45,11 @@ static void run_cycle(struct packet_plane *plane, struct packet_wheel_list *list
     for (; position != list->end; position++) {
         if (position % WHEEL_PLACES == WHEEL_EVENTS) {
             const uint32_t full = position - WHEEL_EVENTS;
-            position = wheel->places[position].item;
+            position = (uint32_t)wheel->places[position];
             packet_wheel_release(wheel, full);
         }
-        const struct packet_event event = wheel->places[position];
-        packet_events[event.kind](plane, event);
+        const uint64_t event = wheel->places[position];
+        packet_events[packet_event_kind(event)](plane, packet_event_port(event), packet_event_item(event));
     }
     if (position != NOTHING)
         packet_wheel_release(wheel, (position - 1) / WHEEL_PLACES * WHEEL_PLACES);
@@ -145,7 +144,7 @@ static int create_wheel(struct packet_plane *plane)
     const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events + 1);
     if (error != 0 || plane->hubs == NULL)
         return error;
-    return moehub_event_queue_create(&plane->far, plane->hub_events, sizeof(struct packet_event));
+    return moehub_event_queue_create(&plane->far, plane->hub_events, sizeof(uint64_t));
 }
 
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows)

@@ -89,7 +89,7 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
     uint64_t granted = 0;
     for (uint64_t outputs = proposals->outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = lowest(outputs);
-        const unsigned input = next_in_turn(plane, crossbar, output, proposals->asking[output]);
+        const unsigned input = next_in_turn(crossbar, output, proposals->asking[output]);
         passed[input] = grant(plane, crossbar, input, output);
         granted |= bit(input);
         plane->result->events++;

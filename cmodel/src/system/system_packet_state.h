@@ -40,10 +40,8 @@ enum packet_event_kind {
     PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED,
     ASK_UP, ASK_LOOP, EVENT_KINDS
 };
-struct packet_event {
-    uint32_t item;
-    uint16_t kind, port;
-};
+/* An event is one word: its item, its port, its kind. */
+enum { EVENT_ITEM_LSB = 32, EVENT_PORT_LSB = 16 };
 
 /* Events of a list lie beside each other: WHEEL_EVENTS in a piece, whose last place says which piece is next.
  * Positions count places of all pieces; a list's `end` is where its next event goes, or the last place of a full piece. */
@@ -52,7 +50,7 @@ struct packet_wheel_list {
     uint32_t first, end;           /* positions; NOTHING: it is empty */
 };
 struct packet_wheel {
-    struct packet_event *places;   /* [pieces][WHEEL_PLACES]; of a free piece, too, the last place says the next one */
+    uint64_t *places;              /* [pieces][WHEEL_PLACES]; of a free piece, too, the last place says the next one */
     struct packet_wheel_list *lists;  /* [mask + 1] */
     uint32_t mask, used;           /* pieces that hold events */
     uint32_t free, fresh;          /* the first piece that was given back; where those begin that never were in use */
@@ -140,7 +138,7 @@ struct packet_due {
  * Who may do what is kept as sets of ports, a bit a port, so that a look costs what it grants and not the ports. */
 struct packet_crossbar {
     uint16_t looks;                                           /* event */
-    uint8_t groups;                                           /* of outputs */
+    uint8_t ports, groups;                                    /* groups of outputs */
     uint64_t look;                                            /* cycle of the next look, UINT64_MAX: none */
     uint64_t needed, told;                                    /* cycle of the next one that may find something; the last such
                                                                * cycle that a look had told, for which there is an event */
@@ -209,6 +207,7 @@ struct packet_port {
     uint8_t answered;                    /* lines of the first */
 };
 
+struct packet_hub;
 struct packet_hubs;
 struct packet_plane {
     const struct packet_rows *rows;
@@ -228,6 +227,7 @@ struct packet_plane {
     uint64_t early;                      /* passes that were asked for before their input might begin one: none */
     struct moehub_event_queue far;       /* events beyond the wheel; without hubs there are none */
     struct packet_hubs *hubs;            /* NULL: GPUs send and answer at once */
+    struct packet_hub *hub_of[PORTS_MAX];
     uint64_t notices, hub_events;        /* that can wait for a port; that can be under way at all hubs: without hubs 0 */
 };
 
@@ -286,25 +286,45 @@ static inline uint64_t later(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+static inline uint64_t packet_event(enum packet_event_kind kind, unsigned port, uint32_t item)
+{
+    return (uint64_t)item << EVENT_ITEM_LSB | (uint64_t)port << EVENT_PORT_LSB | (uint64_t)kind;
+}
+
+static inline enum packet_event_kind packet_event_kind(uint64_t event)
+{
+    return (enum packet_event_kind)(event & ((1u << EVENT_PORT_LSB) - 1));
+}
+
+static inline unsigned packet_event_port(uint64_t event)
+{
+    return (uint32_t)event >> EVENT_PORT_LSB;
+}
+
+static inline uint32_t packet_event_item(uint64_t event)
+{
+    return (uint32_t)(event >> EVENT_ITEM_LSB);
+}
+
 /* One more piece for a list that is empty or whose last one is full. */
 static inline void packet_wheel_extend(struct packet_wheel *wheel, struct packet_wheel_list *list)
 {
     const uint32_t position = wheel->free != NOTHING ? wheel->free : wheel->fresh;
     if (wheel->free != NOTHING)
-        wheel->free = wheel->places[position + WHEEL_EVENTS].item;
+        wheel->free = (uint32_t)wheel->places[position + WHEEL_EVENTS];
     else
         wheel->fresh += WHEEL_PLACES;
     wheel->used++;
     if (list->end == NOTHING)
         list->first = position;
     else
-        wheel->places[list->end].item = position;
+        wheel->places[list->end] = position;
     list->end = position;
 }
 
 static inline void packet_wheel_release(struct packet_wheel *wheel, uint32_t position)
 {
-    wheel->places[position + WHEEL_EVENTS].item = wheel->free;
+    wheel->places[position + WHEEL_EVENTS] = wheel->free;
     wheel->free = position;
     wheel->used--;
 }
@@ -316,7 +336,7 @@ static inline void packet_plane_schedule(struct packet_plane *plane, uint32_t de
     struct packet_wheel_list *list = &plane->wheel.lists[(uint32_t)(plane->now + delay) & plane->wheel.mask];
     if (list->end % WHEEL_PLACES == WHEEL_EVENTS)
         packet_wheel_extend(&plane->wheel, list);
-    plane->wheel.places[list->end++] = (struct packet_event){item, (uint16_t)kind, (uint16_t)port};
+    plane->wheel.places[list->end++] = packet_event(kind, port, item);
 }
 
 /* The same, or as far as the wheel reaches: for who looks again then. */
@@ -415,7 +435,8 @@ static inline unsigned packet_port_out(unsigned ports)
 /* ---- system_packet_groups.c */
 void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t packet);
 void packet_groups_partial(struct packet_plane *plane, uint32_t item);
-void packet_groups_completed(struct packet_plane *plane, uint32_t item);
+/* A line of a group is summed: its result waits at the port that asked for it. */
+void packet_groups_completed(struct packet_plane *plane, unsigned port, uint32_t item);
 void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
 
 /* ---- system_packet_egress.c */
@@ -433,7 +454,7 @@ static inline void packet_egress_send(struct packet_plane *plane, unsigned numbe
 void packet_egress_notice(struct packet_plane *plane, unsigned port, uint32_t notice);
 
 /* ---- system_packet_events.c: what each kind does; which one is next cannot be predicted, so it is one jump */
-typedef void packet_event_function(struct packet_plane *plane, struct packet_event event);
+typedef void packet_event_function(struct packet_plane *plane, unsigned port, uint32_t item);
 extern packet_event_function *const packet_events[EVENT_KINDS];
 
 /* ---- system_packet_plane.c */

@@ -4,9 +4,9 @@
 
 /* ---- queues ---------------------------------------------------------------------------------------------------- */
 
-static size_t pair(const struct packet_plane *plane, unsigned input, unsigned output)
+static size_t pair(const struct packet_crossbar *crossbar, unsigned input, unsigned output)
 {
-    return (size_t)input * plane->rows->ports + output;
+    return (size_t)input * crossbar->ports + output;
 }
 
 /* The packet at a position of a pair's queue. */
@@ -42,7 +42,7 @@ void packet_stores_join(struct packet_plane *plane, unsigned input, uint32_t num
     packet->heads = 0;
     for (uint64_t outputs = packet->outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = lowest(outputs);
-        const size_t of_pair = pair(plane, input, output);
+        const size_t of_pair = pair(crossbar, input, output);
         struct packet_places *queue = &crossbar->places[of_pair];
         if (queue->count > queue->mask)
             grow(crossbar, of_pair);
@@ -106,7 +106,7 @@ static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar
  * some of its own. */
 static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output, uint64_t wait)
 {
-    const size_t number = pair(plane, input, output);
+    const size_t number = pair(crossbar, input, output);
     struct packet_places *queue = &crossbar->places[number];
     struct packet *packet = &plane->packets[packet_head_of(crossbar, input, output)->packet];
     const uint64_t start = pass_copy(plane, crossbar, output, wait, RESPONSE_FLITS);
@@ -155,7 +155,7 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
     uint64_t granted = 0, copies = 0;
     for (uint64_t outputs = proposals->outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = lowest(outputs);
-        const unsigned input = next_in_turn(plane, crossbar, output, proposals->asking[output]);
+        const unsigned input = next_in_turn(crossbar, output, proposals->asking[output]);
         if ((passes->begin & ~granted & bit(input)) != 0)
             begin_pass(plane, crossbar, input, passes->packet[input]);
         granted |= bit(input);
