@@ -15,7 +15,7 @@ static uint32_t flits_of_first(const struct packet_plane *plane, unsigned number
 
 static bool has_credits(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
 {
-    return packet_credits_here(&plane->ports[number].down_credits[packet_class], plane->now) >= flits;
+    return packet_credits_are_there(&plane->ports[number].down_credits[packet_class], plane->now, flits);
 }
 
 /* Where several classes wait: those behind in the order may have been overtaken too often. */

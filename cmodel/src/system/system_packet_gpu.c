@@ -137,7 +137,7 @@ void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
         const uint32_t flits = port->offered[packet_class];
         if (flits == 0)
             continue;
-        if (packet_credits_here(&port->up_credits[packet_class], plane->now) >= flits) {
+        if (packet_credits_are_there(&port->up_credits[packet_class], plane->now, flits)) {
             start(plane, number, packet_class, flits);
             return;
         }

@@ -98,7 +98,7 @@ void packet_hub_loop(struct packet_plane *plane, unsigned number)
     unsigned packet_class = hub->loop_turn;
     for (unsigned i = 0; i < CLASSES && !hub->loop_busy; i++, packet_class = packet_class_after(packet_class)) {
         const uint32_t flits = loop_flits(plane, number, packet_class);
-        if (flits > 0 && packet_credits_here(&hub->loop_credits[packet_class], plane->now) >= flits)
+        if (flits > 0 && packet_credits_are_there(&hub->loop_credits[packet_class], plane->now, flits))
             start_loop(plane, number, packet_class, flits);
     }
     const uint32_t wait = hub->loop_busy ? NOTHING : packet_credits_wait(hub->loop_credits, plane->now);

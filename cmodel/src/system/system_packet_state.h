@@ -371,6 +371,12 @@ static inline uint32_t packet_credits_here(struct packet_credits *credits, uint6
     return credits->here;
 }
 
+/* Whether there are so many: those that have come back are counted when they are needed. */
+static inline bool packet_credits_are_there(struct packet_credits *credits, uint64_t now, uint32_t flits)
+{
+    return credits->here >= flits || packet_credits_here(credits, now) >= flits;
+}
+
 /* ---- classes take turns, on a GPU's link and in its loop-back; without a division */
 static inline unsigned packet_class_after(unsigned packet_class)
 {
