@@ -22,11 +22,12 @@ static void group_outputs(struct packet_crossbar *crossbar, unsigned ports)
 
 int packet_crossbar_create(struct packet_crossbar *crossbar, unsigned ports, uint16_t looks)
 {
-    *crossbar = (struct packet_crossbar){.ports = (uint8_t)ports, .look = UINT64_MAX, .needed = UINT64_MAX, .looks = looks, .free_entry = NOTHING,
+    *crossbar = (struct packet_crossbar){.ports = (uint8_t)ports, .look = UINT64_MAX, .needed = UINT64_MAX, .looks = looks,
+                                         .free_entry = NOTHING,
                                          .log2_row = moehub_log2_ceiling((ports + GROUP_OUTPUTS - 1) / GROUP_OUTPUTS) +
                                                      moehub_log2_ceiling(GROUP_OUTPUTS)};
     group_outputs(crossbar, ports);
-    crossbar->heads = calloc((size_t)ports << crossbar->log2_row, sizeof *crossbar->heads);
+    crossbar->heads = calloc((size_t)PORTS_MAX << crossbar->log2_row, sizeof *crossbar->heads);
     return crossbar->heads == NULL ? MOEHUB_E_MEMORY : 0;
 }
 

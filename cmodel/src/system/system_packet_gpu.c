@@ -84,8 +84,8 @@ static void take(struct packet_plane *plane, unsigned number, struct packet *pac
     plane->ports[number].offered[packet->packet_class] = (uint8_t)offered_at_once(plane, number, packet->packet_class);
 }
 
-/* Comes to its places with its last flit, and is spent there what the block needs where nothing waits: to the first flit of a copy;
- * a partial's is that of its result. */
+/* A packet comes to its places with its last flit, and as much later as its block takes to the first flit of a copy where nothing
+ * waits; a partial's time is that of its result. */
 static void send(struct packet_plane *plane, unsigned number, const struct packet *packet)
 {
     const uint32_t there = packet->flits + plane->up_latency;

@@ -17,8 +17,8 @@ enum { CYCLES_AHEAD = 32 };  /* a power of two above any wait of a crossbar's po
 #define NOTHING UINT32_MAX
 #define STORE_LEFT (UINT32_MAX - 1)  /* what left a link was a store */
 
-/* Items of queues and events are 32 bits: a row and the flits of a copy of one of its lines; a group and its line; of hubs a notice,
- * of a row or of a GPU that closes. */
+/* Items of queues and events are 32 bits: a row and the flits of a copy of one of its lines; a group and its line; of hubs a
+ * notice, of a row or of a GPU that closes. */
 enum { FLITS_BITS = 7, ROWS_MAX = 1 << 24, GROUP_LINE_BITS = 3, NOTICE_FLITS = 1, PORT_BITS = 8 };
 #define NOTICE UINT32_C(0x80000000)
 #define CLOSE UINT32_C(0x40000000)
@@ -33,8 +33,8 @@ enum { RING_PLACES = 16 /* at first */, CACHE_LINE = 64 };
 
 /* What is due when: a list for each cycle of the near future. */
 enum packet_event_kind {
-    UP_FREE, ARRIVED, ARRIVED_RESPONSE, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP,
-    WAKE_DOWN,
+    UP_FREE, ARRIVED, ARRIVED_RESPONSE, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED,
+    DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
     /* of hubs */
     ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_STORE, LOOP_REQUEST, LOOP_NOTICE, WAKE_LOOP, PARTIAL_UP,
     PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED,
@@ -56,8 +56,8 @@ struct packet_wheel {
     uint32_t free, fresh;          /* the first piece that was given back; where those begin that never were in use */
 };
 
-/* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out, in a ring that uses
- * what it has needed, too. */
+/* Credits that are there, and those on their way back: cycle and flits of each in a word, first in, first out, in a ring that
+ * uses what it has needed, too. */
 enum { CREDIT_FLITS_BITS = 8 };
 struct packet_credits {
     uint64_t next;     /* cycle of the first that is away, UINT64_MAX: none is */

@@ -27,11 +27,10 @@ static void grow(struct packet_crossbar *crossbar, size_t number)
 {
     struct packet_places *queue = &crossbar->places[number];
     uint32_t *items = &crossbar->queues[number * crossbar->stride];
-    const uint16_t places = (uint16_t)(queue->mask + 1u);
+    const uint32_t places = queue->mask + 1u;
     queue->head &= queue->mask;
-    for (uint16_t i = 0; i < queue->head; i++)
-        items[places + i] = items[i];
-    queue->mask = (uint16_t)(queue->mask + places);
+    memcpy(&items[places], items, queue->head * sizeof *items);
+    queue->mask = (uint16_t)(2 * places - 1);
 }
 
 void packet_stores_join(struct packet_plane *plane, unsigned input, uint32_t number)
