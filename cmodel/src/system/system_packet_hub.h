@@ -302,7 +302,21 @@ void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsign
 void packet_receiver_partial_left(struct packet_plane *plane, unsigned number);
 
 /* ---- system_packet_tracker.c */
-void packet_tracker_written(struct packet_plane *plane, unsigned number, uint32_t tile, uint64_t cycle);
+void packet_tracker_check_arrived(struct packet_plane *plane, unsigned number);
+
+/* A line of a tile has been written. */
+static inline void packet_tracker_written(struct packet_plane *plane, unsigned number, uint32_t name, uint64_t cycle)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    struct packet_tile *tile = &hub->tiles[name];
+    tile->written = later(tile->written, cycle);
+    hub->pairs_end = later(hub->pairs_end, cycle);
+    if (--tile->lines_left == 0 && tile->rows == 1u << plane->hubs->tile_shift)
+        packet_hub_at(plane, tile->written + plane->hubs->write_latency, TILE_FULL, number, name);
+    if (--hub->pairs_left == 0)
+        packet_tracker_check_arrived(plane, number);
+}
+
 void packet_tracker_settled(struct packet_plane *plane, unsigned number);
 void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile);
 void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t tile);
