@@ -108,6 +108,12 @@ static inline unsigned moehub_al_tlb_match(const struct moehub_al_tlb *tlb, cons
     return tlb->ways == 4 ? moehub_al_match(lines, 4, name, epoch) : moehub_al_match(lines, tlb->ways, name, epoch);
 }
 
+/* A use of a way, which is all that a hit changes. FIFO: both masks leave the pointer as it is. */
+static inline void moehub_al_tlb_use(struct moehub_al_tlb *tlb, uint32_t set, unsigned way)
+{
+    tlb->order[set] = (uint8_t)((tlb->order[set] & tlb->use_keep[way]) | tlb->use_set[way]);
+}
+
 /* One lookup: returns the line that holds the key from now on. A line not hit has the value MOEHUB_AL_UNMAPPED until
  * the caller stores what the table says. */
 static inline struct moehub_al_line *moehub_al_tlb_lookup(struct moehub_al_tlb *tlb, uint64_t name, uint32_t epoch,
@@ -126,8 +132,7 @@ static inline struct moehub_al_line *moehub_al_tlb_lookup(struct moehub_al_tlb *
         *found = evicts ? MOEHUB_AL_EVICTED : MOEHUB_AL_FILLED;
         lines[way] = (struct moehub_al_line){name, epoch, MOEHUB_AL_UNMAPPED};
     }
-    /* FIFO: both masks leave the pointer as it is. */
-    tlb->order[set] = (uint8_t)((tlb->order[set] & tlb->use_keep[way]) | tlb->use_set[way]);
+    moehub_al_tlb_use(tlb, set, way);
     return &lines[way];
 }
 

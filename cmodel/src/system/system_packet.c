@@ -252,10 +252,11 @@ static int run_rows(const struct moehub_system_constants *constants, const struc
                     const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
                     struct moehub_message *message)
 {
-    struct packet_plane *plane = calloc(1, sizeof *plane);
+    struct packet_plane *plane = aligned_alloc(CACHE_LINE, sizeof *plane);
     struct moehub_system_packet_result *ran = calloc(1, sizeof *ran);
     int error = plane == NULL || ran == NULL ? MOEHUB_E_MEMORY : 0;
     if (error == 0) {
+        memset(plane, 0, sizeof *plane);
         plane->options = *options;
         plane->result = ran;
         configure(plane, constants);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+enum { EPOCH = 1 };
+
 int packet_window_create(struct packet_window *window, uint32_t size)
 {
     *window = (struct packet_window){.ends = calloc(size, sizeof *window->ends), .size = size};
@@ -18,9 +20,9 @@ int packet_addresses_create(struct packet_addresses *addresses, const struct pac
     config.ways = ways;
     config.replacement = replacement;
     config.local_experts = experts > config.local_experts ? experts : config.local_experts;
-    addresses->filled = calloc((size_t)sets * ways, sizeof *addresses->filled);
+    addresses->owner = calloc((size_t)sets * ways, sizeof *addresses->owner);
     addresses->busy = calloc((size_t)sets * ways, sizeof *addresses->busy);
-    int error = addresses->filled == NULL || addresses->busy == NULL ? MOEHUB_E_MEMORY : 0;
+    int error = addresses->owner == NULL || addresses->busy == NULL ? MOEHUB_E_MEMORY : 0;
     if (error == 0)
         error = packet_window_create(&addresses->pending, hubs->pending);
     if (error == 0)
@@ -31,19 +33,20 @@ int packet_addresses_create(struct packet_addresses *addresses, const struct pac
 void packet_addresses_destroy(struct packet_addresses *addresses)
 {
     moehub_al_tlb_destroy(&addresses->tlb);
-    free(addresses->filled);
+    free(addresses->owner);
     free(addresses->busy);
     free(addresses->pending.ends);
     free(addresses->waiting.ends);
 }
 
 /* A line's table operation: a read, and of a row's first question a write behind it, whose slot is there at once. */
-static uint64_t operate(struct packet_hubs *hubs, struct packet_hub *hub, size_t line, bool first, uint64_t cycle)
+static uint64_t operate(struct packet_hubs *hubs, struct packet_hub *hub, size_t line, struct packet_target *target, bool first,
+                        uint64_t cycle)
 {
     struct packet_addresses *addresses = &hub->addresses;
     cycle = later(cycle, later(addresses->busy[line], packet_window_free(&addresses->pending)));
     uint64_t end = cycle + packet_hub_latency(hubs, hub);
-    addresses->filled[line] = first ? cycle : end;
+    target->filled = first ? cycle : end;
     if (first)
         end += packet_hub_latency(hubs, hub);
     addresses->busy[line] = end;
@@ -51,27 +54,31 @@ static uint64_t operate(struct packet_hubs *hubs, struct packet_hub *hub, size_t
     return cycle;
 }
 
-uint32_t packet_addresses_index(const struct packet_hubs *hubs, uint32_t row)
+/* The line is the target's now, and that of who had it no more. */
+static void own(struct packet_addresses *addresses, size_t line, struct packet_target *target)
 {
-    return moehub_layer_row_gpu(hubs->layer, row) << hubs->owner_shift | moehub_layer_row_token(hubs->layer, row);
+    if (addresses->owner[line] != NULL)
+        addresses->owner[line]->has_line = false;
+    addresses->owner[line] = target;
+    target->has_line = true;
+    target->set = (uint16_t)(line / addresses->tlb.ways);
+    target->way = (uint8_t)(line % addresses->tlb.ways);
 }
 
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t index, unsigned expert, bool first,
-                              uint64_t cycle)
+uint64_t packet_addresses_look_up(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
+                                  uint64_t cycle)
 {
     struct packet_addresses *addresses = &hub->addresses;
     enum moehub_al_found found;
-    cycle = later(cycle, later(addresses->front, packet_window_free(&addresses->waiting)));
-    const struct moehub_al_line *place = moehub_al_tlb_lookup(&addresses->tlb, moehub_al_name(0, expert, index), 1, &found);
-    const size_t line = (size_t)(place - addresses->tlb.lines);
-    hubs->lookups++;
-    if (found != MOEHUB_AL_HIT) {
-        hubs->misses++;
-        const uint64_t begun = operate(hubs, hub, line, first, cycle);
-        addresses->front = begun > cycle ? begun : addresses->front;
-        cycle = begun;
-    }
-    const uint64_t answer = later(cycle, addresses->filled[line]);
-    packet_window_take(&addresses->waiting, answer);
-    return answer;
+    const uint64_t name = moehub_al_name(0, target->local, target->index);
+    const size_t line = (size_t)(moehub_al_tlb_lookup(&addresses->tlb, name, EPOCH, &found) - addresses->tlb.lines);
+    if (found == MOEHUB_AL_HIT)  /* of a target of the same name */
+        target->filled = addresses->owner[line]->filled;
+    if (found == MOEHUB_AL_HIT)
+        return cycle;
+    own(addresses, line, target);
+    hubs->misses++;
+    const uint64_t begun = operate(hubs, hub, line, target, first, cycle);
+    addresses->front = begun > cycle ? begun : addresses->front;
+    return begun;
 }

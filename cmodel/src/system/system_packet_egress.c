@@ -6,17 +6,22 @@ static const uint8_t order[CLASSES] = {REQUEST, RESPONSE, STORE};
 static uint32_t flits_of_first(const struct packet_plane *plane, unsigned number, unsigned packet_class)
 {
     const uint32_t item = packet_ring_first(&plane->ports[number].out[packet_class]);
-    const uint8_t *down = plane->rows->down + number;
+    if (packet_class == STORE)
+        return packet_store_flits(item);
     if (packet_class == RESPONSE)
-        return (item & NOTICE) != 0 ? NOTICE_FLITS : RESPONSE_FLITS;
-    return packet_class == STORE ? down[(size_t)(item >> LINE_BITS) * plane->rows->ports]
-                                 : down[(size_t)plane->groups[item].row * plane->rows->ports] - (uint32_t)MOEHUB_LINE_UNITS;
+        return packet_response_flits(item);
+    return plane->rows->down[(size_t)plane->groups[item].row * plane->rows->ports + number] - (uint32_t)MOEHUB_LINE_UNITS;
 }
 
-/* The class whose first packet goes, which waits and has credits, and its flits; CLASSES: none. */
-static unsigned choose(struct packet_plane *plane, unsigned number, uint32_t *flits)
+static bool has_credits(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
 {
-    struct packet_port *port = &plane->ports[number];
+    return packet_credits_are_there(&plane->ports[number].down_credits[packet_class], plane->now, flits);
+}
+
+/* Where several classes wait: those behind in the order may have been overtaken too often. */
+static unsigned choose_of_several(struct packet_plane *plane, unsigned number, uint32_t *flits)
+{
+    const struct packet_port *port = &plane->ports[number];
     unsigned first = CLASSES;
     for (unsigned i = 0; i < CLASSES; i++) {
         const unsigned packet_class = order[i];
@@ -24,7 +29,7 @@ static unsigned choose(struct packet_plane *plane, unsigned number, uint32_t *fl
             continue;
         const uint32_t needed = flits_of_first(plane, number, packet_class);
         const bool overtaken = i > 0 && port->overtaken[packet_class] >= plane->bound;
-        if ((first != CLASSES && !overtaken) || packet_credits_here(&port->down_credits[packet_class], plane->now) < needed)
+        if ((first != CLASSES && !overtaken) || !has_credits(plane, number, packet_class, needed))
             continue;
         first = packet_class;
         *flits = needed;
@@ -32,6 +37,20 @@ static unsigned choose(struct packet_plane *plane, unsigned number, uint32_t *fl
             break;
     }
     return first;
+}
+
+/* The class whose first packet goes, which waits and has credits, and its flits; CLASSES: none. */
+static unsigned choose(struct packet_plane *plane, unsigned number, uint32_t *flits)
+{
+    const struct packet_port *port = &plane->ports[number];
+    unsigned waiting = 0;
+    for (unsigned i = 0; i < CLASSES; i++)
+        waiting |= (unsigned)(port->out[i].count > 0) << i;
+    if ((waiting & (waiting - 1)) != 0)
+        return choose_of_several(plane, number, flits);
+    const unsigned one = (unsigned)__builtin_ctz(waiting);
+    *flits = flits_of_first(plane, number, one);
+    return has_credits(plane, number, one, *flits) ? one : CLASSES;
 }
 
 static void wait_for_credits(struct packet_plane *plane, unsigned number)
@@ -52,7 +71,7 @@ static void arrive(struct packet_plane *plane, unsigned number, unsigned chosen,
     if (plane->hubs == NULL)
         return;
     if (chosen == STORE)
-        packet_plane_schedule(plane, there, STORE_CAME, number, item >> LINE_BITS);
+        packet_plane_schedule(plane, there, STORE_CAME, number, item);
     else if (chosen == RESPONSE && (item & NOTICE) != 0)
         packet_plane_schedule(plane, there, NOTICE_CAME, number, item);
     else if (chosen == RESPONSE)

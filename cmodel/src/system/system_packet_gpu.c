@@ -56,59 +56,65 @@ static void take_at_once(struct packet_plane *plane, unsigned number, struct pac
         packet->line = (uint8_t)port->request.part;
         next_request(plane, port, plane->rows->counts[number]);
     } else {
-        packet->item = packet_ring_first(&port->answers);
-        packet->outputs = UINT64_C(1) << plane->groups[packet->item].requester;
-        packet->line = port->answered;
-        if (++port->answered < plane->groups[packet->item].lines)
+        const uint32_t group = packet_ring_first(&port->answers);
+        packet->item = group << GROUP_LINE_BITS | port->answered;
+        packet->output = plane->groups[group].requester;
+        if (++port->answered < plane->groups[group].lines)
             return;
         packet_ring_take(&port->answers);
         port->answered = 0;
     }
 }
 
-/* ---- the link ------------------------------------------------------------------------------------------------- */
-
-/* Flits of the next packet of a class; 0: none. */
-static uint32_t offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+void packet_gpu_begin(struct packet_plane *plane, unsigned number)
 {
-    return plane->hubs != NULL ? packet_hub_offered(plane, number, packet_class)
-                               : offered_at_once(plane, number, packet_class);
+    for (unsigned packet_class = 0; packet_class < CLASSES; packet_class++)
+        plane->ports[number].offered[packet_class] = (uint8_t)offered_at_once(plane, number, packet_class);
 }
+
+/* ---- the link ------------------------------------------------------------------------------------------------- */
 
 static void take(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    if (plane->hubs != NULL)
+    if (plane->hubs != NULL) {
         packet_hub_take(plane, number, packet);
-    else
-        take_at_once(plane, number, packet);
+        return;
+    }
+    take_at_once(plane, number, packet);
+    plane->ports[number].offered[packet->packet_class] = (uint8_t)offered_at_once(plane, number, packet->packet_class);
 }
 
-/* From the places of a port to the first flit out of it, where nothing waits; a partial's is that of its result. */
-static uint32_t block_latency(const struct packet_plane *plane, const struct packet *packet)
+/* A packet comes to its places with its last flit, and as much later as its block takes to the first flit of a copy where nothing
+ * waits; a partial's time is that of its result. */
+static void send(struct packet_plane *plane, unsigned number, const struct packet *packet)
 {
-    return packet->packet_class == STORE     ? plane->copy_latency
-           : packet->packet_class == REQUEST ? plane->request_latency
-           : packet->flits == NOTICE_FLITS   ? plane->notice_latency
-                                             : 0;
+    const uint32_t there = packet->flits + plane->up_latency;
+    if (packet->packet_class == RESPONSE) {
+        packet_plane_schedule(plane, there + ((packet->item & NOTICE) != 0 ? plane->notice_latency : 0), ARRIVED_RESPONSE,
+                              packet_ports(number, packet->output), packet->item);
+        return;
+    }
+    const uint32_t place = packet_plane_take(plane);
+    plane->packets[place] = *packet;
+    packet_plane_schedule(plane, there + (packet->packet_class == STORE ? plane->copy_latency : plane->request_latency), ARRIVED,
+                          number, place);
 }
 
 static void start(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
 {
     struct packet_port *port = &plane->ports[number];
-    const uint32_t place = packet_plane_take(plane);
-    struct packet *packet = &plane->packets[place];
-    *packet = (struct packet){.packet_class = (uint8_t)packet_class, .source = (uint8_t)number, .flits = (uint8_t)flits};
+    struct packet packet = {.packet_class = (uint8_t)packet_class, .source = (uint8_t)number, .flits = (uint8_t)flits};
     port->up_credits[packet_class].here -= flits;
     port->turn = (uint8_t)packet_class_after(packet_class);
     port->up_busy = true;
     plane->overlaps += plane->now < port->up_until;
     port->up_until = plane->now + flits;
-    take(plane, number, packet);
+    take(plane, number, &packet);
     plane->result->up[number].flits[packet_class] += flits;
     plane->result->up[number].packets[packet_class]++;
     plane->result->events++;
     packet_plane_schedule(plane, flits, UP_FREE, number, 0);
-    packet_plane_schedule(plane, flits + plane->up_latency + block_latency(plane, packet), ARRIVED, number, place);
+    send(plane, number, &packet);
 }
 
 /* Called when credits are on their way back, or none are missing. */
@@ -128,10 +134,10 @@ void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
     bool waits = false;
     unsigned packet_class = port->turn;
     for (unsigned i = 0; i < CLASSES; i++, packet_class = packet_class_after(packet_class)) {
-        const uint32_t flits = offered(plane, number, packet_class);
+        const uint32_t flits = port->offered[packet_class];
         if (flits == 0)
             continue;
-        if (packet_credits_here(&port->up_credits[packet_class], plane->now) >= flits) {
+        if (packet_credits_are_there(&port->up_credits[packet_class], plane->now, flits)) {
             start(plane, number, packet_class, flits);
             return;
         }
@@ -144,5 +150,6 @@ void packet_gpu_send_next(struct packet_plane *plane, unsigned number)
 void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group)
 {
     packet_ring_add(&plane->ports[port].answers, group);
+    plane->ports[port].offered[RESPONSE] = RESPONSE_FLITS;
     packet_gpu_send(plane, port);
 }

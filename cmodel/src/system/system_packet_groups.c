@@ -43,17 +43,15 @@ void packet_groups_request(struct packet_plane *plane, unsigned port, uint32_t p
     reserve(plane, port);
 }
 
-void packet_groups_partial(struct packet_plane *plane, const struct packet *packet)
+void packet_groups_partial(struct packet_plane *plane, uint32_t item)
 {
-    struct packet_group *group = &plane->groups[packet->item];
-    if (--group->missing[packet->line] == 0)
-        packet_plane_schedule(plane, plane->sum_latency, COMPLETED, group->requester,
-                              packet->item << GROUP_LINE_BITS | packet->line);
+    struct packet_group *group = &plane->groups[item >> GROUP_LINE_BITS];
+    if (--group->missing[item & ((1u << GROUP_LINE_BITS) - 1)] == 0)
+        packet_plane_schedule(plane, plane->sum_latency, COMPLETED, group->requester, item);
 }
 
-void packet_groups_completed(struct packet_plane *plane, uint32_t item)
+void packet_groups_completed(struct packet_plane *plane, unsigned port, uint32_t item)
 {
-    const unsigned port = plane->groups[item >> GROUP_LINE_BITS].requester;
     packet_ring_add(&plane->ports[port].out[RESPONSE], item);
     packet_egress_send(plane, port);
 }

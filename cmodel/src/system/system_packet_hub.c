@@ -20,6 +20,7 @@ static void take_request(struct packet_plane *plane, unsigned number, struct pac
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     packet->item = packet_ring_take(&hub->up_requests);
+    packet_hub_offer_request(plane, number);
     packet->row = hub->final_rows[packet->item];
     packet->line = (uint8_t)hub->final_parts[packet->item];
     packet_sums_go_on(plane, number);
@@ -31,15 +32,14 @@ static void take_response(struct packet_plane *plane, unsigned number, struct pa
     const bool notice = packet_hub_sends_notice(hub);
     hub->partial_turn = notice;
     if (notice) {
-        packet->item = packet_ring_take(&hub->ways[UP].notices);
-        packet->line = (uint8_t)packet_ring_take(&hub->notice_targets);
-        packet->outputs = UINT64_C(1) << packet->line;
+        packet->item = packet_ring_take(&hub->notices[UP]);
+        packet->output = (uint8_t)packet_ring_take(&hub->notice_targets);
+        packet_hub_offer_response(plane, number);
         return;
     }
-    const uint32_t item = packet_ring_take(&hub->partials);
-    packet->item = item >> GROUP_LINE_BITS;
-    packet->line = item & ((1u << GROUP_LINE_BITS) - 1);
-    packet->outputs = UINT64_C(1) << plane->groups[packet->item].requester;
+    packet->item = packet_ring_take(&hub->partials);
+    packet_hub_offer_response(plane, number);
+    packet->output = plane->groups[packet->item >> GROUP_LINE_BITS].requester;
     packet_receiver_partial_left(plane, number);
 }
 
@@ -59,16 +59,16 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
 {
     const struct packet_hub *hub = packet_hub_of(plane, number);
     if (packet_class == RESPONSE)
-        return hub->ways[LOOP].notices.count > 0 ? NOTICE_FLITS : 0;
+        return hub->notices[LOOP].count > 0 ? NOTICE_FLITS : 0;
     if (packet_class == REQUEST)
         return hub->loop_requests.count == 0
                    ? 0
                    : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->loop_requests)]].loop -
                          (uint32_t)MOEHUB_LINE_UNITS;
-    return hub->sender.next[LOOP] == NO_ENTRY ? 0 : packet_hub_row_of_store(plane, number, LOOP)->loop;
+    return hub->sender.loop_flits;
 }
 
-/* What it brings comes with its last flit. */
+/* What it brings comes with its last flit, and the way is free. */
 static void start_loop(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
@@ -76,9 +76,8 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
     hub->loop_busy = true;
     hub->loop_turn = (uint8_t)packet_class_after(packet_class);
     plane->result->events++;
-    packet_plane_schedule(plane, flits, LOOP_FREE, number, 0);
     if (packet_class == RESPONSE) {
-        packet_plane_schedule(plane, flits, NOTICE_CAME, number, packet_ring_take(&hub->ways[LOOP].notices));
+        packet_plane_schedule(plane, flits, LOOP_NOTICE, number, packet_ring_take(&hub->notices[LOOP]));
         return;
     }
     hub->loop_credits[packet_class].here -= flits;
@@ -88,7 +87,8 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
         return;
     }
     const uint32_t token = hub->sender.entries[hub->sender.next[LOOP]].token;
-    packet_plane_schedule(plane, flits, LOOP_STORE, number, moehub_layer_row(plane->hubs->layer, number, token));
+    packet_plane_schedule(plane, flits, LOOP_STORE, number,
+                          packet_store_item(moehub_layer_row(plane->hubs->layer, number, token), flits));
     packet_sender_leave(plane, number, LOOP, &line);
 }
 
@@ -98,7 +98,7 @@ void packet_hub_loop(struct packet_plane *plane, unsigned number)
     unsigned packet_class = hub->loop_turn;
     for (unsigned i = 0; i < CLASSES && !hub->loop_busy; i++, packet_class = packet_class_after(packet_class)) {
         const uint32_t flits = loop_flits(plane, number, packet_class);
-        if (flits > 0 && packet_credits_here(&hub->loop_credits[packet_class], plane->now) >= flits)
+        if (flits > 0 && packet_credits_are_there(&hub->loop_credits[packet_class], plane->now, flits))
             start_loop(plane, number, packet_class, flits);
     }
     const uint32_t wait = hub->loop_busy ? NOTHING : packet_credits_wait(hub->loop_credits, plane->now);
@@ -108,17 +108,24 @@ void packet_hub_loop(struct packet_plane *plane, unsigned number)
     packet_plane_wake(plane, wait, WAKE_LOOP, number);
 }
 
+void packet_hub_loop_free(struct packet_plane *plane, unsigned number)
+{
+    packet_hub_of(plane, number)->loop_busy = false;
+    packet_hub_loop(plane, number);
+}
+
 /* ---- both ----------------------------------------------------------------------------------------------------- */
 
 void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    packet_ring_add(&hub->ways[to == number ? LOOP : UP].notices, notice);
+    packet_ring_add(&hub->notices[to == number ? LOOP : UP], notice);
     if (to == number) {
         packet_hub_loop(plane, number);
         return;
     }
     packet_ring_add(&hub->notice_targets, to);
+    packet_hub_offer_response(plane, number);
     packet_gpu_send(plane, number);
 }
 
@@ -132,83 +139,6 @@ void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way,
     }
     packet_credits_give(&plane->ports[number].down_credits[packet_class], cycle + plane->up_latency, flits);
     packet_egress_send(plane, number);
-}
-
-void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *event)
-{
-    const unsigned number = event->port;
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    switch ((enum packet_event_kind)event->kind) {
-    case ROW_OPENED:
-        packet_sender_opened(plane, number, event->item);
-        return;
-    case STORE_ROWS:
-        packet_sender_store(plane, number);
-        return;
-    case STORE_CAME:
-        packet_receiver_store(plane, number, UP, event->item);
-        return;
-    case LOOP_STORE:
-        packet_receiver_store(plane, number, LOOP, event->item);
-        return;
-    case RESULT_CAME:
-        packet_sums_part(plane, number, event->item);
-        return;
-    case NOTICE_CAME:
-        packet_tracker_notice(plane, number, event->item);
-        return;
-    case LOOP_FREE:
-        hub->loop_busy = false;
-        packet_hub_loop(plane, number);
-        return;
-    case WAKE_LOOP:
-        hub->loop_waking = false;
-        packet_hub_loop(plane, number);
-        return;
-    case LOOP_REQUEST:
-        packet_receiver_request(plane, number, LOOP, hub->final_rows[event->item], event->item);
-        return;
-    case PARTIAL_UP:
-        packet_receiver_partial(plane, number, UP, event->item);
-        return;
-    case PARTIAL_LOOP:
-        packet_receiver_partial(plane, number, LOOP, event->item);
-        return;
-    case TILE_FULL:
-        packet_tracker_full(plane, number, event->item);
-        return;
-    case TILE_READY:
-        packet_tracker_tile(plane, number, event->item);
-        return;
-    case TILE_COMPUTED:
-        packet_tracker_computed(plane, number, event->item);
-        return;
-    case TILE_FINISHED:
-        packet_tracker_finished(plane, number, event->item);
-        return;
-    case NOTIFY:
-        packet_hub_notice(plane, number, moehub_layer_row_gpu(plane->hubs->layer, event->item), NOTICE | event->item);
-        return;
-    case TOKEN_READY:
-        packet_sums_token(plane, number, event->item);
-        return;
-    case JUDGED:
-        packet_sums_judged(plane, number);
-        return;
-    case ASK_UP:
-    case ASK_LOOP:
-        hub->ways[event->kind == ASK_UP ? UP : LOOP].asking = false;
-        packet_receiver_ask(plane, number, event->kind == ASK_UP ? UP : LOOP);
-        return;
-    case SETTLED:
-        packet_tracker_settled(plane, number);
-        return;
-    case SUMMED:
-        packet_sums_free(plane, number, event->item);
-        return;
-    default:
-        return;
-    }
 }
 
 /* ---- phases --------------------------------------------------------------------------------------------------- */

@@ -38,15 +38,16 @@ struct packet_entry {
     uint32_t owed[WAYS];                    /* lines that have not left */
     uint64_t ready[WAYS][2];                /* a bit a line */
     uint64_t left[2];                       /* lines that one of two kinds has sent */
+    uint8_t flits[WAYS];                    /* of a line's packet */
     uint8_t filled[MOEHUB_SYSTEM_PACKET_LINES_MAX];  /* stores of a line */
 };
 
 /* What a GPU sends to its hub, and the lines that wait there. */
 struct packet_sender {
-    struct packet_entry entries[ENTRIES_MAX];
     uint64_t free_entries;                  /* bits */
     uint64_t some_ready[WAYS];              /* entries */
     uint8_t next[WAYS];                     /* of those the one of the lowest row, NO_ENTRY: none */
+    uint8_t loop_flits;                     /* of a line of that for the loop-back, 0: none */
     uint8_t open[OPEN_MAX];                 /* entries whose rows are being stored */
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
@@ -54,6 +55,7 @@ struct packet_sender {
     int held;                               /* entry whose next store waits for a line buffer, -1: none */
     bool storing;
     uint64_t listed;                        /* end of the last list's check */
+    struct packet_entry entries[ENTRIES_MAX];
 };
 
 /* A request for partial sums, at a way. */
@@ -64,7 +66,7 @@ struct packet_asked {
 };
 
 struct packet_way {
-    struct packet_ring stores;              /* rows of packets that are still to be asked for */
+    struct packet_ring stores;              /* items of packets that are still to be asked for */
     bool asking;                            /* the asker will go on */
     struct packet_window answers, buffers, writes;
     uint64_t asked, read, moved, written;   /* ends of the last packet's questions, read, writes, of the last B */
@@ -78,13 +80,13 @@ struct packet_way {
     uint64_t addressed, returned, summed;   /* ends of the last AR, R, sum */
     uint32_t partials_inside;               /* in the sums or waiting for the link */
     bool waits;                             /* a sum waits for room */
-    struct packet_ring notices;             /* to send */
 };
 
 /* AL-TLB in time. */
 struct packet_addresses {
     struct moehub_al_tlb tlb;
-    uint64_t *filled, *busy;                /* of a line: its slot is there; its table operation has ended */
+    uint64_t *busy;                         /* of a line: its table operation has ended */
+    struct packet_target **owner;           /* of a line: the target that knows that it has it; NULL: none */
     struct packet_window pending, waiting;
     uint64_t front;                         /* cycle before which no question gets in */
 };
@@ -102,7 +104,13 @@ struct packet_final {
 };
 
 struct packet_hub {
-    struct packet_sender sender;
+    /* the link out */
+    _Alignas(CACHE_LINE) uint64_t random;
+    struct packet_ring partials;            /* the switch's group and line */
+    struct packet_ring notices[WAYS];       /* to send */
+    struct packet_ring notice_targets;      /* GPUs of the link's notices */
+    struct packet_ring up_requests;         /* own groups */
+    bool partial_turn;                      /* notices and partials take turns */
     struct packet_way ways[WAYS];
     struct packet_addresses addresses;
     /* loop-back */
@@ -110,10 +118,6 @@ struct packet_hub {
     struct packet_ring loop_requests;       /* own groups */
     uint8_t loop_turn;
     bool loop_busy, loop_waking;
-    struct packet_ring up_requests;         /* own groups */
-    struct packet_ring partials;            /* for the link: the switch's group and line */
-    struct packet_ring notice_targets;      /* GPUs of the link's notices */
-    bool partial_turn;                      /* notices and partials take turns */
     /* what came: tiles, tokens, ends */
     struct packet_tile *tiles;
     uint32_t *slot_rows;                    /* row of each slot, region after region */
@@ -141,19 +145,31 @@ struct packet_hub {
     uint32_t *final_rows, *final_parts;
     uint64_t entered;                       /* end of the last part that entered the final_reduce */
     uint64_t reduced;                       /* end of the last sum for the GPU */
-    uint64_t random;
+    /* what its GPU stores */
+    struct packet_sender sender;
+};
+
+/* A target of a row: an expert of its GPU. */
+struct packet_target {
+    uint32_t index;                         /* the row's algebraic one, as names have it */
+    uint32_t tile;                          /* of its slot; NOTHING: it has none yet */
+    uint64_t filled;                        /* of its line: its slot is there */
+    uint16_t local;                         /* the expert's number on its GPU */
+    uint16_t set;                           /* of its line */
+    uint8_t way;
+    bool has_line;                          /* in the AL-TLB; false: ask it */
 };
 
 struct packet_hubs {
     const struct moehub_layer *layer;
-    uint32_t *slots;                        /* [row][top-k] of its targets, NOTHING: none yet */
+    struct packet_target *targets;          /* [row][top-k], in the layer's order */
+    uint8_t *line_of_store;                 /* of a row's n-th */
     uint32_t places[CLASSES], loop_places, loop_share;
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
     uint32_t stores_of_line, reduces, final_groups;
     uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency;
     uint32_t final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
-    unsigned owner_shift;
     bool may_ask;                           /* GPUs may ask for sums */
     uint64_t misses, lookups;
     struct packet_hub *hubs;
@@ -161,7 +177,7 @@ struct packet_hubs {
 
 static inline struct packet_hub *packet_hub_of(const struct packet_plane *plane, unsigned number)
 {
-    return &plane->hubs->hubs[number];
+    return plane->hub_of[number];
 }
 
 /* splitmix64: 0 .. below - 1. */
@@ -194,51 +210,45 @@ static inline void packet_hub_at(struct packet_plane *plane, uint64_t cycle, enu
     if (delay <= plane->wheel.mask)
         packet_plane_schedule(plane, (uint32_t)delay, kind, number, item);
     else
-        moehub_event_queue_push(&plane->far, cycle, &(struct packet_event){NOTHING, item, (uint16_t)kind, (uint16_t)number});
+        moehub_event_queue_push(&plane->far, cycle, &(uint64_t){packet_event(kind, number, item)});
 }
 
 /* A row's targets on a GPU. */
 static inline unsigned packet_hub_own_targets(const struct packet_plane *plane, uint32_t row, unsigned gpu,
-                                              const struct moehub_target **targets)
+                                              struct packet_target **targets)
 {
     const struct packet_targets own = plane->rows->targets[(size_t)row * plane->rows->ports + gpu];
-    *targets = moehub_layer_targets(plane->hubs->layer, row) + own.first;
+    *targets = &plane->hubs->targets[(size_t)row * plane->hubs->layer->topk + own.first];
     return own.count;
 }
 
 /* Notices and partials take turns. */
 static inline bool packet_hub_sends_notice(const struct packet_hub *hub)
 {
-    return hub->ways[UP].notices.count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
+    return hub->notices[UP].count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
 }
 
-/* Of the line that leaves next on a kind of way. */
-static inline const struct packet_row *packet_hub_row_of_store(const struct packet_plane *plane, unsigned number, unsigned kind)
-{
-    const struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
-    return &plane->rows->rows[moehub_layer_row(plane->hubs->layer, number, sender->entries[sender->next[kind]].token)];
-}
-
-/* Flits of the next packet of a class for the link; 0: none. */
-static inline uint32_t packet_hub_offered(const struct packet_plane *plane, unsigned number, unsigned packet_class)
+/* What a hub has for the link, after each change: flits of its next packet of a class. */
+static inline void packet_hub_offer_request(struct packet_plane *plane, unsigned number)
 {
     const struct packet_hub *hub = packet_hub_of(plane, number);
-    if (packet_class == STORE)
-        return hub->sender.next[UP] == NO_ENTRY ? 0 : packet_hub_row_of_store(plane, number, UP)->up;
-    if (packet_class == REQUEST)
-        return hub->up_requests.count == 0
-                   ? 0
-                   : plane->rows->rows[hub->final_rows[packet_ring_first(&hub->up_requests)]].up - (uint32_t)MOEHUB_LINE_UNITS;
-    if (packet_hub_sends_notice(hub))
-        return NOTICE_FLITS;
-    return hub->partials.count > 0 ? RESPONSE_FLITS : 0;
+    uint8_t flits = 0;
+    if (hub->up_requests.count > 0)
+        flits = (uint8_t)(plane->rows->rows[hub->final_rows[packet_ring_first(&hub->up_requests)]].up - MOEHUB_LINE_UNITS);
+    plane->ports[number].offered[REQUEST] = flits;
+}
+
+static inline void packet_hub_offer_response(struct packet_plane *plane, unsigned number)
+{
+    const struct packet_hub *hub = packet_hub_of(plane, number);
+    const uint8_t partial = hub->partials.count > 0 ? RESPONSE_FLITS : 0;
+    plane->ports[number].offered[RESPONSE] = packet_hub_sends_notice(hub) ? NOTICE_FLITS : partial;
 }
 
 /* ---- system_packet_hub.c */
 int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
                        const struct moehub_layer *layer, const struct packet_rows *rows);
 void packet_hubs_destroy(struct packet_hubs *hubs);
-void packet_hubs_handle(struct packet_plane *plane, const struct packet_event *event);
 /* The phase; before a combine alone its dispatch, which is not counted. */
 void packet_hubs_run(struct packet_plane *plane);
 /* Adds the flits of notifies and closes to up[ports], down[ports]. */
@@ -246,6 +256,8 @@ void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_
 /* The next packet for the link, whose class and flits are known. */
 void packet_hub_take(struct packet_plane *plane, unsigned number, struct packet *packet);
 void packet_hub_loop(struct packet_plane *plane, unsigned number);
+/* What was on the loop-back has come. */
+void packet_hub_loop_free(struct packet_plane *plane, unsigned number);
 void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice);
 /* Places of a way are free from a cycle on. */
 void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way, unsigned packet_class, uint32_t flits,
@@ -262,20 +274,49 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
 int packet_addresses_create(struct packet_addresses *addresses, const struct packet_hubs *hubs, uint32_t sets, uint32_t ways,
                             uint32_t replacement, unsigned experts);
 void packet_addresses_destroy(struct packet_addresses *addresses);
-/* A row's algebraic index as names have it; when a question that is asked at `cycle` is answered. */
-uint32_t packet_addresses_index(const struct packet_hubs *hubs, uint32_t row);
-uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, uint32_t index, unsigned expert, bool first,
-                              uint64_t cycle);
+/* A question of a target that does not know its line; the cycle in which it gets in. */
+uint64_t packet_addresses_look_up(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target, bool first,
+                                  uint64_t cycle);
+
+/* When a question that is asked at `cycle` is answered. */
+static inline uint64_t packet_addresses_ask(struct packet_hubs *hubs, struct packet_hub *hub, struct packet_target *target,
+                                            bool first, uint64_t cycle)
+{
+    struct packet_addresses *addresses = &hub->addresses;
+    cycle = later(cycle, later(addresses->front, packet_window_free(&addresses->waiting)));
+    hubs->lookups++;
+    if (target->has_line)
+        moehub_al_tlb_use(&addresses->tlb, target->set, target->way);
+    else
+        cycle = packet_addresses_look_up(hubs, hub, target, first, cycle);
+    const uint64_t answer = later(cycle, target->filled);
+    packet_window_take(&addresses->waiting, answer);
+    return answer;
+}
 
 /* ---- system_packet_receiver.c */
-void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row);
+void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way, uint32_t item);
 void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned way);
 void packet_receiver_request(struct packet_plane *plane, unsigned number, unsigned way, uint32_t row, uint32_t name);
 void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsigned way, uint32_t item);
 void packet_receiver_partial_left(struct packet_plane *plane, unsigned number);
 
 /* ---- system_packet_tracker.c */
-void packet_tracker_written(struct packet_plane *plane, unsigned number, unsigned expert, uint32_t slot, uint64_t cycle);
+void packet_tracker_check_arrived(struct packet_plane *plane, unsigned number);
+
+/* A line of a tile has been written. */
+static inline void packet_tracker_written(struct packet_plane *plane, unsigned number, uint32_t name, uint64_t cycle)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    struct packet_tile *tile = &hub->tiles[name];
+    tile->written = later(tile->written, cycle);
+    hub->pairs_end = later(hub->pairs_end, cycle);
+    if (--tile->lines_left == 0 && tile->rows == 1u << plane->hubs->tile_shift)
+        packet_hub_at(plane, tile->written + plane->hubs->write_latency, TILE_FULL, number, name);
+    if (--hub->pairs_left == 0)
+        packet_tracker_check_arrived(plane, number);
+}
+
 void packet_tracker_settled(struct packet_plane *plane, unsigned number);
 void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile);
 void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t tile);

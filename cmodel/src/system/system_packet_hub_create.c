@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WINDOW_STEP = 5, WINDOW_START = 3 };
+
 static uint32_t value(const struct moehub_system_constants *constants, enum moehub_system_constant constant)
 {
     return (uint32_t)moehub_system_value(constants, constant);
@@ -55,7 +57,7 @@ static uint32_t share(const struct packet_hubs *hubs, unsigned way, uint32_t pla
     return part > 0 ? part : 1;
 }
 
-static int create_way(const struct packet_plane *plane, struct packet_hub *hub, unsigned number, uint32_t notices)
+static int create_way(const struct packet_plane *plane, struct packet_hub *hub, unsigned number)
 {
     const struct packet_hubs *hubs = plane->hubs;
     struct packet_way *way = &hub->ways[number];
@@ -80,7 +82,25 @@ static int create_way(const struct packet_plane *plane, struct packet_hub *hub, 
         error = packet_ring_create(&way->unasked, requests);
     if (error == 0)
         error = packet_ring_create(&way->unasked_names, requests);
-    return error != 0 ? error : packet_ring_create(&way->notices, notices);
+    return error;
+}
+
+/* Stores of a row come in any order within a window of them. */
+static uint32_t line_of_store(const struct packet_hubs *hubs, uint32_t stores, uint32_t n)
+{
+    const uint32_t first = n / hubs->window * hubs->window;
+    if (first + hubs->window > stores)
+        return n / hubs->stores_of_line;
+    return (first + (n * WINDOW_STEP + WINDOW_START) % hubs->window) / hubs->stores_of_line;
+}
+
+static int create_lines(const struct packet_plane *plane, struct packet_hubs *hubs)
+{
+    const uint32_t stores = plane->options.dispatch_lines * hubs->stores_of_line;
+    hubs->line_of_store = malloc(stores);
+    for (uint32_t n = 0; n < stores && hubs->line_of_store != NULL; n++)
+        hubs->line_of_store[n] = (uint8_t)line_of_store(hubs, stores, n);
+    return hubs->line_of_store == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
 /* Rows of each expert here, and the tiles that they fill. */
@@ -95,7 +115,7 @@ static int create_tiles(const struct packet_plane *plane, struct packet_hub *hub
     if (hub->region_first == NULL || hub->region_next == NULL || hub->region_tile == NULL)
         return MOEHUB_E_MEMORY;
     for (uint32_t row = 0; row < layer->row_limit; row++) {
-        const struct moehub_target *targets;
+        struct packet_target *targets;
         const unsigned count = moehub_layer_row_exists(layer, row) ? packet_hub_own_targets(plane, row, number, &targets) : 0;
         for (unsigned i = 0; i < count; i++)
             hub->region_first[targets[i].local + 1]++;
@@ -157,7 +177,9 @@ static int create_hub(const struct packet_plane *plane, const struct moehub_syst
     int error = create_tiles(plane, hub, number);
     const uint32_t notices = error == 0 ? hub->region_first[experts] + hubs->layer->gpus : 1;
     for (unsigned way = 0; way < WAYS && error == 0; way++)
-        error = create_way(plane, hub, way, notices);
+        error = create_way(plane, hub, way);
+    for (unsigned way = 0; way < WAYS && error == 0; way++)
+        error = packet_ring_create(&hub->notices[way], notices);
     for (unsigned i = 0; i < CLASSES && error == 0; i++)
         error = packet_credits_create(&hub->loop_credits[i], hubs->loop_places);
     if (error == 0)
@@ -181,19 +203,34 @@ static uint64_t events_of(const struct packet_hubs *hubs)
     return (uint64_t)layer->row_limit * layer->topk * 2 + pools * layer->gpus;
 }
 
+static int create_targets(struct packet_hubs *hubs)
+{
+    const struct moehub_layer *layer = hubs->layer;
+    const unsigned owner_shift = moehub_log2_ceiling(layer->tokens_per_gpu);
+    hubs->targets = malloc((size_t)layer->row_limit * layer->topk * sizeof *hubs->targets);
+    if (hubs->targets == NULL)
+        return MOEHUB_E_MEMORY;
+    for (uint32_t row = 0; row < layer->row_limit; row++) {
+        const uint32_t index = moehub_layer_row_gpu(layer, row) << owner_shift | moehub_layer_row_token(layer, row);
+        for (size_t i = (size_t)row * layer->topk; i < (row + (size_t)1) * layer->topk; i++)
+            hubs->targets[i] = (struct packet_target){.index = index, .tile = NOTHING, .local = layer->targets[i].local};
+    }
+    return 0;
+}
+
 int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
                        const struct moehub_layer *layer, const struct packet_rows *rows)
 {
-    const size_t targets = (size_t)layer->row_limit * layer->topk;
     configure(hubs, constants);
     hubs->layer = layer;
-    hubs->owner_shift = moehub_log2_ceiling(layer->tokens_per_gpu);
-    hubs->slots = malloc(targets * sizeof *hubs->slots);
-    hubs->hubs = calloc(layer->gpus, sizeof *hubs->hubs);
-    if (hubs->slots == NULL || hubs->hubs == NULL)
+    hubs->hubs = aligned_alloc(CACHE_LINE, layer->gpus * sizeof *hubs->hubs);
+    if (hubs->hubs != NULL)
+        memset(hubs->hubs, 0, layer->gpus * sizeof *hubs->hubs);
+    if (hubs->hubs == NULL || create_targets(hubs) != 0 || create_lines(plane, hubs) != 0)
         return MOEHUB_E_MEMORY;
-    memset(hubs->slots, 0xFF, targets * sizeof *hubs->slots);
     plane->hubs = hubs;
+    for (unsigned number = 0; number < layer->gpus; number++)
+        plane->hub_of[number] = &hubs->hubs[number];
     plane->rows = rows;
     plane->notices = (uint64_t)layer->tokens_per_gpu * layer->topk + layer->gpus;
     plane->hub_events = events_of(hubs);
@@ -215,13 +252,14 @@ static void destroy_way(struct packet_way *way)
     free(way->stores.items);
     free(way->unasked.items);
     free(way->unasked_names.items);
-    free(way->notices.items);
 }
 
 static void destroy_hub(struct packet_hub *hub)
 {
-    for (unsigned i = 0; i < WAYS; i++)
+    for (unsigned i = 0; i < WAYS; i++) {
         destroy_way(&hub->ways[i]);
+        free(hub->notices[i].items);
+    }
     for (unsigned i = 0; i < CLASSES; i++)
         free(hub->loop_credits[i].away);
     packet_addresses_destroy(&hub->addresses);
@@ -250,5 +288,6 @@ void packet_hubs_destroy(struct packet_hubs *hubs)
     for (unsigned i = 0; hubs->hubs != NULL && i < hubs->layer->gpus; i++)
         destroy_hub(&hubs->hubs[i]);
     free(hubs->hubs);
-    free(hubs->slots);
+    free(hubs->targets);
+    free(hubs->line_of_store);
 }

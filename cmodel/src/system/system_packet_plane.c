@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "moehub/integer.h"
+#include "moehub/error.h"
 #include "system/system_packet_hub.h"
 
 #include <stdlib.h>
@@ -7,151 +7,79 @@
 uint32_t packet_plane_take(struct packet_plane *plane)
 {
     const uint32_t place = plane->free_packet;
+    if (place == NOTHING)
+        return plane->packets_used++;
     plane->free_packet = plane->packets[place].next;
     return place;
+}
+
+void packet_plane_freed(struct packet_plane *plane, unsigned number, unsigned packet_class, uint32_t flits)
+{
+    packet_credits_give(&plane->ports[number].up_credits[packet_class], plane->now + plane->down_latency, flits);
+    packet_gpu_send(plane, number);
 }
 
 void packet_plane_free(struct packet_plane *plane, unsigned number, uint32_t place)
 {
     struct packet *packet = &plane->packets[place];
-    struct packet_credits *credits = &plane->ports[number].up_credits[packet->packet_class];
-    packet_credits_give(credits, plane->now + plane->down_latency, packet->flits);
     packet->next = plane->free_packet;
     plane->free_packet = place;
-    packet_gpu_send(plane, number);
-}
-
-static void arrived(struct packet_plane *plane, const struct packet_event *event)
-{
-    const struct packet *packet = &plane->packets[event->item];
-    if (packet->packet_class == STORE)
-        packet_crossbar_join(plane, &plane->stores, event->port, event->item);
-    else if (packet->packet_class == RESPONSE)
-        packet_crossbar_join(plane, &plane->responses, event->port, event->item);
-    else
-        packet_groups_request(plane, event->port, event->item);
-}
-
-static void down_free(struct packet_plane *plane, const struct packet_event *event)
-{
-    plane->ports[event->port].down_busy = false;
-    if (event->item == STORE_LEFT) {
-        packet_crossbar_left(plane, &plane->stores, event->port);
-    } else if (event->item != NOTHING) {
-        packet_groups_result_left(plane, event->item);
-    }
-    packet_egress_send(plane, event->port);
-}
-
-static void handle(struct packet_plane *plane, const struct packet_event *event)
-{
-    struct packet_port *port = &plane->ports[event->port];
-    switch ((enum packet_event_kind)event->kind) {
-    case UP_FREE:
-        port->up_busy = false;
-        packet_gpu_send(plane, event->port);
-        return;
-    case WAKE_UP:
-        port->up_waking = false;
-        packet_gpu_send(plane, event->port);
-        return;
-    case WAKE_DOWN:
-        port->down_waking = false;
-        packet_egress_send(plane, event->port);
-        return;
-    case ARRIVED:
-        arrived(plane, event);
-        return;
-    case LOOK_STORES:
-        packet_crossbar_look(plane, &plane->stores);
-        return;
-    case LOOK_RESPONSES:
-        packet_crossbar_look(plane, &plane->responses);
-        return;
-    case COPIED:
-        packet_egress_copy(plane, event->port, event->item);
-        return;
-    case PASSED_STORE:
-        packet_crossbar_ended(plane, &plane->stores, event->port, event->item);
-        return;
-    case PASSED_RESPONSE:
-        packet_crossbar_ended(plane, &plane->responses, event->port, event->item);
-        return;
-    case COMPLETED:
-        packet_groups_completed(plane, event->item);
-        return;
-    case DOWN_FREE:
-        down_free(plane, event);
-        return;
-    case ASKED:
-        if (plane->hubs != NULL)
-            packet_receiver_request(plane, event->port, UP, plane->groups[event->item].row, event->item);
-        else
-            packet_gpu_asked(plane, event->port, event->item);
-        return;
-    default:
-        packet_hubs_handle(plane, event);
-        return;
-    }
+    packet_plane_freed(plane, number, packet->packet_class, packet->flits);
 }
 
 /* Events that the wheel now reaches. */
 static void come_near(struct packet_plane *plane)
 {
-    struct packet_event event;
-    uint64_t due = moehub_event_queue_next(&plane->far);
+    uint64_t event, due = moehub_event_queue_next(&plane->far);
     while (moehub_event_queue_pop(&plane->far, plane->now + plane->wheel.mask, &event)) {
-        packet_hub_at(plane, due, (enum packet_event_kind)event.kind, event.port, event.item);
+        packet_hub_at(plane, due, packet_event_kind(event), packet_event_port(event), packet_event_item(event));
         due = moehub_event_queue_next(&plane->far);
     }
 }
 
 /* All that is due in a cycle, in its order; what it brings for this cycle is last. */
-static void run_cycle(struct packet_plane *plane, uint32_t anchor)
+static void run_cycle(struct packet_plane *plane, struct packet_wheel_list *list)
 {
     struct packet_wheel *wheel = &plane->wheel;
-    uint32_t event = anchor;
-    while (event != wheel->last[anchor]) {
-        const uint32_t next = wheel->events[event].next;
-        if (event != anchor)
-            wheel->free[wheel->free_count++] = event;
-        event = next;
-        handle(plane, &wheel->events[event]);
+    uint32_t position = list->first;
+    for (; position != list->end; position++) {
+        if (position % WHEEL_PLACES == WHEEL_EVENTS) {
+            const uint32_t full = position - WHEEL_EVENTS;
+            position = (uint32_t)wheel->places[position];
+            packet_wheel_release(wheel, full);
+        }
+        const uint64_t event = wheel->places[position];
+        packet_events[packet_event_kind(event)](plane, packet_event_port(event), packet_event_item(event));
     }
-    if (event != anchor)
-        wheel->free[wheel->free_count++] = event;
-    wheel->last[anchor] = anchor;
+    if (position != NOTHING)
+        packet_wheel_release(wheel, (position - 1) / WHEEL_PLACES * WHEEL_PLACES);
+    *list = (struct packet_wheel_list){NOTHING, NOTHING};
 }
 
 void packet_plane_run(struct packet_plane *plane)
 {
     struct packet_wheel *wheel = &plane->wheel;
-    for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++)
+    for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++) {
+        packet_gpu_begin(plane, port);
         packet_gpu_send(plane, port);
-    for (; wheel->free_count < wheel->capacity || plane->far.count > 0; plane->now++) {
+    }
+    for (; wheel->used > 0 || plane->far.count > 0; plane->now++) {
         if (moehub_event_queue_next(&plane->far) <= plane->now + wheel->mask)
             come_near(plane);
-        run_cycle(plane, (uint32_t)plane->now & wheel->mask);
+        run_cycle(plane, &wheel->lists[(uint32_t)plane->now & wheel->mask]);
     }
 }
 
-static int create_crossbar(struct packet_plane *plane, struct packet_crossbar *crossbar, uint32_t places, uint16_t looks,
-                           uint16_t ended)
+static int create_crossbars(struct packet_plane *plane)
 {
     const unsigned ports = plane->rows->ports;
-    const size_t pairs = (size_t)ports * ports;
-    *crossbar = (struct packet_crossbar){.look = UINT64_MAX, .needed = UINT64_MAX, .looks = looks, .ended = ended,
-                                         .log2_places = moehub_log2_ceiling(places / RESPONSE_FLITS + 1)};
-    crossbar->places = calloc(pairs, sizeof *crossbar->places);
-    crossbar->queues = malloc((pairs << crossbar->log2_places) * sizeof *crossbar->queues);
-    packet_crossbar_group(crossbar, ports);
-    return crossbar->places == NULL || crossbar->queues == NULL ? MOEHUB_E_MEMORY : 0;
-}
-
-static void destroy_crossbar(struct packet_crossbar *crossbar)
-{
-    free(crossbar->places);
-    free(crossbar->queues);
+    int error = packet_crossbar_create(&plane->stores, ports, LOOK_STORES);
+    if (error == 0)
+        error = packet_stores_create(&plane->stores, ports, plane->places[STORE]);
+    plane->stores.slots = (uint8_t)plane->slots;
+    if (error == 0)
+        error = packet_crossbar_create(&plane->responses, ports, LOOK_RESPONSES);
+    return error != 0 ? error : packet_responses_create(&plane->responses, ports, plane->places[RESPONSE]);
 }
 
 static int create_credits(struct packet_plane *plane, struct packet_port *port)
@@ -199,16 +127,14 @@ static int create_port(struct packet_plane *plane, unsigned number)
 /* A packet holds places while it is under way: never more of them than places. */
 static int create_packets(struct packet_plane *plane)
 {
-    const size_t count = plane->rows->ports * ((size_t)plane->places[0] + plane->places[1] + plane->places[2]);
+    const size_t count = plane->rows->ports * ((size_t)plane->places[STORE] + plane->places[REQUEST]);
     plane->packets = malloc(count * sizeof *plane->packets);
     plane->groups = calloc((size_t)plane->rows->ports * plane->groups_of_port, sizeof *plane->groups);
-    for (size_t i = 0; i < count && plane->packets != NULL; i++)
-        plane->packets[i].next = i + 1 < count ? (uint32_t)(i + 1) : NOTHING;
+    plane->free_packet = NOTHING;
     return plane->packets == NULL || plane->groups == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. An event
- * keeps its place until the next one. */
+/* Under way for a port: packets up, copies down, a result and an asked copy for each line of a group, and what is busy. */
 static int create_wheel(struct packet_plane *plane)
 {
     const uint64_t groups = (uint64_t)plane->groups_of_port * (plane->rows->ports + LINES_OF_REQUEST);
@@ -218,23 +144,17 @@ static int create_wheel(struct packet_plane *plane)
     const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events + 1);
     if (error != 0 || plane->hubs == NULL)
         return error;
-    return moehub_event_queue_create(&plane->far, plane->hub_events, sizeof(struct packet_event));
+    return moehub_event_queue_create(&plane->far, plane->hub_events, sizeof(uint64_t));
 }
 
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows)
 {
     plane->rows = rows;
-    int error = create_crossbar(plane, &plane->stores, plane->places[STORE], LOOK_STORES, PASSED_STORE);
-    if (error == 0)
-        error = create_crossbar(plane, &plane->responses, plane->places[RESPONSE], LOOK_RESPONSES, PASSED_RESPONSE);
-    plane->stores.joins = true;
-    plane->stores.slots = (uint8_t)plane->slots;
+    int error = create_crossbars(plane);
     if (error == 0)
         error = create_packets(plane);
     if (error == 0)
         error = create_wheel(plane);
-    for (unsigned i = 0; i < rows->ports; i++)
-        plane->stores.pass[i] = plane->responses.pass[i] = NOTHING;
     for (unsigned i = 0; i < rows->ports && error == 0; i++)
         error = create_port(plane, i);
     return error;
@@ -256,8 +176,8 @@ void packet_plane_destroy(struct packet_plane *plane)
 {
     for (unsigned i = 0; i < plane->rows->ports; i++)
         destroy_port(&plane->ports[i]);
-    destroy_crossbar(&plane->stores);
-    destroy_crossbar(&plane->responses);
+    packet_crossbar_destroy(&plane->stores);
+    packet_crossbar_destroy(&plane->responses);
     packet_wheel_destroy(&plane->wheel);
     moehub_event_queue_destroy(&plane->far);
     free(plane->packets);

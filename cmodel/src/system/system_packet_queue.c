@@ -2,6 +2,7 @@
 #include "system/system_packet_state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 uint64_t packet_power_of_two(uint64_t least)
 {
@@ -11,33 +12,41 @@ uint64_t packet_power_of_two(uint64_t least)
     return power;
 }
 
+/* A line more: rings of one size begin in different sets of a cache. */
 int packet_ring_create(struct packet_ring *ring, uint64_t places)
 {
     const uint64_t power = packet_power_of_two(places);
-    *ring = (struct packet_ring){.items = malloc(power * sizeof *ring->items), .mask = (uint32_t)(power - 1)};
+    *ring = (struct packet_ring){.items = malloc(power * sizeof *ring->items + CACHE_LINE),
+                                 .mask = (uint32_t)(power < RING_PLACES ? power : RING_PLACES) - 1};
     return ring->items == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
+/* What had come round to the start goes behind the old end. */
+void packet_ring_grow(struct packet_ring *ring)
+{
+    const uint32_t places = ring->mask + 1;
+    ring->head &= ring->mask;
+    memcpy(&ring->items[places], ring->items, ring->head * sizeof *ring->items);
+    ring->mask = 2 * places - 1;
+}
+
+/* Each list may have a piece that is not full. */
 int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t capacity)
 {
-    const uint64_t slots = packet_power_of_two(farthest + 1);
-    *wheel = (struct packet_wheel){.events = malloc((slots + capacity) * sizeof *wheel->events),
-                                   .last = malloc(slots * sizeof *wheel->last),
-                                   .free = malloc(capacity * sizeof *wheel->free),
-                                   .mask = (uint32_t)(slots - 1), .capacity = (uint32_t)capacity,
-                                   .free_count = (uint32_t)capacity};
-    if (wheel->events == NULL || wheel->last == NULL || wheel->free == NULL)
+    const uint64_t slots = packet_power_of_two(farthest + 1), pieces = slots + capacity / WHEEL_EVENTS + 1;
+    *wheel = (struct packet_wheel){.places = aligned_alloc(WHEEL_PLACES * sizeof *wheel->places,
+                                                           pieces * WHEEL_PLACES * sizeof *wheel->places),
+                                   .lists = malloc(slots * sizeof *wheel->lists), .mask = (uint32_t)(slots - 1),
+                                   .free = NOTHING};
+    if (wheel->places == NULL || wheel->lists == NULL)
         return MOEHUB_E_MEMORY;
-    for (uint32_t slot = 0; slot < slots; slot++)
-        wheel->last[slot] = slot;
-    for (uint32_t i = 0; i < capacity; i++)
-        wheel->free[i] = (uint32_t)(slots + capacity) - 1 - i;
+    for (uint64_t slot = 0; slot < slots; slot++)
+        wheel->lists[slot] = (struct packet_wheel_list){NOTHING, NOTHING};
     return 0;
 }
 
 void packet_wheel_destroy(struct packet_wheel *wheel)
 {
-    free(wheel->events);
-    free(wheel->last);
-    free(wheel->free);
+    free(wheel->places);
+    free(wheel->lists);
 }

@@ -15,53 +15,46 @@ static uint64_t write(struct packet_hubs *hubs, struct packet_hub *hub, struct p
     return way->written;
 }
 
-/* A target's slot: its next one where none is known. */
-static uint32_t slot_of(struct packet_plane *plane, struct packet_hub *hub, uint32_t row, const struct moehub_target *target,
-                        bool *first)
+/* A target's slot is the next one of its expert: its row, and the tile that it is in. */
+static void take_slot(const struct packet_hubs *hubs, struct packet_hub *hub, uint32_t row, struct packet_target *target)
 {
-    const struct moehub_layer *layer = plane->hubs->layer;
-    uint32_t *slot = &plane->hubs->slots[target - layer->targets];
-    *first = *slot == NOTHING;
-    if (*first) {
-        *slot = hub->region_next[target->local]++;
-        hub->slot_rows[hub->region_first[target->local] + *slot] = row;
-    }
-    return *slot;
+    const uint32_t slot = hub->region_next[target->local]++;
+    hub->slot_rows[hub->region_first[target->local] + slot] = row;
+    target->tile = hub->region_tile[target->local] + (slot >> hubs->tile_shift);
 }
 
-static void store_target(struct packet_plane *plane, unsigned number, struct packet_way *way, uint32_t row, uint32_t index,
-                         const struct moehub_target *target, uint64_t line_there)
+static void store_target(struct packet_plane *plane, unsigned number, struct packet_way *way, uint32_t row,
+                         struct packet_target *target, uint64_t line_there)
 {
     struct packet_hubs *hubs = plane->hubs;
     struct packet_hub *hub = packet_hub_of(plane, number);
-    bool first;
-    const uint32_t slot = slot_of(plane, hub, row, target, &first);
+    const bool first = target->tile == NOTHING;
+    if (first)
+        take_slot(hubs, hub, row, target);
     way->asked = later(way->asked + 1, packet_window_free(&way->answers));
-    const uint64_t answer = packet_addresses_ask(hubs, hub, index, target->local, first, way->asked);
+    const uint64_t answer = packet_addresses_ask(hubs, hub, target, first, way->asked);
     way->answered[0] = later(way->answered[0] + 1, answer);
     const uint64_t cycle = later(line_there, way->answered[0]);
     if (first)
         write(hubs, hub, way, cycle, LIST_BEATS);
     const uint64_t written = write(hubs, hub, way, cycle, BEATS);
     packet_window_take(&way->answers, way->moved);
-    packet_tracker_written(plane, number, target->local, slot, written);
+    packet_tracker_written(plane, number, target->tile, written);
 }
 
 /* Asker, reader, mover, memory: each in the order of the packets. */
-static void take_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t row)
+static void take_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t item)
 {
     struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
-    const uint32_t flits =
-        way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number] : plane->rows->rows[row].loop;
-    const struct moehub_target *targets;
+    const uint32_t row = packet_store_row(item), flits = packet_store_flits(item);
+    struct packet_target *targets;
     const unsigned count = packet_hub_own_targets(plane, row, number, &targets);
-    const uint32_t index = packet_addresses_index(plane->hubs, row);
     const uint64_t next = way->asked + (count < ASKER_CYCLES ? ASKER_CYCLES - count : 1);
     way->asked = later(plane->now, next);
     way->read = later(later(way->asked, packet_window_free(&way->buffers)) + MOEHUB_LINE_UNITS, way->read + flits);
     packet_hub_freed(plane, number, way_number, STORE, flits, way->read);
     for (unsigned i = 0; i < count; i++)
-        store_target(plane, number, way, row, index, &targets[i], way->read);
+        store_target(plane, number, way, row, &targets[i], way->read);
     packet_window_take(&way->buffers, way->moved);
 }
 
@@ -78,9 +71,9 @@ void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned w
     packet_hub_at(plane, packet_window_free(&way->answers), way_number == UP ? ASK_UP : ASK_LOOP, number, 0);
 }
 
-void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t row)
+void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t item)
 {
-    packet_ring_add(&packet_hub_of(plane, number)->ways[way_number].stores, row);
+    packet_ring_add(&packet_hub_of(plane, number)->ways[way_number].stores, item);
     packet_receiver_ask(plane, number, way_number);
 }
 
@@ -140,12 +133,11 @@ static void ask(struct packet_plane *plane, unsigned number, unsigned way_number
     struct packet_hubs *hubs = plane->hubs;
     struct packet_hub *hub = packet_hub_of(plane, number);
     struct packet_way *way = &hub->ways[way_number];
-    const struct moehub_target *targets;
+    struct packet_target *targets;
     const unsigned count = packet_hub_own_targets(plane, row, number, &targets);
-    const uint32_t index = packet_addresses_index(hubs, row);
     for (unsigned i = 0; i < count; i++)
-        way->answered[1] = later(way->answered[1] + 1,
-                                 packet_addresses_ask(hubs, hub, index, targets[i].local, false, plane->now + i));
+        way->answered[1] =
+            later(way->answered[1] + 1, packet_addresses_ask(hubs, hub, &targets[i], false, plane->now + i));
     const uint32_t lines = way_number == UP ? plane->groups[name].lines : hub->finals[name].lines;
     const uint32_t flits = way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number]
                                             : plane->rows->rows[row].loop;
@@ -159,7 +151,7 @@ static void ask(struct packet_plane *plane, unsigned number, unsigned way_number
 static void ask_waiting(struct packet_plane *plane, unsigned number, unsigned way_number)
 {
     struct packet_way *way = &packet_hub_of(plane, number)->ways[way_number];
-    const struct moehub_target *targets;
+    struct packet_target *targets;
     while (way->unasked.count > 0 &&
            way->answers_held + packet_hub_own_targets(plane, packet_ring_first(&way->unasked), number, &targets) <=
                plane->hubs->request_answers)
@@ -180,6 +172,7 @@ void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsign
     struct packet_hub *hub = packet_hub_of(plane, number);
     if (way_number == UP) {
         packet_ring_add(&hub->partials, item);
+        packet_hub_offer_response(plane, number);
         packet_gpu_send(plane, number);
         return;
     }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { STORES_OF_EVENT = 4, WINDOW_STEP = 5, WINDOW_START = 3, LINE_WORD = 64 };
+enum { STORES_OF_EVENT = 4, LINE_WORD = 64 };
 
 static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32_t token)
 {
@@ -68,6 +68,8 @@ void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t 
     const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
     entry->owed[UP] = row->outputs != 0 ? plane->options.dispatch_lines : 0;
     entry->owed[LOOP] = row->loop != 0 ? plane->options.dispatch_lines : 0;
+    entry->flits[UP] = row->outputs != 0 ? row->up : 0;
+    entry->flits[LOOP] = row->loop;
     sender->opening--;
     sender->open[sender->open_count++] = (uint8_t)name;
     go_on(plane, number, 0);
@@ -75,38 +77,39 @@ void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t 
 
 /* ---- stores --------------------------------------------------------------------------------------------------- */
 
-/* The line of a row's n-th store: stores come in any order within a window of them. */
-static uint32_t line_of_store(const struct packet_plane *plane, uint32_t n)
+static void set_next(struct packet_plane *plane, unsigned number, unsigned kind, unsigned name)
 {
-    const uint32_t window = plane->hubs->window, first = n / window * window, of_line = plane->hubs->stores_of_line;
-    if (first + window > plane->options.dispatch_lines * of_line)
-        return n / of_line;
-    return (first + (n * WINDOW_STEP + WINDOW_START) % window) / of_line;
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
+    sender->next[kind] = (uint8_t)name;
+    *(kind == UP ? &plane->ports[number].offered[STORE] : &sender->loop_flits) =
+        name == NO_ENTRY ? 0 : sender->entries[name].flits[kind];
 }
 
-static void make_ready(struct packet_sender *sender, unsigned name, uint32_t line)
+static void make_ready(struct packet_plane *plane, unsigned number, unsigned name, uint32_t line)
 {
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     struct packet_entry *entry = &sender->entries[name];
     for (unsigned kind = 0; kind < WAYS; kind++)
         if (entry->owed[kind] > 0) {
             entry->ready[kind][line / LINE_WORD] |= UINT64_C(1) << line % LINE_WORD;
             sender->some_ready[kind] |= UINT64_C(1) << name;
             if (sender->next[kind] == NO_ENTRY || entry->token < sender->entries[sender->next[kind]].token)
-                sender->next[kind] = (uint8_t)name;
+                set_next(plane, number, kind, name);
         }
 }
 
 /* False: it waits for a line buffer. */
-static bool store(struct packet_plane *plane, struct packet_sender *sender, unsigned position)
+static bool store(struct packet_plane *plane, unsigned number, unsigned position)
 {
+    struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     const unsigned name = sender->open[position];
     struct packet_entry *entry = &sender->entries[name];
-    const uint32_t line = line_of_store(plane, entry->stores), of_line = plane->hubs->stores_of_line;
+    const uint32_t line = plane->hubs->line_of_store[entry->stores], of_line = plane->hubs->stores_of_line;
     if (entry->filled[line] == 0 && sender->lines_used == plane->hubs->lines)
         return false;
     sender->lines_used += entry->filled[line] == 0;
     if (++entry->filled[line] == of_line)
-        make_ready(sender, name, line);
+        make_ready(plane, number, name, line);
     if (++entry->stores == plane->options.dispatch_lines * of_line)
         sender->open[position] = sender->open[--sender->open_count];
     return true;
@@ -131,7 +134,7 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
             sender->held >= 0 ? position_of(sender, (unsigned)sender->held) : packet_hub_random(hub, sender->open_count);
         const unsigned name = sender->open[position];
         sender->held = -1;
-        if (!store(plane, sender, position)) {
+        if (!store(plane, number, position)) {
             sender->held = (int)name;
             break;
         }
@@ -174,8 +177,7 @@ static void line_left(struct packet_plane *plane, unsigned number, unsigned kind
     struct packet_entry *entry = &sender->entries[name];
     const uint64_t bit = UINT64_C(1) << line % LINE_WORD;
     const bool once = (entry->left[line / LINE_WORD] & bit) != 0;
-    const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
-    const bool other = kind == UP ? row->loop != 0 : row->outputs != 0;
+    const bool other = entry->flits[kind == UP ? LOOP : UP] != 0;
     entry->left[line / LINE_WORD] |= bit;
     entry->owed[kind]--;
     if (other && !once)
@@ -197,7 +199,7 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
     ready[*line / LINE_WORD] &= ~(UINT64_C(1) << *line % LINE_WORD);
     if ((ready[0] | ready[1]) == 0) {
         sender->some_ready[kind] &= ~(UINT64_C(1) << name);
-        sender->next[kind] = (uint8_t)lowest_row(sender, kind);
+        set_next(plane, number, kind, lowest_row(sender, kind));
     }
     line_left(plane, number, kind, name, *line);
     return token;

@@ -52,8 +52,9 @@ void packet_sums_token(struct packet_plane *plane, unsigned number, uint32_t tok
     packet_sums_ask(plane, number);
 }
 
-static void reserve(struct packet_plane *plane, struct packet_hub *hub, uint32_t row, uint32_t part)
+static void reserve(struct packet_plane *plane, unsigned number, uint32_t row, uint32_t part)
 {
+    struct packet_hub *hub = packet_hub_of(plane, number);
     const uint32_t name = packet_ring_take(&hub->free_finals), left = plane->options.combine_lines - part * plane->request_lines;
     const struct packet_row *facts = &plane->rows->rows[row];
     struct packet_final *final = &hub->finals[name];
@@ -63,8 +64,10 @@ static void reserve(struct packet_plane *plane, struct packet_hub *hub, uint32_t
     final->left = final->lines;
     hub->final_rows[name] = row;
     hub->final_parts[name] = part;
-    if (facts->outputs != 0)
+    if (facts->outputs != 0) {
         packet_ring_add(&hub->up_requests, name);
+        packet_hub_offer_request(plane, number);
+    }
     if (facts->loop != 0)
         packet_ring_add(&hub->loop_requests, name);
 }
@@ -82,7 +85,7 @@ void packet_sums_go_on(struct packet_plane *plane, unsigned number)
     bool gone = false;
     while (hub->judged_count > 0 && hub->free_finals.count > 0 && hub->up_requests.count < REQUESTS_OF_QUEUE &&
            hub->loop_requests.count < REQUESTS_OF_QUEUE) {
-        reserve(plane, hub, packet_ring_take(&hub->judged), packet_ring_take(&hub->judged_parts));
+        reserve(plane, number, packet_ring_take(&hub->judged), packet_ring_take(&hub->judged_parts));
         hub->judged_count--;
         hub->reduces--;
         gone = true;

@@ -26,7 +26,7 @@ void packet_tracker_settled(struct packet_plane *plane, unsigned number)
                          hub->told + plane->hubs->ready_cycles);
 }
 
-static void check_arrived(struct packet_plane *plane, unsigned number)
+void packet_tracker_check_arrived(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     if (hub->pairs_left > 0 || hub->closes_left > 0 || hub->settling)
@@ -36,19 +36,6 @@ static void check_arrived(struct packet_plane *plane, unsigned number)
 }
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
-
-void packet_tracker_written(struct packet_plane *plane, unsigned number, unsigned expert, uint32_t slot, uint64_t cycle)
-{
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    const uint32_t shift = plane->hubs->tile_shift, name = hub->region_tile[expert] + (slot >> shift);
-    struct packet_tile *tile = &hub->tiles[name];
-    tile->written = later(tile->written, cycle);
-    hub->pairs_end = later(hub->pairs_end, cycle);
-    hub->pairs_left--;
-    if (--tile->lines_left == 0 && tile->rows == 1u << shift)
-        packet_hub_at(plane, tile->written + plane->hubs->write_latency, TILE_FULL, number, name);
-    check_arrived(plane, number);
-}
 
 void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile)
 {
@@ -90,7 +77,7 @@ void packet_tracker_notice(struct packet_plane *plane, unsigned number, uint32_t
     struct packet_hub *hub = packet_hub_of(plane, number);
     if ((notice & CLOSE) != 0) {
         hub->closes_left--;
-        check_arrived(plane, number);
+        packet_tracker_check_arrived(plane, number);
         return;
     }
     const uint32_t token = moehub_layer_row_token(plane->hubs->layer, notice & ~NOTICE);
