@@ -3,7 +3,6 @@
 #include "system/system_packet_state.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int packet_credits_create(struct packet_credits *credits, uint32_t places)
 {
@@ -16,10 +15,7 @@ int packet_credits_create(struct packet_credits *credits, uint32_t places)
 
 void packet_credits_grow(struct packet_credits *credits)
 {
-    const uint32_t places = credits->mask + 1;
-    credits->head &= credits->mask;
-    memcpy(&credits->away[places], credits->away, credits->head * sizeof *credits->away);
-    credits->mask = 2 * places - 1;
+    credits->mask = packet_places_double(credits->away, sizeof *credits->away, &credits->head, credits->mask);
 }
 
 uint32_t packet_credits_wait(struct packet_credits *all, uint64_t now)

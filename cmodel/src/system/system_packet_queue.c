@@ -21,13 +21,17 @@ int packet_ring_create(struct packet_ring *ring, uint64_t places)
     return ring->items == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
-/* What had come round to the start goes behind the old end. */
+uint32_t packet_places_double(void *items, size_t size, uint32_t *head, uint32_t mask)
+{
+    const uint32_t places = mask + 1;
+    *head &= mask;
+    memcpy((char *)items + places * size, items, *head * size);
+    return 2 * places - 1;
+}
+
 void packet_ring_grow(struct packet_ring *ring)
 {
-    const uint32_t places = ring->mask + 1;
-    ring->head &= ring->mask;
-    memcpy(&ring->items[places], ring->items, ring->head * sizeof *ring->items);
-    ring->mask = 2 * places - 1;
+    ring->mask = packet_places_double(ring->items, sizeof *ring->items, &ring->head, ring->mask);
 }
 
 /* Each list may have a piece that is not full. */

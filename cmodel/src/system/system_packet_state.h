@@ -256,7 +256,9 @@ static inline uint32_t packet_store_flits(uint32_t item)
 /* ---- system_packet_queue.c */
 uint64_t packet_power_of_two(uint64_t least);
 int packet_ring_create(struct packet_ring *ring, uint64_t places);
-/* Twice the places in use, of a full ring. */
+/* Twice the places in use, of a full ring that has room for them: what had come round to the start goes behind the old end.
+ * Returns the new mask. */
+uint32_t packet_places_double(void *items, size_t size, uint32_t *head, uint32_t mask);
 void packet_ring_grow(struct packet_ring *ring);
 int packet_wheel_create(struct packet_wheel *wheel, uint64_t farthest, uint64_t capacity);
 void packet_wheel_destroy(struct packet_wheel *wheel);
@@ -347,7 +349,6 @@ static inline void packet_plane_wake(struct packet_plane *plane, uint32_t delay,
 
 /* ---- system_packet_credits.c */
 int packet_credits_create(struct packet_credits *credits, uint32_t places);
-/* As packet_ring_grow. */
 void packet_credits_grow(struct packet_credits *credits);
 /* Cycles until the next ones of all classes come, UINT32_MAX: none are away. */
 uint32_t packet_credits_wait(struct packet_credits *all, uint64_t now);

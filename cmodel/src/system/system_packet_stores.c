@@ -22,15 +22,11 @@ static void lead(struct packet_plane *plane, struct packet_crossbar *crossbar, u
     *packet_head_of(crossbar, input, output) = (struct packet_head){packet, plane->packets[packet].age};
 }
 
-/* Twice the places: what had come round to the start lies behind the old end. */
 static void grow(struct packet_crossbar *crossbar, size_t number)
 {
     struct packet_places *queue = &crossbar->places[number];
     uint32_t *items = &crossbar->queues[number * crossbar->stride];
-    const uint32_t places = queue->mask + 1u;
-    queue->head &= queue->mask;
-    memcpy(&items[places], items, queue->head * sizeof *items);
-    queue->mask = (uint16_t)(2 * places - 1);
+    queue->mask = (uint16_t)packet_places_double(items, sizeof *items, &queue->head, queue->mask);
 }
 
 void packet_stores_join(struct packet_plane *plane, unsigned input, uint32_t number)
