@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The lines that run_items writes, {name, result, seconds, log}, as one JSON document (FORM=json) or as JUnit XML (FORM=junit).
+# The lines that run_items writes, {name, result, seconds, processor_seconds, log}, as one JSON document (FORM=json) or as JUnit XML (FORM=junit).
 #   jq -s -r --arg form json --arg command "make test" --arg commit ... -f results.jq LINES
 def count($result): map(select(.result == $result)) | length;
 # XML knows no control characters.
@@ -7,7 +7,8 @@ def xml: tostring | explode | map(if . >= 32 or . == 9 or . == 10 then . else 63
 
 if $form == "json" then
     {command: $command, commit: $commit, passed: count("pass"), failed: count("fail"), skipped: count("skip"),
-     seconds: (map(.seconds) | add // 0), items: map({name, result, seconds, log})}
+     seconds: (map(.seconds) | add // 0), processor_seconds: (map(.processor_seconds) | add // 0),
+     items: map({name, result, seconds, processor_seconds, log})}
 else
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
     "<testsuite name=\"\($command | xml)\" tests=\"\(length)\" failures=\"\(count("fail"))\""
