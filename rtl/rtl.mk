@@ -5,7 +5,8 @@
 #                    configuration of each top module
 #   lint-large       the three tools on LARGE_CONFIGURATIONS, which take half a minute to minutes each: no part of `make lint`
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
-#   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`
+#   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`;
+#                    -defer elaborates no module with parameters that the configuration does not have, a fifth of the time
 #   lint-lists       every file of rtl/ is in a list that a configuration uses; the package files agree with the lists
 #   lint-dialect     modules are written as rtl/README.md says
 #   lint-faces       what `make faces` writes is what *.face and the headers of the parts say
@@ -57,7 +58,7 @@ build/lint/$(1).icarus: build/configurations/$(1) $($(1).list) $($(1).sources) $
 build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
 	@mkdir -p $$(@D)
 	@for yosys in $(LINT_YOSYS); do \
-		$$$$yosys -q -p "read_verilog $(RTL_INCLUDES) $($(1).sources); \
+		$$$$yosys -q -p "read_verilog -defer $(RTL_INCLUDES) $($(1).sources); \
 			hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" \
 			|| { echo "in configuration $(1), $$$$yosys"; exit 1; }; done
 	@touch $$@
