@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The lines that run_items writes, {name, result, seconds, processor_seconds, log}, as one JSON document (FORM=json) or as JUnit XML (FORM=junit).
+# The lines that run_items writes, {name, result, seconds, processor_seconds, log, ...}, as one JSON document (FORM=json) or as
+# JUnit XML (FORM=junit).
 #   jq -s -r --arg form json --arg command "make test" --arg commit ... -f results.jq LINES
 def count($result): map(select(.result == $result)) | length;
 # XML knows no control characters.
