@@ -9,175 +9,158 @@
 
 enum { POLLS = 100000, LINE_TIMEOUT = 16384 };
 
-/* ---- the bus
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the bus -------------------------------------------------------------------------------------------------- */
 
-static void await_bus(struct system_hub *hub) {
-  do
-    software_wait(&hub->software);
-  while (!axi_lite_idle(&hub->registers));
+static void await_bus(struct system_hub *hub)
+{
+    do
+        software_wait(&hub->software);
+    while (!axi_lite_idle(&hub->registers));
 }
 
-static int write_register(void *user, uint32_t address, uint32_t data) {
-  struct system_hub *hub = user;
-  axi_lite_start_write(&hub->registers, address, data, 0xF);
-  await_bus(hub);
-  return (int)hub->registers.response;
+static int write_register(void *user, uint32_t address, uint32_t data)
+{
+    struct system_hub *hub = user;
+    axi_lite_start_write(&hub->registers, address, data, 0xF);
+    await_bus(hub);
+    return (int)hub->registers.response;
 }
 
-static int read_register(void *user, uint32_t address, uint32_t *data) {
-  struct system_hub *hub = user;
-  axi_lite_start_read(&hub->registers, address);
-  await_bus(hub);
-  *data = hub->registers.data;
-  return (int)hub->registers.response;
+static int read_register(void *user, uint32_t address, uint32_t *data)
+{
+    struct system_hub *hub = user;
+    axi_lite_start_read(&hub->registers, address);
+    await_bus(hub);
+    *data = hub->registers.data;
+    return (int)hub->registers.response;
 }
 
-static void check(struct system_hub *hub, const struct moehub_hub *driver,
-                  int error) {
-  if (error != 0)
-    bench_fail(&hub->bench, BENCH_MISMATCH, "GPU %u: %s", hub->layout.gpu,
-               driver->message.text);
+static void check(struct system_hub *hub, const struct moehub_hub *driver, int error)
+{
+    if (error != 0)
+        bench_fail(&hub->bench, BENCH_MISMATCH, "GPU %u: %s", hub->layout.gpu, driver->message.text);
 }
 
-/* ---- the program
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- the program ---------------------------------------------------------------------------------------------- */
 
-static struct moehub_context_shape context_shape(const struct system_hub *hub) {
-  const struct gpu_layout *layout = &hub->layout;
-  return (struct moehub_context_shape){
-      .table = layout->table,
-      .row_bytes = {layout->row_bytes[0], layout->row_bytes[1]},
-      .peers = layout->layer->gpus == 64
-                   ? UINT64_MAX
-                   : (UINT64_C(1) << layout->layer->gpus) - 1,
-      .owner_shift = layout->owner_shift,
-      .counts_tokens = true,
-      .list = layout->list,
-      .list_shift = layout->list_shift,
-      .tile_shift = layout->tile_shift,
-      .tile_count = layout->tiles,
-      .blocks = {1, 1},
-      .arrival_timeout = hub->options.timeout,
-      .token_timeout = hub->options.timeout,
-  };
+static struct moehub_context_shape context_shape(const struct system_hub *hub)
+{
+    const struct gpu_layout *layout = &hub->layout;
+    return (struct moehub_context_shape){
+        .table = layout->table,
+        .row_bytes = {layout->row_bytes[0], layout->row_bytes[1]},
+        .peers = layout->layer->gpus == 64 ? UINT64_MAX : (UINT64_C(1) << layout->layer->gpus) - 1,
+        .owner_shift = layout->owner_shift,
+        .counts_tokens = true,
+        .list = layout->list,
+        .list_shift = layout->list_shift,
+        .tile_shift = layout->tile_shift,
+        .tile_count = layout->tiles,
+        .blocks = {1, 1},
+        .arrival_timeout = hub->options.timeout,
+        .token_timeout = hub->options.timeout,
+    };
 }
 
-static void set_up(struct system_hub *hub, struct moehub_hub *driver) {
-  const struct gpu_layout *layout = &hub->layout;
-  const struct moehub_context_shape shape = context_shape(hub);
-  const unsigned context = hub->options.gpu.context;
-  check(hub, driver,
-        moehub_hub_timeouts(driver, LINE_TIMEOUT, hub->options.timeout));
-  check(hub, driver, moehub_context_create(driver, context, &shape));
-  for (unsigned expert = 0; expert < layout->local_experts; expert++) {
-    const struct gpu_region *bound = &layout->regions[expert];
-    const struct moehub_hub_region region = {{bound->base[0], bound->base[1]},
-                                             bound->capacity,
-                                             bound->tile_first,
-                                             bound->tiles};
-    check(hub, driver, moehub_region_bind(driver, context, expert, &region));
-  }
-  memset(hub->memory.bytes + layout->table, 0, layout->table_bytes);
-  check(hub, driver, moehub_context_clear(driver, context));
-  check(hub, driver,
-        moehub_context_start(driver, context, hub->options.gpu.round, true));
+static void set_up(struct system_hub *hub, struct moehub_hub *driver)
+{
+    const struct gpu_layout *layout = &hub->layout;
+    const struct moehub_context_shape shape = context_shape(hub);
+    const unsigned context = hub->options.gpu.context;
+    check(hub, driver, moehub_hub_timeouts(driver, LINE_TIMEOUT, hub->options.timeout));
+    check(hub, driver, moehub_context_create(driver, context, &shape));
+    for (unsigned expert = 0; expert < layout->local_experts; expert++) {
+        const struct gpu_region *bound = &layout->regions[expert];
+        const struct moehub_hub_region region = {
+            {bound->base[0], bound->base[1]}, bound->capacity, bound->tile_first, bound->tiles};
+        check(hub, driver, moehub_region_bind(driver, context, expert, &region));
+    }
+    memset(hub->memory.bytes + layout->table, 0, layout->table_bytes);
+    check(hub, driver, moehub_context_clear(driver, context));
+    check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
 }
 
-/* A context for rows alone that go out: what comes back for it, and there is
- * nothing, would find no region. */
-static void set_up_flood(struct system_hub *hub, struct moehub_hub *driver) {
-  struct moehub_context_shape shape = context_shape(hub);
-  shape.counts_tokens = false;
-  shape.tile_count = 0;
-  const unsigned context = hub->options.gpu.manners.flood_context;
-  check(hub, driver, moehub_context_create(driver, context, &shape));
-  check(hub, driver, moehub_context_clear(driver, context));
-  check(hub, driver,
-        moehub_context_start(driver, context, hub->options.gpu.round, true));
+/* A context for rows alone that go out: what comes back for it, and there is nothing, would find no region. */
+static void set_up_flood(struct system_hub *hub, struct moehub_hub *driver)
+{
+    struct moehub_context_shape shape = context_shape(hub);
+    shape.counts_tokens = false;
+    shape.tile_count = 0;
+    const unsigned context = hub->options.gpu.manners.flood_context;
+    check(hub, driver, moehub_context_create(driver, context, &shape));
+    check(hub, driver, moehub_context_clear(driver, context));
+    check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
 }
 
-static void stop_flood(struct system_hub *hub, struct moehub_hub *driver) {
-  struct moehub_context_state state = {.rows_open = 1};
-  while (hub->gpu.open_count + hub->gpu.waiting_count != 0 ||
-         state.rows_open != 0)
-    check(hub, driver,
-          moehub_context_state(driver, hub->options.gpu.manners.flood_context,
-                               &state));
-  check(hub, driver,
-        moehub_context_stop(driver, hub->options.gpu.manners.flood_context));
+static void stop_flood(struct system_hub *hub, struct moehub_hub *driver)
+{
+    struct moehub_context_state state = {.rows_open = 1};
+    while (hub->gpu.open_count + hub->gpu.waiting_count != 0 || state.rows_open != 0)
+        check(hub, driver, moehub_context_state(driver, hub->options.gpu.manners.flood_context, &state));
+    check(hub, driver, moehub_context_stop(driver, hub->options.gpu.manners.flood_context));
 }
 
-static void check_end(struct system_hub *hub, struct moehub_hub *driver) {
-  struct moehub_context_state state;
-  check(hub, driver,
-        moehub_context_state(driver, hub->options.gpu.context, &state));
-  const uint64_t silent = hub->options.gpu.manners.silent;
-  const bool failed = gpu_flagged(&hub->gpu) ||
-                      hub->gpu.counts.tokens_failed != 0 ||
-                      system_hub_foreign(hub) != 0;
-  const bool right = state.arrived && state.failed == failed &&
-                     state.missing == silent && state.rows_open == 0;
-  if (!right && !gpu_silent(&hub->gpu) && !gpu_idle(&hub->gpu))
-    bench_fail(&hub->bench, BENCH_MISMATCH,
-               "GPU %u: at the end: arrived %d, failed %d, missing peers "
-               "0x%llx (silent ones are 0x%llx), rows open %u",
-               hub->layout.gpu, state.arrived, state.failed,
-               (unsigned long long)state.missing, (unsigned long long)silent,
-               state.rows_open);
-  check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
+static void check_end(struct system_hub *hub, struct moehub_hub *driver)
+{
+    struct moehub_context_state state;
+    check(hub, driver, moehub_context_state(driver, hub->options.gpu.context, &state));
+    const uint64_t silent = hub->options.gpu.manners.silent;
+    const bool failed = gpu_flagged(&hub->gpu) || hub->gpu.counts.tokens_failed != 0 || system_hub_foreign(hub) != 0;
+    const bool right = state.arrived && state.failed == failed && state.missing == silent && state.rows_open == 0;
+    if (!right && !gpu_silent(&hub->gpu) && !gpu_idle(&hub->gpu))
+        bench_fail(&hub->bench, BENCH_MISMATCH,
+                   "GPU %u: at the end: arrived %d, failed %d, missing peers 0x%llx (silent ones are 0x%llx), rows open %u",
+                   hub->layout.gpu, state.arrived, state.failed, (unsigned long long)state.missing,
+                   (unsigned long long)silent, state.rows_open);
+    check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
 }
 
-static void read_counters(struct system_hub *hub, struct moehub_hub *driver) {
-  for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
-    if (moehub_hub_events(driver, window) != 0)
-      check(hub, driver,
-            moehub_hub_counters(driver, window, hub->counters[window]));
+static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
+        if (moehub_hub_events(driver, window) != 0)
+            check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
 }
 
-/* In an unfused layer, before anyone asks for sums: what the AL-TLB was asked
- * up to here are stores. */
-static void await_rows(struct system_hub *hub, struct moehub_hub *driver) {
-  if (hub->gpu.may_ask)
-    return;
-  while (!hub->may_stop && !gpu_served(&hub->gpu))
-    software_wait(&hub->software);
-  check(hub, driver,
-        moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH,
-                            hub->counters_served));
-  hub->served = true;
+/* In an unfused layer, before anyone asks for sums: what the AL-TLB was asked up to here are stores. */
+static void await_rows(struct system_hub *hub, struct moehub_hub *driver)
+{
+    if (hub->gpu.may_ask)
+        return;
+    while (!hub->may_stop && !gpu_served(&hub->gpu))
+        software_wait(&hub->software);
+    check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH, hub->counters_served));
+    hub->served = true;
 }
 
-void gpu_program(void *user) {
-  struct system_hub *hub = user;
-  const struct moehub_bus bus = {hub, write_register, read_register};
-  struct moehub_hub driver;
-  check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
-  set_up(hub, &driver);
-  if (gpu_flooder(&hub->gpu))
-    set_up_flood(hub, &driver);
-  hub->started = true;
-  while (!hub->may_start)
-    software_wait(&hub->software);
-  hub->gpu.may_send = true;
-  hub->gpu.floods = gpu_flooder(&hub->gpu);
-  while (!gpu_silent(&hub->gpu) && !gpu_stored(&hub->gpu))
-    software_wait(&hub->software);
-  if (!gpu_silent(&hub->gpu))
-    check(hub, &driver,
-          moehub_context_close(&driver, hub->options.gpu.context));
-  hub->closed = true;
-  await_rows(hub, &driver);
-  while (!hub->may_stop)
-    software_wait(&hub->software);
-  hub->gpu.may_send = hub->gpu.floods = false;
-  if (gpu_flooder(&hub->gpu))
-    stop_flood(hub, &driver);
-  check_end(hub, &driver);
-  hub->stopped = true;
-  while (!hub->may_count)
-    software_wait(&hub->software);
-  read_counters(hub, &driver);
+void gpu_program(void *user)
+{
+    struct system_hub *hub = user;
+    const struct moehub_bus bus = {hub, write_register, read_register};
+    struct moehub_hub driver;
+    check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
+    set_up(hub, &driver);
+    if (gpu_flooder(&hub->gpu))
+        set_up_flood(hub, &driver);
+    hub->started = true;
+    while (!hub->may_start)
+        software_wait(&hub->software);
+    hub->gpu.may_send = true;
+    hub->gpu.floods = gpu_flooder(&hub->gpu);
+    while (!gpu_silent(&hub->gpu) && !gpu_stored(&hub->gpu))
+        software_wait(&hub->software);
+    if (!gpu_silent(&hub->gpu))
+        check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
+    hub->closed = true;
+    await_rows(hub, &driver);
+    while (!hub->may_stop)
+        software_wait(&hub->software);
+    hub->gpu.may_send = hub->gpu.floods = false;
+    if (gpu_flooder(&hub->gpu))
+        stop_flood(hub, &driver);
+    check_end(hub, &driver);
+    hub->stopped = true;
+    while (!hub->may_count)
+        software_wait(&hub->software);
+    read_counters(hub, &driver);
 }

@@ -11,270 +11,245 @@ extern const struct dut_model dut_model_hub;
 
 enum { RESET_CYCLES = 4 };
 
-const char *system_hub_description(void) {
-  return dut_model_description(&dut_model_hub);
+const char *system_hub_description(void)
+{
+    return dut_model_description(&dut_model_hub);
 }
 
-struct system_shape system_hub_shape(void) {
-  struct system_shape shape = {.links = 1,
-                               .gpus = 8,
-                               .contexts = 4,
-                               .local_expert_bits = 8,
-                               .local_experts = 64,
-                               .max_targets = 32,
-                               .request_lines = 8,
-                               .store_bytes = 32};
-  const struct parameter parameters[] = {
-      {"LINKS", &shape.links},
-      {"GPUS", &shape.gpus},
-      {"CONTEXTS", &shape.contexts},
-      {"LOCAL_EXPERT_BITS", &shape.local_expert_bits},
-      {"LOCAL_EXPERTS", &shape.local_experts},
-      {"MAX_TARGETS", &shape.max_targets},
-      {"REQUEST_LINES", &shape.request_lines},
-      {"STORE_BYTES", &shape.store_bytes},
-  };
-  parameters_find(system_hub_description(), parameters,
-                  sizeof parameters / sizeof *parameters);
-  return shape;
+struct system_shape system_hub_shape(void)
+{
+    struct system_shape shape = {.links = 1,
+                                 .gpus = 8,
+                                 .contexts = 4,
+                                 .local_expert_bits = 8,
+                                 .local_experts = 64,
+                                 .max_targets = 32,
+                                 .request_lines = 8,
+                                 .store_bytes = 32};
+    const struct parameter parameters[] = {
+        {"LINKS", &shape.links},
+        {"GPUS", &shape.gpus},
+        {"CONTEXTS", &shape.contexts},
+        {"LOCAL_EXPERT_BITS", &shape.local_expert_bits},
+        {"LOCAL_EXPERTS", &shape.local_experts},
+        {"MAX_TARGETS", &shape.max_targets},
+        {"REQUEST_LINES", &shape.request_lines},
+        {"STORE_BYTES", &shape.store_bytes},
+    };
+    parameters_find(system_hub_description(), parameters, sizeof parameters / sizeof *parameters);
+    return shape;
 }
 
-/* ---- streams
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- streams -------------------------------------------------------------------------------------------------- */
 
-static void create_streams(struct system_hub *hub) {
-  struct bench *bench = &hub->bench;
-  const enum stall_kind stall = hub->options.stall;
-  source_create(&hub->row, bench, "row",
-                "context immediate count address id row_index", stall);
-  source_create(&hub->store, bench, "store", "handle offset nop mask bytes",
-                stall);
-  source_create(
-      &hub->reduce, bench, "reduce",
-      "context immediate count address id row_index line length element tag",
-      stall);
-  source_create(&hub->done, bench, "done", "context expert tile stage", stall);
-  sink_create(&hub->handle, bench, "handle", "status handle row_index", stall);
-  sink_create(&hub->ready, bench, "ready",
-              "kind failed context round expert rows name", stall);
-  axi_lite_create(&hub->registers, bench, "s_axil", stall);
-  bus_create(&hub->reduced_valid, bench, "m_axis_reduced_tvalid",
-             hub->shape.links);
-  bus_create(&hub->reduced_ready, bench, "m_axis_reduced_tready",
-             hub->shape.links);
-  bus_create(&hub->reduced_data, bench, "m_axis_reduced_tdata",
-             hub->shape.links);
-  bus_create(&hub->reduced_user, bench, "m_axis_reduced_tuser",
-             hub->shape.links);
-  bus_create(&hub->reduced_last, bench, "m_axis_reduced_tlast",
-             hub->shape.links);
-  for (unsigned link = 0; link < hub->shape.links; link++)
-    stall_init(&hub->reduced_stall[link], stall, bench->random_seed + link,
-               "reduced");
+static void create_streams(struct system_hub *hub)
+{
+    struct bench *bench = &hub->bench;
+    const enum stall_kind stall = hub->options.stall;
+    source_create(&hub->row, bench, "row", "context immediate count address id row_index", stall);
+    source_create(&hub->store, bench, "store", "handle offset nop mask bytes", stall);
+    source_create(&hub->reduce, bench, "reduce", "context immediate count address id row_index line length element tag", stall);
+    source_create(&hub->done, bench, "done", "context expert tile stage", stall);
+    sink_create(&hub->handle, bench, "handle", "status handle row_index", stall);
+    sink_create(&hub->ready, bench, "ready", "kind failed context round expert rows name", stall);
+    axi_lite_create(&hub->registers, bench, "s_axil", stall);
+    bus_create(&hub->reduced_valid, bench, "m_axis_reduced_tvalid", hub->shape.links);
+    bus_create(&hub->reduced_ready, bench, "m_axis_reduced_tready", hub->shape.links);
+    bus_create(&hub->reduced_data, bench, "m_axis_reduced_tdata", hub->shape.links);
+    bus_create(&hub->reduced_user, bench, "m_axis_reduced_tuser", hub->shape.links);
+    bus_create(&hub->reduced_last, bench, "m_axis_reduced_tlast", hub->shape.links);
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        stall_init(&hub->reduced_stall[link], stall, bench->random_seed + link, "reduced");
 }
 
 /* The GPU, or its link, withholds this at present. */
-static bool withholds(const struct system_hub *hub, enum gpu_withheld what) {
-  return hub->withholds && gpu_withholds(&hub->gpu, what);
+static bool withholds(const struct system_hub *hub, enum gpu_withheld what)
+{
+    return hub->withholds && gpu_withholds(&hub->gpu, what);
 }
 
-static void withhold(struct system_hub *hub) {
-  hub->handle.stream.stall.held = withholds(hub, GPU_WITHHELD_HANDLES);
-  hub->ready.stream.stall.held = withholds(hub, GPU_WITHHELD_EVENTS);
-  hub->done.stream.stall.held = withholds(hub, GPU_WITHHELD_DONE);
-  for (unsigned link = 0; link < hub->shape.links; link++)
-    hub->reduced_stall[link].held = withholds(hub, GPU_WITHHELD_SUMS);
-  hub->memory.held = withholds(hub, GPU_WITHHELD_MEMORY);
+static void withhold(struct system_hub *hub)
+{
+    hub->handle.stream.stall.held = withholds(hub, GPU_WITHHELD_HANDLES);
+    hub->ready.stream.stall.held = withholds(hub, GPU_WITHHELD_EVENTS);
+    hub->done.stream.stall.held = withholds(hub, GPU_WITHHELD_DONE);
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        hub->reduced_stall[link].held = withholds(hub, GPU_WITHHELD_SUMS);
+    hub->memory.held = withholds(hub, GPU_WITHHELD_MEMORY);
 }
 
 typedef bool gpu_next(struct gpu *gpu, uint64_t *item);
 
-static void feed(struct gpu *gpu, struct source *source, gpu_next *next) {
-  if (source_free(source))
-    source->offered = next(gpu, source->item);
+static void feed(struct gpu *gpu, struct source *source, gpu_next *next)
+{
+    if (source_free(source))
+        source->offered = next(gpu, source->item);
 }
 
-static void drive_streams(struct system_hub *hub) {
-  feed(&hub->gpu, &hub->row, gpu_next_row);
-  feed(&hub->gpu, &hub->store, gpu_next_store);
-  feed(&hub->gpu, &hub->reduce, gpu_next_reduce);
-  feed(&hub->gpu, &hub->done, gpu_next_done);
-  source_drive(&hub->row);
-  source_drive(&hub->store);
-  source_drive(&hub->reduce);
-  source_drive(&hub->done);
-  sink_drive(&hub->handle);
-  sink_drive(&hub->ready);
-  for (unsigned link = 0; link < hub->shape.links; link++)
-    bus_set(&hub->reduced_ready, link, !stall_next(&hub->reduced_stall[link]));
-  bus_drive(&hub->reduced_ready);
-  axi_lite_drive(&hub->registers);
+static void drive_streams(struct system_hub *hub)
+{
+    feed(&hub->gpu, &hub->row, gpu_next_row);
+    feed(&hub->gpu, &hub->store, gpu_next_store);
+    feed(&hub->gpu, &hub->reduce, gpu_next_reduce);
+    feed(&hub->gpu, &hub->done, gpu_next_done);
+    source_drive(&hub->row);
+    source_drive(&hub->store);
+    source_drive(&hub->reduce);
+    source_drive(&hub->done);
+    sink_drive(&hub->handle);
+    sink_drive(&hub->ready);
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        bus_set(&hub->reduced_ready, link, !stall_next(&hub->reduced_stall[link]));
+    bus_drive(&hub->reduced_ready);
+    axi_lite_drive(&hub->registers);
 }
 
-static void sample_reduced(struct system_hub *hub) {
-  bus_sample(&hub->reduced_valid);
-  if (hub->bench.reset || pin_get(hub->reduced_valid.pin) == 0)
-    return;
-  bus_sample(&hub->reduced_data);
-  bus_sample(&hub->reduced_user);
-  bus_sample(&hub->reduced_last);
-  for (unsigned link = 0; link < hub->shape.links; link++) {
-    uint64_t data[2];
-    if (bus_get(&hub->reduced_valid, link) == 0 ||
-        bus_get(&hub->reduced_ready, link) == 0)
-      continue;
-    bus_get_words(&hub->reduced_data, link, data);
-    gpu_take_reduced(&hub->gpu, link, data, bus_get(&hub->reduced_user, link),
-                     bus_get(&hub->reduced_last, link) != 0);
-  }
+static void sample_reduced(struct system_hub *hub)
+{
+    bus_sample(&hub->reduced_valid);
+    if (hub->bench.reset || pin_get(hub->reduced_valid.pin) == 0)
+        return;
+    bus_sample(&hub->reduced_data);
+    bus_sample(&hub->reduced_user);
+    bus_sample(&hub->reduced_last);
+    for (unsigned link = 0; link < hub->shape.links; link++) {
+        uint64_t data[2];
+        if (bus_get(&hub->reduced_valid, link) == 0 || bus_get(&hub->reduced_ready, link) == 0)
+            continue;
+        bus_get_words(&hub->reduced_data, link, data);
+        gpu_take_reduced(&hub->gpu, link, data, bus_get(&hub->reduced_user, link), bus_get(&hub->reduced_last, link) != 0);
+    }
 }
 
-static void sample_streams(struct system_hub *hub) {
-  source_sample(&hub->row);
-  source_sample(&hub->store);
-  source_sample(&hub->reduce);
-  source_sample(&hub->done);
-  const uint64_t *handle = sink_sample(&hub->handle),
-                 *ready = sink_sample(&hub->ready);
-  if (handle != NULL)
-    gpu_take_handle(&hub->gpu, handle);
-  if (ready != NULL)
-    gpu_take_ready(&hub->gpu, ready);
-  sample_reduced(hub);
-  axi_lite_sample(&hub->registers);
+static void sample_streams(struct system_hub *hub)
+{
+    source_sample(&hub->row);
+    source_sample(&hub->store);
+    source_sample(&hub->reduce);
+    source_sample(&hub->done);
+    const uint64_t *handle = sink_sample(&hub->handle), *ready = sink_sample(&hub->ready);
+    if (handle != NULL)
+        gpu_take_handle(&hub->gpu, handle);
+    if (ready != NULL)
+        gpu_take_ready(&hub->gpu, ready);
+    sample_reduced(hub);
+    axi_lite_sample(&hub->registers);
 }
 
-/* ---- links
- * ----------------------------------------------------------------------------------------------------
- */
+/* ---- links ---------------------------------------------------------------------------------------------------- */
 
 /* Credits are withheld, or given back a class in a cycle. */
-static struct moehub_link_grant
-credits_to_send(struct system_hub *hub, unsigned link,
-                const struct moehub_link_grant *given) {
-  unsigned *owed = hub->owed[link];
-  if (given->valid && given->packet_class < MOEHUB_CLASSES)
-    owed[given->packet_class] += given->flits;
-  if (withholds(hub, GPU_WITHHELD_CREDITS))
-    return (struct moehub_link_grant){.valid = false};
-  unsigned packet_class = (unsigned)(hub->bench.cycle % MOEHUB_CLASSES);
-  for (unsigned i = 0; i < MOEHUB_CLASSES && owed[packet_class] == 0; i++)
-    packet_class = (packet_class + 1) % MOEHUB_CLASSES;
-  if (owed[packet_class] == 0)
-    return (struct moehub_link_grant){.valid = false};
-  const unsigned flits = owed[packet_class] < MOEHUB_GRANT_MAX
-                             ? owed[packet_class]
-                             : MOEHUB_GRANT_MAX;
-  owed[packet_class] -= flits;
-  return (struct moehub_link_grant){true, (uint8_t)packet_class,
-                                    (uint8_t)flits};
+static struct moehub_link_grant credits_to_send(struct system_hub *hub, unsigned link, const struct moehub_link_grant *given)
+{
+    unsigned *owed = hub->owed[link];
+    if (given->valid && given->packet_class < MOEHUB_CLASSES)
+        owed[given->packet_class] += given->flits;
+    if (withholds(hub, GPU_WITHHELD_CREDITS))
+        return (struct moehub_link_grant){.valid = false};
+    unsigned packet_class = (unsigned)(hub->bench.cycle % MOEHUB_CLASSES);
+    for (unsigned i = 0; i < MOEHUB_CLASSES && owed[packet_class] == 0; i++)
+        packet_class = (packet_class + 1) % MOEHUB_CLASSES;
+    if (owed[packet_class] == 0)
+        return (struct moehub_link_grant){.valid = false};
+    const unsigned flits = owed[packet_class] < MOEHUB_GRANT_MAX ? owed[packet_class] : MOEHUB_GRANT_MAX;
+    owed[packet_class] -= flits;
+    return (struct moehub_link_grant){true, (uint8_t)packet_class, (uint8_t)flits};
 }
 
-static void step_links(struct system_hub *hub) {
-  plane_pins_sample(&hub->links);
-  for (unsigned link = 0; link < hub->shape.links; link++) {
-    struct link_moment sent = {.flit = {.valid = false}};
-    if (!hub->bench.reset && !hub->bench.quiet)
-      sent = (struct link_moment){plane_pins_flit(&hub->links, link),
-                                  plane_pins_grant(&hub->links, link)};
-    sent.grant = credits_to_send(hub, link, &sent.grant);
-    system_link_send(hub->out[link], hub->bench.cycle, &sent);
-    const struct link_moment *came =
-        system_link_come(hub->in[link], hub->bench.cycle);
-    const struct moehub_link_grant grant =
-        system_link_grant(hub->out[link], &came->grant);
-    plane_pins_set(&hub->links, link, !hub->bench.reset, &came->flit, &grant);
-  }
-  plane_pins_drive(&hub->links);
+static void step_links(struct system_hub *hub)
+{
+    plane_pins_sample(&hub->links);
+    for (unsigned link = 0; link < hub->shape.links; link++) {
+        struct link_moment sent = {.flit = {.valid = false}};
+        if (!hub->bench.reset && !hub->bench.quiet)
+            sent = (struct link_moment){plane_pins_flit(&hub->links, link), plane_pins_grant(&hub->links, link)};
+        sent.grant = credits_to_send(hub, link, &sent.grant);
+        system_link_send(hub->out[link], hub->bench.cycle, &sent);
+        const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
+        const struct moehub_link_grant grant = system_link_grant(hub->out[link], &came->grant);
+        plane_pins_set(&hub->links, link, !hub->bench.reset, &came->flit, &grant);
+    }
+    plane_pins_drive(&hub->links);
 }
 
-/* ---- the hub
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- the hub -------------------------------------------------------------------------------------------------- */
 
-void system_hub_create(struct system_hub *hub, const struct bench *whole,
-                       unsigned gpu, const struct system_options *options) {
-  *hub = (struct system_hub){
-      .number = gpu, .shape = system_hub_shape(), .options = *options};
-  bench_create_part(&hub->bench, whole, &dut_model_hub, 1 + gpu);
-  gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum,
-                    options->latency_maximum);
-  memory_ports_create(&hub->table, &hub->memory, "m_axi_table", 1,
-                      options->stall);
-  memory_ports_create(&hub->data, &hub->memory, "m_axi_data",
-                      hub->shape.links + 1, options->stall);
-  memory_ports_create(&hub->list, &hub->memory, "m_axi_list", 1,
-                      options->stall);
-  plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
-  create_streams(hub);
-  hub->options.gpu.links = hub->shape.links;
-  hub->options.gpu.targets_most = hub->shape.max_targets;
-  hub->options.gpu.store_bytes = hub->shape.store_bytes;
-  hub->options.gpu.group_lines = hub->shape.request_lines;
-  pin_set(bench_pin(&hub->bench, "own"), gpu);
-  bench_set_reset(&hub->bench, true);
+void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
+{
+    *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(), .options = *options};
+    bench_create_part(&hub->bench, whole, &dut_model_hub, 1 + gpu);
+    gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum, options->latency_maximum);
+    memory_ports_create(&hub->table, &hub->memory, "m_axi_table", 1, options->stall);
+    memory_ports_create(&hub->data, &hub->memory, "m_axi_data", hub->shape.links + 1, options->stall);
+    memory_ports_create(&hub->list, &hub->memory, "m_axi_list", 1, options->stall);
+    plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
+    create_streams(hub);
+    hub->options.gpu.links = hub->shape.links;
+    hub->options.gpu.targets_most = hub->shape.max_targets;
+    hub->options.gpu.store_bytes = hub->shape.store_bytes;
+    hub->options.gpu.group_lines = hub->shape.request_lines;
+    pin_set(bench_pin(&hub->bench, "own"), gpu);
+    bench_set_reset(&hub->bench, true);
 }
 
-void system_hub_destroy(struct system_hub *hub) {
-  memory_ports_destroy(&hub->table);
-  memory_ports_destroy(&hub->data);
-  memory_ports_destroy(&hub->list);
-  gpu_memory_destroy(&hub->memory);
-  bench_destroy_part(&hub->bench);
+void system_hub_destroy(struct system_hub *hub)
+{
+    memory_ports_destroy(&hub->table);
+    memory_ports_destroy(&hub->data);
+    memory_ports_destroy(&hub->list);
+    gpu_memory_destroy(&hub->memory);
+    bench_destroy_part(&hub->bench);
 }
 
-void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer,
-                      unsigned context, unsigned round,
-                      const struct gpu_manners *manners) {
-  hub->options.gpu.manners = *manners;
-  hub->options.gpu.context = context;
-  hub->options.gpu.round = round;
-  hub->started = hub->may_start = hub->may_stop = hub->closed = hub->withholds =
-      hub->may_count = hub->stopped = false;
-  hub->served = false;
-  memcpy(hub->counters_before, hub->counters, sizeof hub->counters);
-  gpu_layout_create(&hub->layout, layer, hub->number, hub->shape.local_experts,
-                    hub->shape.local_expert_bits, hub->options.tile_shift);
-  if (manners->short_slots != 0 && manners->short_gpu == hub->number)
-    gpu_layout_shorten(&hub->layout, manners->short_expert,
-                       manners->short_slots);
-  gpu_memory_clear(&hub->memory, hub->layout.end);
-  gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu,
-             hub->memory.bytes);
-  software_create(&hub->software, gpu_program, hub);
+void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
+                      const struct gpu_manners *manners)
+{
+    hub->options.gpu.manners = *manners;
+    hub->options.gpu.context = context;
+    hub->options.gpu.round = round;
+    hub->started = hub->may_start = hub->may_stop = hub->closed = hub->withholds = hub->may_count = hub->stopped = false;
+    hub->served = false;
+    memcpy(hub->counters_before, hub->counters, sizeof hub->counters);
+    gpu_layout_create(&hub->layout, layer, hub->number, hub->shape.local_experts, hub->shape.local_expert_bits,
+                      hub->options.tile_shift);
+    if (manners->short_slots != 0 && manners->short_gpu == hub->number)
+        gpu_layout_shorten(&hub->layout, manners->short_expert, manners->short_slots);
+    gpu_memory_clear(&hub->memory, hub->layout.end);
+    gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu, hub->memory.bytes);
+    software_create(&hub->software, gpu_program, hub);
 }
 
-void system_hub_end(struct system_hub *hub) {
-  software_destroy(&hub->software);
-  gpu_destroy(&hub->gpu);
-  gpu_layout_destroy(&hub->layout);
+void system_hub_end(struct system_hub *hub)
+{
+    software_destroy(&hub->software);
+    gpu_destroy(&hub->gpu);
+    gpu_layout_destroy(&hub->layout);
 }
 
-uint64_t system_hub_foreign(const struct system_hub *hub) {
-  uint64_t foreign = 0;
-  for (unsigned link = 0; link < hub->shape.links; link++)
-    foreign += hub->in[link]->injector != NULL
-                   ? hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_OWNER]
-                   : 0;
-  return foreign;
+uint64_t system_hub_foreign(const struct system_hub *hub)
+{
+    uint64_t foreign = 0;
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        foreign += hub->in[link]->injector != NULL ? hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_OWNER] : 0;
+    return foreign;
 }
 
-void system_hub_step(struct system_hub *hub) {
-  if (hub->bench.cycle == RESET_CYCLES)
-    bench_set_reset(&hub->bench, false);
-  if (!hub->bench.reset)
-    software_step(&hub->software);
-  withhold(hub);
-  step_links(hub);
-  drive_streams(hub);
-  memory_ports_drive(&hub->table);
-  memory_ports_drive(&hub->data);
-  memory_ports_drive(&hub->list);
-  bench_settle(&hub->bench);
-  memory_ports_sample(&hub->table);
-  memory_ports_sample(&hub->data);
-  memory_ports_sample(&hub->list);
-  sample_streams(hub);
-  bench_tick(&hub->bench);
+void system_hub_step(struct system_hub *hub)
+{
+    if (hub->bench.cycle == RESET_CYCLES)
+        bench_set_reset(&hub->bench, false);
+    if (!hub->bench.reset)
+        software_step(&hub->software);
+    withhold(hub);
+    step_links(hub);
+    drive_streams(hub);
+    memory_ports_drive(&hub->table);
+    memory_ports_drive(&hub->data);
+    memory_ports_drive(&hub->list);
+    bench_settle(&hub->bench);
+    memory_ports_sample(&hub->table);
+    memory_ports_sample(&hub->data);
+    memory_ports_sample(&hub->list);
+    sample_streams(hub);
+    bench_tick(&hub->bench);
 }

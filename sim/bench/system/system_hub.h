@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One GPU of the system: its hub in RTL, its memory, its streams and its
- * program. */
+/* One GPU of the system: its hub in RTL, its memory, its streams and its program. */
 #ifndef BENCH_SYSTEM_HUB_H
 #define BENCH_SYSTEM_HUB_H
 
@@ -14,54 +13,46 @@
 
 /* What a hub was built with. */
 struct system_shape {
-  unsigned links, gpus, contexts, local_expert_bits, local_experts, max_targets,
-      request_lines, store_bytes;
+    unsigned links, gpus, contexts, local_expert_bits, local_experts, max_targets, request_lines, store_bytes;
 };
 
 struct system_options {
-  unsigned latency_minimum, latency_maximum; /* of memory, cycles */
-  enum stall_kind stall;                     /* of memory and streams */
-  unsigned tile_shift;
-  unsigned timeout; /* arrival, token, groups: cycles */
-  struct gpu_options gpu;
+    unsigned latency_minimum, latency_maximum; /* of memory, cycles */
+    enum stall_kind stall;                     /* of memory and streams */
+    unsigned tile_shift;
+    unsigned timeout;                          /* arrival, token, groups: cycles */
+    struct gpu_options gpu;
 };
 
 enum { SYSTEM_WINDOWS = 16 };
 
 struct system_hub {
-  struct bench bench;
-  unsigned number; /* of the GPU */
-  struct system_shape shape;
-  struct system_options options;
-  struct gpu_layout layout;
-  struct gpu gpu;
-  struct gpu_memory memory;
-  struct memory_ports table, data, list;
-  struct plane_pins links;
-  struct system_link *out[GPU_LINKS_MAX], *in[GPU_LINKS_MAX];
-  struct source row, store, reduce, done;
-  struct sink handle, ready;
-  struct bus reduced_valid, reduced_ready, reduced_data, reduced_user,
-      reduced_last;
-  struct stall reduced_stall[GPU_LINKS_MAX];
-  struct axi_lite registers;
-  struct software software;
-  bool started, may_start; /* set up; all are: rows may go */
-  bool may_stop;           /* all have finished */
-  bool closed;             /* the context's close was given */
-  bool withholds;          /* from now on what its GPU's manners say */
-  unsigned owed[GPU_LINKS_MAX][MOEHUB_CLASSES]; /* credits that were withheld */
-  bool may_count,
-      stopped; /* nothing is on its way any more; the context is stopped */
-  uint64_t counters[SYSTEM_WINDOWS]
-                   [MOEHUB_CSR_EVENTS_MAX]; /* at the end, of each window of the
-                                               hub */
-  uint64_t counters_before[SYSTEM_WINDOWS]
-                          [MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
-  uint64_t
-      counters_served[MOEHUB_CSR_EVENTS_MAX]; /* unfused: of the address path
-                                                 when its GPU had all rows */
-  bool served;                                /* they were read */
+    struct bench bench;
+    unsigned number; /* of the GPU */
+    struct system_shape shape;
+    struct system_options options;
+    struct gpu_layout layout;
+    struct gpu gpu;
+    struct gpu_memory memory;
+    struct memory_ports table, data, list;
+    struct plane_pins links;
+    struct system_link *out[GPU_LINKS_MAX], *in[GPU_LINKS_MAX];
+    struct source row, store, reduce, done;
+    struct sink handle, ready;
+    struct bus reduced_valid, reduced_ready, reduced_data, reduced_user, reduced_last;
+    struct stall reduced_stall[GPU_LINKS_MAX];
+    struct axi_lite registers;
+    struct software software;
+    bool started, may_start; /* set up; all are: rows may go */
+    bool may_stop;           /* all have finished */
+    bool closed;             /* the context's close was given */
+    bool withholds;          /* from now on what its GPU's manners say */
+    unsigned owed[GPU_LINKS_MAX][MOEHUB_CLASSES]; /* credits that were withheld */
+    bool may_count, stopped; /* nothing is on its way any more; the context is stopped */
+    uint64_t counters[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX];        /* at the end, of each window of the hub */
+    uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
+    uint64_t counters_served[MOEHUB_CSR_EVENTS_MAX]; /* unfused: of the address path when its GPU had all rows */
+    bool served;                                     /* they were read */
 };
 
 /* "hub NAME=value ...": the parameters that are not the default. */
@@ -69,16 +60,12 @@ const char *system_hub_description(void);
 
 struct system_shape system_hub_shape(void);
 
-/* Number 1 + gpu of the parts of `whole`; links are put into out and in by the
- * caller. */
-void system_hub_create(struct system_hub *hub, const struct bench *whole,
-                       unsigned gpu, const struct system_options *options);
+/* Number 1 + gpu of the parts of `whole`; links are put into out and in by the caller. */
+void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options);
 void system_hub_destroy(struct system_hub *hub);
 
-/* A layer, from the program's first register access to its last; the next one
- * begins when all hubs have ended this one. */
-void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer,
-                      unsigned context, unsigned round,
+/* A layer, from the program's first register access to its last; the next one begins when all hubs have ended this one. */
+void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
                       const struct gpu_manners *manners);
 void system_hub_end(struct system_hub *hub);
 
