@@ -36,8 +36,10 @@ SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign uniq
 	-Wno-fatal -Wno-lint -Wno-style
 # A configuration may have further flags of Verilator in NAME.verilate (with --hierarchical the makefile has another name), and
 # of the C++ its own in NAME.optimise.
+# NAME.compiler is another compiler of its C++, for instance clang++ where a design is large.
 # -O1 simulates as fast as -O2 here, and compiles in three quarters of the time.
 SIM_OPTIMISE ?= -O1
+SIM_CXX ?= g++
 export OBJCACHE ?= $(shell command -v ccache)
 
 -include $(sort $(wildcard sim/bench/*/*.mk))
@@ -94,7 +96,8 @@ endef
 
 # $(call sim_make,CONFIG,FOLDER): make on what Verilator wrote
 sim_make = $$(MAKE) -s -C $(2)/obj -f V$($(1).top)$(if $(findstring --hierarchical,$($(1).verilate)),_hier).mk \
-	OPT_FAST="$(or $($(1).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(1).optimise),$(SIM_OPTIMISE))"
+	CXX="$(or $($(1).compiler),$(SIM_CXX))" OPT_FAST="$(or $($(1).optimise),$(SIM_OPTIMISE))" \
+	OPT_GLOBAL="$(or $($(1).optimise),$(SIM_OPTIMISE))"
 
 # $(call SIM_MODEL,BENCH,MODEL,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,SOURCES): the objects of a further model
 define SIM_MODEL
