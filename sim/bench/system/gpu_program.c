@@ -11,11 +11,15 @@ enum { POLLS = 100000, LINE_TIMEOUT = 16384 };
 
 /* ---- the bus -------------------------------------------------------------------------------------------------- */
 
+static bool is_bus_idle(const void *user)
+{
+    const struct system_hub *hub = user;
+    return axi_lite_idle(&hub->registers);
+}
+
 static void await_bus(struct system_hub *hub)
 {
-    do
-        software_wait(&hub->software);
-    while (!axi_lite_idle(&hub->registers));
+    software_await(&hub->software, is_bus_idle);
 }
 
 static int write_register(void *user, uint32_t address, uint32_t data)
@@ -122,13 +126,43 @@ static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
             check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
 }
 
+static bool may_start(const void *user)
+{
+    const struct system_hub *hub = user;
+    return hub->may_start;
+}
+
+static bool has_stored(const void *user)
+{
+    const struct system_hub *hub = user;
+    return gpu_silent(&hub->gpu) || gpu_stored(&hub->gpu);
+}
+
+static bool may_stop(const void *user)
+{
+    const struct system_hub *hub = user;
+    return hub->may_stop;
+}
+
+static bool may_count(const void *user)
+{
+    const struct system_hub *hub = user;
+    return hub->may_count;
+}
+
+/* All its rows have come, or they never will. */
+static bool has_rows(const void *user)
+{
+    const struct system_hub *hub = user;
+    return hub->may_stop || gpu_served(&hub->gpu);
+}
+
 /* In an unfused layer, before anyone asks for sums: what the AL-TLB was asked up to here are stores. */
 static void await_rows(struct system_hub *hub, struct moehub_hub *driver)
 {
     if (hub->gpu.may_ask)
         return;
-    while (!hub->may_stop && !gpu_served(&hub->gpu))
-        software_wait(&hub->software);
+    software_await(&hub->software, has_rows);
     check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH, hub->counters_served));
     hub->served = true;
 }
@@ -143,24 +177,20 @@ void gpu_program(void *user)
     if (gpu_flooder(&hub->gpu))
         set_up_flood(hub, &driver);
     hub->started = true;
-    while (!hub->may_start)
-        software_wait(&hub->software);
+    software_await(&hub->software, may_start);
     hub->gpu.may_send = true;
     hub->gpu.floods = gpu_flooder(&hub->gpu);
-    while (!gpu_silent(&hub->gpu) && !gpu_stored(&hub->gpu))
-        software_wait(&hub->software);
+    software_await(&hub->software, has_stored);
     if (!gpu_silent(&hub->gpu))
         check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
     hub->closed = true;
     await_rows(hub, &driver);
-    while (!hub->may_stop)
-        software_wait(&hub->software);
+    software_await(&hub->software, may_stop);
     hub->gpu.may_send = hub->gpu.floods = false;
     if (gpu_flooder(&hub->gpu))
         stop_flood(hub, &driver);
     check_end(hub, &driver);
     hub->stopped = true;
-    while (!hub->may_count)
-        software_wait(&hub->software);
+    software_await(&hub->software, may_count);
     read_counters(hub, &driver);
 }

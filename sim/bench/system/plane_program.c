@@ -15,11 +15,15 @@ static uint64_t address_of(unsigned port, unsigned offset)
     return (uint64_t)port << PORT_SHIFT | offset;
 }
 
+static bool is_bus_idle(const void *user)
+{
+    const struct system_plane *plane = user;
+    return axi_lite_idle(&plane->registers);
+}
+
 static void await_bus(struct system_plane *plane)
 {
-    do
-        software_wait(&plane->software);
-    while (!axi_lite_idle(&plane->registers));
+    software_await(&plane->software, is_bus_idle);
     if (plane->registers.response != MOEHUB_CSR_OKAY)
         bench_fail(plane->bench, BENCH_MISMATCH, "plane: a register access is refused: response %u", plane->registers.response);
 }
@@ -79,6 +83,12 @@ static void revive(struct system_plane *plane)
     }
 }
 
+static bool is_round_over(const void *user)
+{
+    const struct system_plane *plane = user;
+    return plane->round_over;
+}
+
 void plane_program(void *user)
 {
     struct system_plane *plane = user;
@@ -86,8 +96,7 @@ void plane_program(void *user)
         command(plane, port, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, plane->port_timeout);
     plane->started = true;
     for (;;) {
-        while (!plane->round_over)
-            software_wait(&plane->software);
+        software_await(&plane->software, is_round_over);
         read_counters(plane);
         revive(plane);
         plane->round_over = false;

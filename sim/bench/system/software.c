@@ -33,11 +33,17 @@ void software_destroy(struct software *software)
 
 void software_step(struct software *software)
 {
-    if (!software->ended)
+    if (software->ended)
+        return;
+    if (software->awaited == NULL || software->awaited(software->user)) /* a change of stacks is a system call */
         swapcontext(&software->clock, &software->own);
 }
 
-void software_wait(struct software *software)
+void software_await(struct software *software, software_condition *condition)
 {
+    if (condition(software->user))
+        return;
+    software->awaited = condition;
     swapcontext(&software->own, &software->clock);
+    software->awaited = NULL;
 }

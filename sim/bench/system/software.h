@@ -9,22 +9,24 @@
 #include <ucontext.h>
 
 typedef void software_program(void *user);
+typedef bool software_condition(const void *user);
 
 struct software {
     ucontext_t own, clock;
     char *stack;
     software_program *program;
     void *user;
+    software_condition *awaited; /* NULL: it goes on with the next step */
     bool ended;
 };
 
 void software_create(struct software *software, software_program *program, void *user);
 void software_destroy(struct software *software);
 
-/* Of the clock: goes on until it waits, or has ended. */
+/* Of the clock: goes on until it waits, or has ended; not at all while what it awaits does not hold. */
 void software_step(struct software *software);
 
-/* Of the program: until the next cycle. */
-void software_wait(struct software *software);
+/* Of the program: until a cycle in which the condition holds of its `user`, this one if it does. */
+void software_await(struct software *software, software_condition *condition);
 
 #endif
