@@ -84,9 +84,11 @@ static unsigned draw_list(struct manager_bench *self, unsigned list, uint64_t pe
     const unsigned usual = config->max_targets < 9 ? config->max_targets : 9;
     const unsigned most = 1 + below(self, chance(self, 1, 4) ? config->max_targets : usual);
     uint16_t *to = self->port.lists[list];
-    unsigned count = 0, id = 0;
+    /* Some are of neighbours, those of the own GPU among them: as many as there may be of one. */
+    const bool dense = chance(self, 1, 8);
+    unsigned count = 0, id = dense ? config->own << config->local_expert_bits : 0;
     while (count < most) {
-        id += (count > 0) + below(self, 1 + 2 * ids / (most + 1));
+        id += (count > 0) + (dense ? 0 : below(self, 1 + 2 * ids / (most + 1)));
         const unsigned gpu = id >> config->local_expert_bits;
         if (gpu >= config->gpus && !misused(self, 8))
             break;
@@ -105,6 +107,17 @@ static unsigned draw_list(struct manager_bench *self, unsigned list, uint64_t pe
     return count;
 }
 
+/* Of a list; some end on the next 64 KiB, some of these at the end of all addresses. */
+static uint64_t draw_address(struct manager_bench *self)
+{
+    const uint64_t all = bits_mask(self->port.model.config.address_width) & ~bits_mask(4);
+    const uint64_t address = random_next(&self->random) & all;
+    if (!chance(self, 1, 4))
+        return address;
+    const uint64_t page = chance(self, 1, 4) ? all : address | bits_mask(16);
+    return (page & all) - 16 * (uint64_t)below(self, MOEHUB_LIST_READS_MAX);
+}
+
 static void put_row(struct manager_bench *self, unsigned c)
 {
     struct packet_manager_port *port = &self->port;
@@ -114,8 +127,7 @@ static void put_row(struct manager_bench *self, unsigned c)
     struct moehub_row row = {.context = (uint8_t)c, .immediate = chance(self, 1, 5)};
     row.count = (uint8_t)draw_list(self, list, context->peers);
     row.id = port->lists[list][0];
-    row.address = (random_next(&self->random) & bits_mask(config->address_width) & ~bits_mask(14)) +
-        (uint64_t)list * MANAGER_LIST_BYTES;
+    row.address = draw_address(self);
     row.row_index = config->own << context->owner_shift | (uint32_t)random_bits(&self->random, context->owner_shift);
     if (row.immediate && chance(self, 1, 2))
         row.id = (uint16_t)(config->own << config->local_expert_bits);
@@ -127,7 +139,7 @@ static void put_row(struct manager_bench *self, unsigned c)
         row.row_index ^= UINT32_C(1) << below(self, self->row_index_bits);
     if (misused(self, 4))
         row.context = (uint8_t)random_bits(&self->random, 3);
-    packet_manager_port_put_row(port, &row);
+    packet_manager_port_put_row(port, &row, list);
     self->asked_contexts[(self->asked_first + self->asked_count++) % MANAGER_ROWS] = row.context;
 }
 
@@ -325,11 +337,12 @@ static void change(struct manager_bench *self)
     if (chance(self, 1, 300)) {
         port->link_up_now = chance(self, 1, 2) ? bits_mask(links) : random_bits(&self->random, links);
         port->store_room_now = chance(self, 3, 4) ? bits_mask(port->ways) : random_bits(&self->random, port->ways);
+        port->handle.stream.stall.held = chance(self, 1, 8) && !self->ending; /* lists of all rows behind it come in */
     }
     if (chance(self, 1, 3000)) {
         self->misuse = chance(self, 1, 2) ? 0 : 64;
         self->whole = chance(self, 1, 2);
-        port->list_errors = chance(self, 1, 2) ? 0 : 8;
+        port->list_errors = chance(self, 1, 2) ? 0 : chance(self, 1, 2) ? 8 : 64;
         port->latency = 1 + below(self, chance(self, 1, 2) ? 8 : 600);
         port->timeout = chance(self, 1, 2) ? 16384 : 1 + below(self, 400);
         port->timeout_since = self->bench.cycle;
@@ -377,12 +390,12 @@ static void put_rate_row(struct manager_bench *self)
 {
     const struct moehub_packet_manager_config *config = &self->port.model.config;
     const unsigned list = self->next_list++ % MANAGER_LISTS;
-    struct moehub_row row = {.row_index = config->own, .address = (uint64_t)list * MANAGER_LIST_BYTES};
+    struct moehub_row row = {.row_index = config->own, .address = (uint64_t)list << 6};
     const unsigned own = self->room > 0;
     for (unsigned g = 0; g < config->gpus && row.count < 5 + own; g++)
         if (g != config->own || own)
             self->port.lists[list][row.count++] = (uint16_t)(g << config->local_expert_bits);
-    packet_manager_port_put_row(&self->port, &row);
+    packet_manager_port_put_row(&self->port, &row, list);
     self->asked_contexts[(self->asked_first + self->asked_count++) % MANAGER_ROWS] = 0;
     self->rate_rows--;
 }
@@ -506,6 +519,7 @@ static void demand_coverage(struct manager_bench *self)
         demand(self, "lines ready for room", port->counted[MOEHUB_PACKET_MANAGER_EVENT_LINES_ROOM]);
     }
     demand(self, "stores waited for their line", port->waited_line);
+    demand(self, "cycles of rows that waited for an entry", port->waited_entry);
     demand(self, "lines ready by time", port->counted[MOEHUB_PACKET_MANAGER_EVENT_LINES_TIMER]);
     demand(self, "packets of whole lines", port->counted[MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE]);
     for (unsigned cause = MOEHUB_PACKET_MANAGER_CAUSE_ROW; cause <= MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN; cause++) {
@@ -540,7 +554,7 @@ int main(int argc, char **argv)
     if (self.rate_rows > 0) {
         run_rate(&self);
         packet_manager_port_compare_end(&self.port);
-        self.port.notices.block.may_be_empty = true;
+        self.port.notices.block.may_be_empty = self.port.offenders.block.may_be_empty = true;
         const int status = bench_finish(bench);
         packet_manager_port_destroy(&self.port);
         return status;

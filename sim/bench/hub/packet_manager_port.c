@@ -14,6 +14,7 @@ enum { STORE_HANDLE, STORE_OFFSET, STORE_NOP, STORE_MASK }; /* a store's mask ha
 enum { END_WHAT, END_CONTEXT };
 enum { CLOSE, ABORT, ADVANCE };
 enum { FAILED_LATE = 4 }; /* cycles until a flag is seen */
+enum { ENTRY_LATE = 6 };  /* cycles in which an entry that came free may not be offered yet, or one that was taken counts */
 enum { CHOICE = 36 };     /* cycles of a line's being ready that a lock may not see: the page's 24, and those to step 5 */
 enum { LOOK_PERIOD = 64, STILL = 256 }; /* cycles: between looks at ages; in which the hand may stand still */
 
@@ -43,8 +44,11 @@ void packet_manager_port_contexts(struct packet_manager_port *port)
 
 /* ---- what the bench gives ------------------------------------------------------------------------------------------------ */
 
-void packet_manager_port_put_row(struct packet_manager_port *port, const struct moehub_row *row)
+void packet_manager_port_put_row(struct packet_manager_port *port, const struct moehub_row *row, unsigned list)
 {
+    if (port->put_count == MANAGER_ROWS)
+        bench_fail(port->bench, BENCH_CONFIGURATION, "more rows are put than there is room for");
+    port->put_lists[(port->put_first + port->put_count++) % MANAGER_ROWS] = (uint8_t)list;
     uint64_t *item = source_offer(&port->row);
     item[ROW_CONTEXT] = row->context;
     item[ROW_IMMEDIATE] = row->immediate;
@@ -88,15 +92,18 @@ static void answer_list(struct packet_manager_port *port)
     pin_set(port->r_response, port->answers[port->answers_first].error ? 2 + random_bits(&port->random, 1) : 0);
 }
 
-static void take_read(struct packet_manager_port *port, uint64_t address)
+/* The oldest read that was expected: its address was compared. */
+static void take_read(struct packet_manager_port *port)
 {
     if (port->answers_count == MANAGER_READS)
         bench_fail(port->bench, BENCH_MISMATCH, "more reads of lists than all entries need");
     const unsigned n = (port->answers_first + port->answers_count++) % MANAGER_READS;
-    const uint64_t list = address / MANAGER_LIST_BYTES % MANAGER_LISTS, unit = address / 16 % 4;
+    const unsigned list = port->asked_reads[port->asked_first].list, flit = port->asked_reads[port->asked_first].flit;
+    port->asked_first = (port->asked_first + 1) % MANAGER_READS;
+    port->asked_count--;
     port->answers[n].due = port->bench->cycle + 1 + random_below(&port->random, port->latency);
     port->answers[n].error = random_below(&port->random, 256) < port->list_errors;
-    memcpy(port->answers[n].data.half, &port->lists[list][unit * 8], sizeof port->answers[n].data.half);
+    memcpy(port->answers[n].data.half, &port->lists[list][flit * MOEHUB_TARGETS_PER_FLIT], sizeof port->answers[n].data.half);
 }
 
 /* ---- the model is told ------------------------------------------------------------------------------------------- */
@@ -212,8 +219,15 @@ static void tell_row(struct packet_manager_port *port)
         refuse(port, "a row taken", entry, 0);
     port->rows_first = (port->rows_first + 1) % MANAGER_ROWS;
     port->rows_count--;
-    for (unsigned i = 0; i < reads.count; i++)
+    const unsigned list = port->put_lists[port->put_first];
+    port->put_first = (port->put_first + 1) % MANAGER_ROWS;
+    port->put_count--;
+    for (unsigned i = 0; i < reads.count; i++) {
         scoreboard_expect(&port->reads, 0, &reads.address[i]);
+        const unsigned n = (port->asked_first + port->asked_count++) % MANAGER_READS;
+        port->asked_reads[n].list = (uint8_t)list;
+        port->asked_reads[n].flit = (uint8_t)i;
+    }
 }
 
 static void tell_decision(struct packet_manager_port *port)
@@ -327,7 +341,7 @@ static void take_streams(struct packet_manager_port *port)
     const uint64_t *item = sink_sample(&port->list);
     if (item != NULL) {
         scoreboard_check(&port->reads, 0, item);
-        take_read(port, item[0]);
+        take_read(port);
     }
     item = sink_sample(&port->expect);
     if (item != NULL)
@@ -367,9 +381,59 @@ static void give_streams(struct packet_manager_port *port)
 
 /* ---- a cycle ----------------------------------------------------------------------------------------------------- */
 
+/* The offender of the cycle before, header and all; of several the one with the smallest cause. */
+static void check_offender(struct packet_manager_port *port)
+{
+    struct moehub_offenders *offenders = &port->model.offenders;
+    const bool told = pin_get(port->error_valid) != 0;
+    if (told != (offenders->count > 0))
+        bench_fail(port->bench, BENCH_MISMATCH, "%zu offenders, error_valid is %d", offenders->count, told);
+    if (!told)
+        return;
+    const struct moehub_offender *first = &offenders->list[0];
+    for (size_t i = 1; i < offenders->count; i++)
+        if (offenders->list[i].cause < first->cause)
+            first = &offenders->list[i];
+    uint64_t header[2];
+    pin_get_words(port->error_header, header);
+    const uint64_t expected[] = {first->cause, first->header.half[0], first->header.half[1]};
+    const uint64_t got[] = {pin_get(port->error_cause), header[0], header[1]};
+    scoreboard_expect(&port->offenders, 0, expected);
+    scoreboard_check(&port->offenders, 0, got);
+    moehub_offenders_clear(offenders);
+}
+
+/* The event of a row that waits for an entry: never without a row, nor long after one came free; always while all are in use,
+ * the cycle after it included. */
+static void check_row_waits(struct packet_manager_port *port)
+{
+    const uint64_t now = port->bench->cycle;
+    const bool told = (pin_get(port->events) >> MOEHUB_PACKET_MANAGER_EVENT_ROW_STALLED & 1) != 0;
+    const bool full = pin_get(port->rows_level) == port->model.config.rows;
+    if (full || pin_get(port->take)) /* the next name is offered some cycles after one was taken */
+        port->row_short_at = now;
+    if (!full)
+        port->row_free_at = now;
+    const bool certain = now > port->row_free_at + ENTRY_LATE && now > port->row_none_at + ENTRY_LATE;
+    if (told && (now == port->row_none_at + 1 || now > port->row_short_at + ENTRY_LATE))
+        bench_fail(port->bench, BENCH_MISMATCH, "a row waits for an entry, and none has to");
+    if (certain && !port->row_waited)
+        bench_fail(port->bench, BENCH_MISMATCH, "all entries are in use, and a row is there: that it waits is not told");
+    port->waited_entry += certain;
+    port->row_waited = told;
+    if (port->rows_count == 0)
+        port->row_none_at = now;
+}
+
 static void sample(struct packet_manager_port *port)
 {
     struct moehub_packet_manager *model = &port->model;
+    const uint64_t clean_before = port->clean; /* a flag comes a cycle late, and of a clean context means nothing */
+    port->clean = 0;
+    for (unsigned c = 0; c < model->config.contexts; c++)
+        port->clean |= (uint64_t)model->contexts[c].clean << c;
+    check_offender(port);
+    check_row_waits(port);
     if (pin_get(port->made)) {
         if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
             refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
@@ -406,7 +470,7 @@ static void sample(struct packet_manager_port *port)
     take_streams(port);
     take_packets(port);
     take_notice(port);
-    port->failed_seen |= pin_get(port->failed);
+    port->failed_seen |= pin_get(port->failed) & ~clean_before;
     port->closed_seen |= pin_get(port->closed);
     const uint64_t events = pin_get(port->events);
     for (unsigned e = 0; e < MOEHUB_PACKET_MANAGER_EVENTS; e++)
@@ -515,7 +579,8 @@ void packet_manager_port_create(struct packet_manager_port *port, struct bench *
 {
     static const struct field address[] = {{"address", 64}}, outcome[] = {{"0 taken, 1 no slot, 2 line", 2}},
         handle[] = {{"status", 4}, {"handle", 16}, {"row_index", 32}}, expect[] = {{"context", 3}, {"token", 16}, {"count", 6}},
-        packet[] = {{"flit", 128}, {"last", 1}, {"flits", 5}}, notice[] = {{"flit", 128}, {"way", 3}}, values[] = {{"value", 64}};
+        packet[] = {{"flit", 128}, {"last", 1}, {"flits", 5}}, offender[] = {{"cause", 5}, {"header", 128}},
+        notice[] = {{"flit", 128}, {"way", 3}}, values[] = {{"value", 64}};
     struct moehub_packet_manager_config config;
     port->bench = bench;
     read_config(port, &config);
@@ -546,6 +611,7 @@ void packet_manager_port_create(struct packet_manager_port *port, struct bench *
     scoreboard_create(&port->expects, bench, "expected tokens", expect, 3, 1, 4);
     scoreboard_create(&port->packets, bench, "packet flits", packet, 3, port->ways, 64);
     scoreboard_create(&port->notices, bench, "closes", notice, 2, 1, 2);
+    scoreboard_create(&port->offenders, bench, "offenders", offender, 2, 1, 2);
     scoreboard_create(&port->states, bench, "states", values, 1, 1, 4);
     port->link_up_now = bits_mask(config.links);
     port->store_room_now = bits_mask(port->ways);
@@ -556,7 +622,7 @@ void packet_manager_port_create(struct packet_manager_port *port, struct bench *
 void packet_manager_port_destroy(struct packet_manager_port *port)
 {
     struct scoreboard *boards[] = {&port->reads, &port->outcomes, &port->handles, &port->expects, &port->packets, &port->notices,
-                                   &port->states};
+                                   &port->offenders, &port->states};
     for (size_t i = 0; i < sizeof boards / sizeof *boards; i++)
         scoreboard_destroy(boards[i]);
     free(port->filling_since);

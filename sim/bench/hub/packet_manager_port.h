@@ -16,7 +16,6 @@ enum {
     MANAGER_ROWS = 128,     /* rows that wait to be taken */
     MANAGER_STORES = 16,    /* stores that the design holds */
     MANAGER_READS = 512,
-    MANAGER_LIST_BYTES = 64,
 };
 
 struct packet_manager_port {
@@ -33,7 +32,7 @@ struct packet_manager_port {
         *r_data, *r_response, *slots_level, *rows_level, *events, *error_valid, *error_cause, *error_header;
     const struct pin *take, *take_entry, *decided, *link, *step_store, *store_done, *no_slot, *locked, *discarded, *way, *kind,
         *step_entry, *step_line, *made, *made_entry, *made_line, *gone, *gone_entry, *gone_line, *leave, *leave_entry;
-    struct scoreboard reads, handles, expects, packets, notices, outcomes, states;
+    struct scoreboard reads, handles, expects, packets, notices, outcomes, offenders, states;
 
     /* in the design and not told of yet */
     struct moehub_row taken_rows[MANAGER_ROWS];
@@ -41,8 +40,12 @@ struct packet_manager_port {
     struct moehub_store stores[MANAGER_STORES];
     unsigned stores_first, stores_count;
 
-    /* lists: of list n from address n * MANAGER_LIST_BYTES on */
+    /* lists, and which are those of the rows that were put and not taken, and of the flits to be read: a list may be anywhere */
     uint16_t lists[MANAGER_LISTS][MOEHUB_TARGETS_MAX];
+    uint8_t put_lists[MANAGER_ROWS];
+    unsigned put_first, put_count;
+    struct { uint8_t list, flit; } asked_reads[MANAGER_READS];
+    unsigned asked_first, asked_count;
     struct { uint64_t due; struct moehub_flit data; bool error; } answers[MANAGER_READS];
     unsigned answers_first, answers_count;
     unsigned list_errors; /* of 256 reads */
@@ -55,10 +58,12 @@ struct packet_manager_port {
     uint64_t link_up_now, link_up_before, store_room_now;
     bool notice_waits;
     unsigned notice_links; /* links up when the notice was made */
-    uint64_t failed_seen, closed_seen;
+    uint64_t failed_seen, closed_seen, clean; /* sets of contexts */
     uint64_t counted[MOEHUB_PACKET_MANAGER_EVENTS];
     uint64_t moved; /* cycle in which something was compared last */
-    uint64_t kinds_discarded, aborts, advances, packets_whole, packets_part, merges, waited_slot, waited_line;
+    uint64_t kinds_discarded, aborts, advances, packets_whole, packets_part, merges, waited_slot, waited_line, waited_entry;
+    uint64_t row_none_at, row_short_at, row_free_at; /* last cycle: no row to be taken; no entry to spare; some free */
+    bool row_waited; /* its event, of the cycle before */
     unsigned timeout;
     uint64_t timeout_since;  /* cycle */
     uint64_t *filling_since; /* by entry and line: cycle of the first store */
@@ -79,8 +84,8 @@ void packet_manager_port_step(void *port);
 /* Every context's fields to the pins, from the model's. */
 void packet_manager_port_contexts(struct packet_manager_port *port);
 
-/* Streams that are free take what is put; a row's list has been written to `lists`. */
-void packet_manager_port_put_row(struct packet_manager_port *port, const struct moehub_row *row);
+/* Streams that are free take what is put; a row's list has been written to `lists`, and is whatever is at the row's address. */
+void packet_manager_port_put_row(struct packet_manager_port *port, const struct moehub_row *row, unsigned list);
 void packet_manager_port_put_store(struct packet_manager_port *port, const struct moehub_store *store);
 void packet_manager_port_put_end(struct packet_manager_port *port, unsigned what, unsigned named);
 

@@ -148,7 +148,7 @@ static void put_tokens(struct tracker_bench *self, unsigned c, unsigned misuse)
         bits_set(&item, 3, 16, token);
         bits_set(&item, 19, 6, count);
         tracker_source_put(&port->expect, item, 0);
-        if (chance(self, misuse, 1024))
+        if (chance(self, misuse, 256))
             tracker_source_put(&port->expect, item, 0);
         unsigned notifies = count;
         if (chance(self, misuse, 512))
@@ -196,12 +196,36 @@ static void set_regions(struct tracker_bench *self, unsigned c)
     }
 }
 
-static void set_context(struct tracker_bench *self, unsigned c)
+/* A range of tiles that no other context has: often all that is free in one piece, so that regions of all sizes come. */
+static bool draw_tiles(struct tracker_bench *self, unsigned c, uint32_t *first, uint32_t *count)
+{
+    const struct moehub_tile_tracker_config *config = &self->port.model.config;
+    const uint32_t start = below(self, config->tiles);
+    uint32_t end = config->tiles;
+    for (unsigned other = 0; other < config->contexts; other++) {
+        const struct moehub_tile_tracker_context *context = &self->port.model.contexts[other];
+        if (other == c || self->lives[other].phase == CLEAN)
+            continue;
+        if (start >= context->tile_first && start < context->tile_first + context->tile_count)
+            return false;
+        if (context->tile_first > start && context->tile_first < end)
+            end = context->tile_first;
+    }
+    *first = start;
+    *count = chance(self, 1, 2) ? end - start : 1 + below(self, end - start);
+    return true;
+}
+
+/* False: no tile was found for it. */
+static bool set_context(struct tracker_bench *self, unsigned c)
 {
     struct tile_tracker_port *port = &self->port;
     const struct moehub_tile_tracker_config *config = &port->model.config;
     struct moehub_tile_tracker_context *context = &port->model.contexts[c];
-    const uint32_t tiles = config->tiles / config->contexts, tokens = config->tokens / config->contexts;
+    const uint32_t tokens = config->tokens / config->contexts;
+    uint32_t tile_first, tiles;
+    if (!draw_tiles(self, c, &tile_first, &tiles))
+        return false;
     const unsigned tile_shift = below(self, chance(self, 1, 8) ? 8 : 3);
     unsigned owner_shift = 0;
     while (owner_shift < 4 && UINT32_C(2) << owner_shift <= tokens && chance(self, 3, 4))
@@ -211,7 +235,7 @@ static void set_context(struct tracker_bench *self, unsigned c)
         .clean = true, .tokens = tokens > 0 && chance(self, 7, 8), .round = (uint8_t)random_bits(&self->random, 4),
         .owner_shift = (uint8_t)owner_shift, .tile_shift = (uint8_t)tile_shift, .list_shift = (uint8_t)(tile_shift + 7),
         .computed_blocks = (uint8_t)(1 + below(self, 3)), .finished_blocks = (uint8_t)(1 + below(self, 3)),
-        .tile_first = (uint16_t)(c * tiles), .token_first = (uint16_t)(c * tokens), .tile_count = tiles,
+        .tile_first = (uint16_t)tile_first, .token_first = (uint16_t)(c * tokens), .tile_count = tiles,
         .row_size = chance(self, 1, 2) ? 16 : 1 + below(self, most),
         .peers = bits_mask(config->gpus) & (random_next(&self->random) | UINT64_C(1) << config->own)};
     if (config->contexts == 1 && !chance(self, 7, 8))
@@ -222,6 +246,7 @@ static void set_context(struct tracker_bench *self, unsigned c)
     port->arrival_timeout[c] = hurry ? 1 + below(self, 3000) : 50000;
     port->token_timeout[c] = hurry ? 1 + below(self, 3000) : 50000;
     set_regions(self, c);
+    return true;
 }
 
 /* ---- the GPU -------------------------------------------------------------------------------------------------------------- */
@@ -311,10 +336,8 @@ static void live(struct tracker_bench *self, unsigned c)
     const uint64_t age = self->bench.cycle - life->since, bit = UINT64_C(1) << c;
     switch (life->phase) {
     case CLEAN:
-        if (age > below(self, 200)) {
-            set_context(self, c);
+        if (age > below(self, 200) && set_context(self, c))
             begin(self, c, SETTING);
-        }
         break;
     case SETTING:
         if (port->set.count == 0 && !port->set.driving)
@@ -415,6 +438,7 @@ static void check_reading_ahead(struct tracker_bench *self)
     port->list_latency = MEMORY;
     stall_set(&port->notice_stall, STALL_NONE);
     stall_set(&port->list_stall, STALL_NONE);
+    stall_set(&port->done.stall, STALL_NONE); /* it is not what is measured */
     for (uint32_t slot = 1; slot < tiles; slot++) {
         put_piece(self, MOEHUB_COMPLETED_WORD, slot);
         put_piece(self, MOEHUB_COMPLETED_BYTES, slot);
@@ -436,6 +460,7 @@ static void check_reading_ahead(struct tracker_bench *self)
     port->list_latency = 1;
     stall_set(&port->notice_stall, STALL_MIXED);
     stall_set(&port->list_stall, STALL_MIXED);
+    stall_set(&port->done.stall, STALL_MIXED);
 }
 
 /* From the last bytes of a tile to its event, where nothing else asks. Context 0 then goes on as all do. */
@@ -445,9 +470,8 @@ static void check_latency(struct tracker_bench *self)
     struct tile_tracker_port *port = &self->port;
     struct moehub_tile_tracker_context *context = &port->model.contexts[0];
     self->directed = port->hold_commands = true;
-    do
-        set_context(self, 0);
-    while (context->tile_shift != 0 || port->model.regions[0].count == 0);
+    while (!set_context(self, 0) || context->tile_shift != 0 || port->model.regions[0].count == 0)
+        ;
     context->row_size = 16;
     context->tokens = false;
     context->computed_blocks = context->finished_blocks = 1;

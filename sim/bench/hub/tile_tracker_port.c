@@ -142,7 +142,8 @@ static void know_result(struct tile_tracker_port *port)
     port->result_known = true;
 }
 
-static void act_tile(struct tile_tracker_port *port, const uint64_t *item)
+/* kind_told: of the event that LOOK looks up; both kinds may have the same tile first. */
+static void act_tile(struct tile_tracker_port *port, const uint64_t *item, unsigned kind_told)
 {
     const unsigned kind = (unsigned)bits_get(item, 0, 3), context = (unsigned)bits_get(item, 3, 3);
     const unsigned expert = (unsigned)bits_get(item, 6, 16);
@@ -159,15 +160,7 @@ static void act_tile(struct tile_tracker_port *port, const uint64_t *item)
             bench_fail(port->bench, BENCH_MISMATCH, "a finished tile of context %u that the model has not", context);
         return;
     }
-    /* Both kinds may have a tile here: the design's comes out next. */
-    const struct moehub_tile_tracker_progress *progress = &port->model.progress[context];
-    const uint32_t n = (uint32_t)bits_get(item, 22, 32);
-    unsigned ring = MOEHUB_RING_READY;
-    const struct moehub_ring_word *word =
-        &port->model.rings[ring][port->model.contexts[context].tile_first + progress->read[ring]];
-    if (progress->read[ring] == progress->written[ring] || word->number != n || word->expert != expert)
-        ring = MOEHUB_RING_COMPUTED;
-    expect_event(port, ring, context);
+    expect_event(port, kind_told, context);
 }
 
 static void act(struct tile_tracker_port *port, const struct tracker_action *action)
@@ -200,7 +193,7 @@ static void act(struct tile_tracker_port *port, const struct tracker_action *act
                                  (unsigned)bits_get(item, 51, 1));
         break;
     case ACT_TILE:
-        act_tile(port, item);
+        act_tile(port, item, action->operation);
         break;
     case ACT_ARRIVAL:
         if (bits_get(item, 0, 2) == ARRIVAL_GET)
@@ -404,7 +397,7 @@ static void sample_sources(struct tile_tracker_port *port)
         act_later(port, &port->pipes, PIPELINE, ACT_DONE, 0, taken.item);
     if (pin_get(port->tile_valid)) {
         pin_get_words(port->tile.pin, port->tile.words);
-        act_later(port, &port->pipes, PIPELINE, ACT_TILE, 0, port->tile.words);
+        act_later(port, &port->pipes, PIPELINE, ACT_TILE, (unsigned)pin_get(port->look_kind), port->tile.words);
     }
     if (pin_get(port->arrival_valid)) {
         pin_get_words(port->arrival.pin, port->arrival.words);
@@ -701,7 +694,7 @@ static void find_pins(struct tile_tracker_port *port)
         {"command_index", &port->command_index}, {"result_valid", &port->result_valid},
         {"result_ready", &port->result_ready}, {"result_refused", &port->refused}, {"result_data0", &port->result0},
         {"result_data1", &port->result1}, {"error_valid", &port->error_valid}, {"error_cause", &port->error_cause},
-        {"watch_tile_valid", &port->tile_valid}, {"watch_arrival_valid", &port->arrival_valid},
+        {"watch_tile_valid", &port->tile_valid}, {"watch_kind", &port->look_kind}, {"watch_arrival_valid", &port->arrival_valid},
         {"watch_token_valid", &port->token_valid}, {"watch_settle", &port->settle}, {"watch_late", &port->late},
         {"watch_expire", &port->expire}, {"watch_restart", &port->restart}, {"watch_row", &port->row}};
     for (size_t i = 0; i < sizeof pins / sizeof *pins; i++)

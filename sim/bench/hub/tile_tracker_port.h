@@ -71,7 +71,7 @@ struct tile_tracker_port {
     const struct pin *command_valid, *command_ready, *operation, *command_context, *command_index;
     const struct pin *result_valid, *result_ready, *refused, *result0, *result1;
     const struct pin *error_valid, *error_cause, *ready_level, *token_level;
-    const struct pin *tile_valid, *arrival_valid, *token_valid, *settle, *late, *expire, *restart, *row;
+    const struct pin *look_kind, *tile_valid, *arrival_valid, *token_valid, *settle, *late, *expire, *restart, *row;
     struct tracker_vector ready_data, notice_data, r_data, events, error_header, tile, arrival, token;
     struct scoreboard told, notified, commands, causes, states;
 

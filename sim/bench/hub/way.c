@@ -4,6 +4,7 @@
  * change only while nothing is inside, so that each packet's verdict is known as it is sent. */
 #include "bench/common/packet_maker.h"
 #include "bench/hub/way_registers.h"
+#include "bench/hub/way_waits.h"
 #include "kit/bits.h"
 #include "kit/parameters.h"
 #include "kit/scoreboard.h"
@@ -14,8 +15,11 @@
 
 #include <string.h>
 
-enum { OFFENDERS = 8192, PACKETS = 16384, PAIRS = 32768, IDLE_CYCLES = 4, LANES = 4, FLITS_MOST = 17, INSIDE = 4000 };
-enum { STORES, REQUESTS, ASKERS };            /* ports of questions */
+enum { OFFENDERS = 8192, PACKETS = 16384, PAIRS = 32768, IDLE_CYCLES = 4, LANES = 4, FLITS_MOST = 17, INSIDE = 4000,
+       LINES = 16,          /* of the line buffer */
+       FILLED_MOST = 512 }; /* places and records that a round is long enough to fill */
+enum { STORES, REQUESTS, ASKERS = WAY_ASKERS }; /* ports of questions */
+enum { DRAWN, NO_PEERS, ALL_ARRIVED }; /* contexts of a round: drawn; they refuse all; they refuse stores and count them */
 enum { LANE_STORE, LANE_REQUEST, LANE_NOTICE, LANE_PARTIAL }; /* sources of packets; the first three by class */
 
 /* A pair whose question was asked, and its answer. */
@@ -28,6 +32,12 @@ struct asked_pair {
 /* A request that passed, or was refused, as pre_reduce has to be told. */
 struct asked_request {
     unsigned targets, status, context;
+};
+
+/* A well-formed packet, as it lies in its class's places. */
+struct kept_packet {
+    uint8_t flits;
+    bool has_record;
 };
 
 /* What one source sends: a packet, flit by flit. */
@@ -54,6 +64,8 @@ struct way_bench {
     struct scoreboard questions, addresses, beats, records, closes, notifies, requests, results, sent, answers, states;
     struct random_source random;
     struct stall link, respond, memory, reads, grants;
+    struct stall *held;            /* one of all that stalls for the whole round, so that what is before it fills; NULL: none */
+    unsigned contexts;             /* DRAWN, .. */
     struct packet_maker maker;
     struct moehub_way model;
     uint32_t way, loop_back, gpus, slot_width, places[MOEHUB_CLASSES], request_answers;
@@ -65,6 +77,7 @@ struct way_bench {
     struct made_packet packet;
     unsigned sent_flits, cut_at;   /* cut_at: flits after which the packet just stops */
     bool cut_open;                 /* the last packet was cut: the next one ends it */
+    uint64_t last_flit;            /* cycle */
     uint64_t credits_in[MOEHUB_CLASSES], granted_out[MOEHUB_CLASSES], withheld_out[MOEHUB_CLASSES];
     unsigned out_lane, out_left;   /* of the packet on the wires out; 0 left: none */
     struct lane lanes[LANES];
@@ -74,7 +87,8 @@ struct way_bench {
     uint64_t stores_sent, stores_moved;
     unsigned target;
     struct asked_pair pairs[ASKERS][PAIRS];
-    uint64_t asked_count[ASKERS], given[ASKERS];
+    bool question_ends[ASKERS][PAIRS]; /* the last one of its packet */
+    uint64_t questions_expected[ASKERS], asked_count[ASKERS], given[ASKERS];
     /* memory */
     bool write_errors[PAIRS];
     uint64_t write_due[PAIRS], writes_expected, started, finished, responded;
@@ -92,6 +106,10 @@ struct way_bench {
     uint64_t headers;              /* of offenders, that were compared */
     uint64_t met_together;         /* cycles with a refused answer and a failed write */
     struct way_registers registers;
+    struct way_waits waits;
+    struct kept_packet kept[ASKERS][PACKETS];
+    uint64_t kept_count[ASKERS];
+    uint64_t full[ASKERS];         /* rounds that ended so */
     uint64_t cuts, failed_writes, words, lines, withheld, passes[MOEHUB_CLASSES];
 };
 
@@ -117,10 +135,12 @@ static void draw_context(struct way_bench *self, unsigned c)
     struct moehub_way_context *context = &self->model.contexts[c];
     const unsigned owner_bits = 26 - 6; /* rows of all GPUs fit into a compact copy's */
     context->enabled = chance(self, 15, 16);
-    context->arrived = chance(self, 1, 16);
+    context->arrived = self->contexts == ALL_ARRIVED || chance(self, 1, 16);
     context->round = (uint8_t)below(self, 16);
     context->owner_shift = (uint8_t)below(self, owner_bits);
     context->peers = (chance(self, 3, 4) ? UINT64_MAX : random_next(&self->random)) & bits_mask(self->gpus);
+    if (self->contexts == NO_PEERS)
+        context->peers = 0;
     context->list_shift = (uint8_t)below(self, self->slot_width < 16 ? self->slot_width + 1 : 17);
     const unsigned array = context->list_shift + 2u + self->model.config.local_expert_bits;
     context->list_base = random_next(&self->random) & bits_mask(self->model.config.address_width) & ~bits_mask(array);
@@ -218,6 +238,7 @@ static void expect_questions(struct way_bench *self, unsigned asker, const struc
         const uint64_t item[7] = {question.first,  question.context, question.expert, question.row_index,
                                   question.offset, question.length,  question.source};
         scoreboard_expect(&self->questions, asker, item);
+        self->question_ends[asker][self->questions_expected[asker]++ % PAIRS] = i + 1 == packet->header.target_count;
     }
 }
 
@@ -252,6 +273,11 @@ static void move_refused(struct way_bench *self)
     }
 }
 
+static void note_kept(struct way_bench *self, unsigned asker, unsigned flits, bool has_record)
+{
+    self->kept[asker][self->kept_count[asker]++ % PACKETS] = (struct kept_packet){(uint8_t)flits, has_record};
+}
+
 static void expect_store(struct way_bench *self, const struct made_packet *packet)
 {
     struct moehub_way_packet *store = &self->stores[self->stores_sent % PACKETS];
@@ -260,6 +286,7 @@ static void expect_store(struct way_bench *self, const struct made_packet *packe
     self->verdicts[self->stores_sent++ % PACKETS] = (uint8_t)cause;
     if (cause == 0)
         expect_questions(self, STORES, store);
+    note_kept(self, STORES, packet->count, cause == MOEHUB_HUB_WAY_CAUSE_OWNER || cause == MOEHUB_HUB_WAY_CAUSE_ARRIVED);
     move_refused(self);
 }
 
@@ -276,6 +303,7 @@ static void expect_request(struct way_bench *self, const struct made_packet *pac
     self->requests_sent[self->requests_expected++ % PACKETS] = (struct asked_request){told.targets, told.status, told.context};
     if (cause == 0)
         expect_questions(self, REQUESTS, &request);
+    note_kept(self, REQUESTS, packet->count, true);
 }
 
 static void expect_result(struct way_bench *self, const struct made_packet *packet, const struct moehub_header *header)
@@ -364,6 +392,7 @@ static void drive_link(struct way_bench *self)
         self->cut_open = false;
     }
     pin_set_words(self->in_flit_data, packet->flits[self->sent_flits++].half);
+    self->last_flit = self->bench.cycle;
     --*credits;
     if (self->sent_flits == self->cut_at) {
         expect_packet(self, packet, self->cut_at, true);
@@ -740,6 +769,21 @@ static void check_offender(struct way_bench *self)
     self->headers++;
 }
 
+static void check_waits(struct way_bench *self)
+{
+    struct way_asker askers[ASKERS];
+    for (unsigned i = 0; i < ASKERS; i++) {
+        const uint64_t offered = self->asked_count[i] + (pin_get(self->question[i].stream.valid) != 0);
+        askers[i] = (struct way_asker){.taken = self->asked_count[i], .given = self->given[i],
+                                       .inside = offered > 0 && !self->question_ends[i][(offered - 1) % PAIRS]};
+    }
+    const bool releases = pin_get(self->answers_release_valid) != 0;
+    askers[REQUESTS].released = self->released - (releases ? pin_get(self->answers_release_count) : 0);
+    const bool asked = askers[STORES].taken + (pin_get(self->question[STORES].stream.valid) != 0) > self->given[STORES];
+    const bool passed = self->stores_moved < self->stores_sent && self->verdicts[self->stores_moved % PACKETS] == 0;
+    way_waits_check(&self->waits, askers, passed && (asked || self->target > 0));
+}
+
 /* The packet manager looks at it before it begins a store. */
 static void check_room(struct way_bench *self)
 {
@@ -765,7 +809,7 @@ static void forget(struct way_bench *self)
         self->lanes[i].source.offered = self->lanes[i].source.driving = false;
     }
     for (unsigned i = 0; i < ASKERS; i++)
-        self->asked_count[i] = self->given[i] = 0;
+        self->kept_count[i] = self->questions_expected[i] = self->asked_count[i] = self->given[i] = 0;
     self->sent_flits = self->packet.count = self->target = 0;
     self->cut_open = self->reading = false;
     self->stores_sent = self->stores_moved = self->requests_expected = self->requests_taken = self->requests_done = 0;
@@ -813,6 +857,7 @@ static void step(void *context)
         check_offender(self);
         sample_grants(self);
     }
+    check_waits(self);
     check_room(self);
     way_registers_sample(&self->registers);
     sample_lanes(self);
@@ -827,20 +872,71 @@ static void step(void *context)
 
 /* ---- the run --------------------------------------------------------------------------------------------------------------- */
 
-static void draw_stalls(struct way_bench *self)
+static void let_go(struct way_bench *self)
+{
+    if (self->held != NULL)
+        self->held->held = false;
+    self->held = NULL;
+}
+
+/* fills: the class that is to fill up with refused packets, whose records nobody takes; ASKERS: neither. */
+static void draw_stalls(struct way_bench *self, unsigned fills)
 {
     static const enum stall_kind kinds[] = {STALL_NONE, STALL_LIGHT, STALL_MIXED, STALL_HEAVY};
     struct stall *const all[] = {
-        &self->link, &self->respond, &self->memory, &self->reads, &self->grants, &self->question[STORES].stream.stall,
+        &self->respond, &self->memory, &self->reads, &self->grants, &self->question[STORES].stream.stall,
         &self->question[REQUESTS].stream.stall, &self->aw.stream.stall, &self->w.stream.stall, &self->completed.stream.stall,
         &self->close.stream.stall, &self->notify.stream.stall, &self->asked.stream.stall, &self->result.stream.stall,
-        &self->lanes[LANE_STORE].source.stream.stall, &self->lanes[LANE_REQUEST].source.stream.stall,
+        &self->link, &self->lanes[LANE_STORE].source.stream.stall, &self->lanes[LANE_REQUEST].source.stream.stall,
         &self->lanes[LANE_NOTICE].source.stream.stall, &self->lanes[LANE_PARTIAL].source.stream.stall};
+    enum { HOLDS = 13 }; /* the first ones: what the way waits for */
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         all[i]->kind = all[i]->now = kinds[below(self, 4)];
+    let_go(self);
+    self->contexts = DRAWN;
+    if (fills == ASKERS && chance(self, 1, 3))
+        self->held = all[below(self, HOLDS)];
+    else if (fills < ASKERS) {
+        self->held = fills == STORES ? &self->completed.stream.stall : &self->asked.stream.stall;
+        self->contexts = fills == STORES ? ALL_ARRIVED : NO_PEERS;
+    }
+    if (self->held != NULL)
+        self->held->held = true;
     self->answer_wait = 1 + below(self, chance(self, 1, 4) ? 400 : 40);
     self->memory_wait = 1 + below(self, chance(self, 1, 2) ? 600 : 30);
     self->failing = chance(self, 1, 4);
+}
+
+/* Of the newest packets of a class, whose flits fill these places: how many have records. */
+static unsigned records_in(const struct way_bench *self, unsigned asker, uint64_t places)
+{
+    unsigned records = 0;
+    for (uint64_t i = self->kept_count[asker]; places > 0 && i > 0; i--) {
+        const struct kept_packet *packet = &self->kept[asker][(i - 1) % PACKETS];
+        places -= packet->flits < places ? packet->flits : places;
+        records += packet->has_record;
+    }
+    return records;
+}
+
+/* Nobody takes the records of refused packets, and some have no place before them: then all that can hold one does. */
+static void check_full(struct way_bench *self)
+{
+    enum { AFTER = 100, OUTPUT = 1 };
+    const bool requests = self->held == &self->asked.stream.stall && self->contexts == NO_PEERS;
+    const bool stores = self->held == &self->completed.stream.stall && self->contexts == ALL_ARRIVED;
+    if (self->loop_back != 0 || !(requests || stores) || self->bench.cycle - self->last_flit < AFTER)
+        return;
+    const unsigned of = requests ? MOEHUB_CLASS_REQUEST : MOEHUB_CLASS_STORE;
+    const bool open = self->packet.packet_class == of && (self->cut_open || self->sent_flits < self->packet.count);
+    const uint64_t places = (pin_get(self->used_places) >> 16 * of & 0xFFFF) - (open ? self->sent_flits : 0);
+    if (places == 0)
+        return;
+    const unsigned asker = requests ? REQUESTS : STORES;
+    const uint64_t waiting = requests ? self->requests.waiting : self->records.waiting;
+    const uint64_t hold = requests ? self->request_answers : self->waits.writes + OUTPUT + LINES;
+    scoreboard_value(&self->states, "records beyond the places", hold, waiting - records_in(self, asker, places));
+    self->full[asker]++;
 }
 
 static bool busy(const struct way_bench *self)
@@ -886,6 +982,8 @@ static void check_drained(struct way_bench *self)
 static void drain(struct way_bench *self)
 {
     enum { MOST = 400000, AFTER = 400 };
+    check_full(self);
+    let_go(self);
     self->pausing = true;
     unsigned cycles = 0;
     while (busy(self) && cycles++ < MOST)
@@ -922,8 +1020,21 @@ static void check_covered(struct way_bench *self)
     demand(self, "headers of offenders", self->headers);
     demand(self, "offenders read from the latch", self->registers.latches);
     demand(self, "commands refused", self->registers.refusals);
-    if (self->loop_back == 0)
-        demand(self, "packets cut short", self->cuts);
+    static const char *const waits[WAY_WAITS] = {"cycles of stores without an answer place",
+        "cycles of requests without an answer place", "cycles of a mover without answer",
+        "cycles of a mover that memory stalls", "cycles of a mover without a place for its write"};
+    const uint32_t places[WAY_WAITS] = {self->waits.answers[STORES], self->waits.answers[REQUESTS], 1, 1, self->waits.writes};
+    for (unsigned i = 0; i < WAY_WAITS; i++)
+        if (places[i] <= FILLED_MOST / 4)
+            demand(self, waits[i], self->waits.met[i]);
+    if (self->loop_back != 0)
+        return;
+    demand(self, "packets cut short", self->cuts);
+    if (self->places[MOEHUB_CLASS_REQUEST] + self->request_answers > FILLED_MOST)
+        return;
+    demand(self, "rounds that ended full of refused requests", self->full[REQUESTS]);
+    if (self->places[MOEHUB_CLASS_STORE] + self->waits.writes <= FILLED_MOST)
+        demand(self, "rounds that ended full of refused stores", self->full[STORES]);
 }
 
 /* ---- set up ---------------------------------------------------------------------------------------------------------------- */
@@ -975,6 +1086,9 @@ static void read_parameters(struct way_bench *self)
         self->request_answers, writes, read_lines, partial_rows, notices, self->loop_back};
     memcpy(self->registers.parameters, told, sizeof told);
     self->registers.way = self->way;
+    self->waits.answers[STORES] = answers;
+    self->waits.answers[REQUESTS] = self->request_answers;
+    self->waits.writes = writes;
     const struct moehub_check_config check = {.hub = true, .loop_back = self->loop_back != 0, .ports = (uint16_t)self->gpus,
                                               .own = (uint16_t)below(self, self->gpus), .max_targets = (uint8_t)max_targets,
                                               .local_expert_bits = (uint8_t)local_expert_bits,
@@ -1034,6 +1148,29 @@ static void create(struct way_bench *self)
     create_streams(self);
     create_scoreboards(self);
     way_registers_create(&self->registers, bench, &self->random);
+    way_waits_create(&self->waits, bench);
+    for (unsigned i = 0; i < ASKERS; i++)
+        self->waits.questions[i] = &self->question[i].stream;
+    self->waits.aw = &self->aw.stream;
+    self->waits.w = &self->w.stream;
+    self->waits.completed = &self->completed.stream;
+}
+
+/* From reset, or when all before it is over. Every eighth fills one of the classes. */
+static void run_round(struct way_bench *self, unsigned round)
+{
+    enum { PERIOD = 16, LONGEST = 4000 };
+    const unsigned fills = round % PERIOD == PERIOD / 4 ? STORES : round % PERIOD == 3 * PERIOD / 4 ? REQUESTS : ASKERS;
+    if (round == 0 || (self->contexts == DRAWN && chance(self, 1, 4)))
+        bench_reset(&self->bench, (unsigned)random_range(&self->random, 2, 4));
+    else
+        drain(self);
+    self->flagged = self->model.failed = 0;
+    moehub_offenders_clear(&self->model.offenders);
+    draw_stalls(self, fills);
+    for (unsigned c = 0; c < self->model.config.contexts; c++)
+        draw_context(self, c);
+    bench_run(&self->bench, fills < ASKERS ? LONGEST : random_range(&self->random, 500, LONGEST));
 }
 
 int main(int argc, char **argv)
@@ -1046,18 +1183,8 @@ int main(int argc, char **argv)
     create(&self);
     bench->step = step;
     bench->context = &self;
-    for (bool first = true; first || bench_running(bench); first = false) {
-        if (first || chance(&self, 1, 4))
-            bench_reset(bench, (unsigned)random_range(&self.random, 2, 4));
-        else
-            drain(&self);
-        self.flagged = self.model.failed = 0;
-        moehub_offenders_clear(&self.model.offenders);
-        draw_stalls(&self);
-        for (unsigned c = 0; c < self.model.config.contexts; c++)
-            draw_context(&self, c);
-        bench_run(bench, random_range(&self.random, 500, 4000));
-    }
+    for (unsigned round = 0; round == 0 || bench_running(bench); round++)
+        run_round(&self, round);
     drain(&self);
     check_covered(&self);
     return bench_finish(bench);
