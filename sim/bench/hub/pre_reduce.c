@@ -17,7 +17,10 @@ enum {
     LINE = MOEHUB_LINE_BYTES,
     BEAT = 32,
     TARGETS = 32,
-    PARTIAL_EVENTS = 6
+    PARTIAL_EVENTS = 6,
+    NO_DATA = 4, NO_ROOM = 5, /* of these */
+    SETTLED = 16,             /* cycles after which a line that was asked for is waited for */
+    STUCK = 200               /* ... after which no partial has a place */
 };
 
 struct read {
@@ -34,6 +37,7 @@ struct pre_reduce_bench {
     struct scoreboard reads_board, partials, queued, errors;
     struct random_source random;
     struct stall askers, answerers, addresses, data, takers;
+    struct stall *stuck; /* one of these that stalls for the whole part of the run; NULL: none */
     struct moehub_pre_reduce_block model;
     uint32_t max_targets, address_width, request_answers, read_lines, lane_bytes, partial_rows, with_fp32;
     uint64_t records[RECORDS][2]; /* that wait for asked */
@@ -51,6 +55,9 @@ struct pre_reduce_bench {
     unsigned measured_targets, measured_more; /* one more target of every so-manyth request; 0: of none */
     uint64_t counts[PARTIAL_EVENTS];
     uint64_t flits, last_flit_cycle;
+    uint64_t idle_at, outstanding_at, moved_at, asks_at, more_at, changed_at; /* last cycle: see check_waits */
+    uint64_t used_before, outstanding_before;
+    uint64_t waited_data, waited_room;
     uint64_t one_target, several_lines, short_lines, refusals, answer_errors, type_errors, memory_errors, places_full;
 };
 
@@ -294,9 +301,44 @@ static void sample_partials(struct pre_reduce_bench *self)
     self->last_flit_cycle = self->bench.cycle;
 }
 
+/* Cycles without data: never while nothing is inside, nor long after all that was asked for has come; always while all that is
+ * inside waits for memory. Cycles without a place for a partial: always while the partial at the output stands for long, and
+ * nothing that is inside waits for memory. Both were so in the cycle before. */
+static void check_waits(struct pre_reduce_bench *self)
+{
+    const uint64_t now = self->bench.cycle, events = pin_get(self->events), used = pin_get(self->used_lines);
+    const uint64_t outstanding = self->asked_reads - self->done_reads;
+    const bool no_data = events >> NO_DATA & 1, no_room = events >> NO_ROOM & 1;
+    const bool data_certain = now > self->more_at + SETTLED && now > self->idle_at + SETTLED;
+    const bool still = now > self->asks_at + SETTLED && now > self->changed_at + SETTLED;
+    const bool room_certain = still && now > self->moved_at + STUCK && self->outstanding_before == 0 && self->used_before > 0;
+    if ((no_data && (now == self->idle_at + 1 || now > self->outstanding_at + SETTLED)) || (!no_data && data_certain))
+        bench_fail(&self->bench, BENCH_MISMATCH, "event of a cycle without data: %d", no_data);
+    if ((no_room && (now == self->idle_at + 1 || no_data)) || (!no_room && room_certain))
+        bench_fail(&self->bench, BENCH_MISMATCH, "event of a cycle without a place for a partial: %d", no_room);
+    self->waited_data += data_certain;
+    self->waited_room += room_certain;
+    const bool asks = pin_get(self->ar_valid) != 0;
+    if (used == 0)
+        self->idle_at = now;
+    if (outstanding > 0 || asks)
+        self->outstanding_at = now;
+    if (pin_get(self->partial_valid) == 0 || pin_get(self->partial_ready) != 0)
+        self->moved_at = now;
+    if (asks)
+        self->asks_at = now;
+    if (used != outstanding)
+        self->more_at = now;
+    if (used != self->used_before || outstanding != self->outstanding_before)
+        self->changed_at = now;
+    self->used_before = used;
+    self->outstanding_before = outstanding;
+}
+
 static void sample_events(struct pre_reduce_bench *self)
 {
     const uint64_t events = pin_get(self->events);
+    check_waits(self);
     for (unsigned i = 0; i < PARTIAL_EVENTS; i++)
         self->counts[i] += events >> i & 1;
     if (events >> 3 & 1) {
@@ -321,6 +363,8 @@ static void forget(struct pre_reduce_bench *self)
     self->model.lines_read = self->model.partials = self->model.partial_errors = self->model.read_errors = 0;
     self->put = self->asked_count = self->drawn = self->there = self->released = self->asked_reads = self->done_reads = 0;
     self->beat = 0;
+    self->idle_at = self->outstanding_at = self->moved_at = self->asks_at = self->bench.cycle;
+    self->more_at = self->changed_at = self->bench.cycle;
     self->shows = self->asked_offered = self->r_offered = self->holds = false;
 }
 
@@ -345,20 +389,30 @@ static void step(void *context)
                   pin_get(self->r_ready)) != 0)
         bench_fail(&self->bench, BENCH_MISMATCH, "a valid or ready is high in reset or in the cycle after it");
     if (!self->bench.reset) {
+        sample_events(self);
         sample_memory(self);
         sample_way(self);
         sample_partials(self);
-        sample_events(self);
     }
     bench_tick(&self->bench);
 }
 
 /* ---- the run --------------------------------------------------------------------------------------------------------- */
 
+static void hold(struct pre_reduce_bench *self, struct stall *stall)
+{
+    if (self->stuck != NULL)
+        self->stuck->held = false;
+    self->stuck = stall;
+    if (stall != NULL)
+        stall->held = true;
+}
+
 static void drain(struct pre_reduce_bench *self)
 {
     enum { MOST = 400000 };
     self->draining = true;
+    hold(self, NULL);
     for (unsigned i = 0; i < MOST && (self->partials.waiting > 0 || self->queued.waiting > 0); i++)
         step(self);
     bench_run(&self->bench, 20);
@@ -470,6 +524,8 @@ static void demand_all(struct pre_reduce_bench *self)
     demand(self, "refused requests", self->refusals);
     demand(self, "answers that are not OK", self->answer_errors);
     demand(self, "read errors", self->memory_errors);
+    demand(self, "cycles without data", self->waited_data);
+    demand(self, "cycles without a place for a partial", self->waited_room);
     if (self->read_lines < 200)
         demand(self, "all places used", self->places_full);
     if (self->with_fp32 == 0)
@@ -492,6 +548,10 @@ int main(int argc, char **argv)
         self.latency = (unsigned)random_range(&self.random, 1, chance(&self, 1, 2) ? 4 : 700);
         self.error_share = chance(&self, 1, 4) ? 0 : (unsigned)random_range(&self.random, 16, 400);
         bench_run(bench, random_range(&self.random, 2000, 20000));
+        struct stall *const neighbours[] = {&self.askers, &self.answerers, &self.addresses, &self.data, &self.takers};
+        hold(&self, neighbours[random_below(&self.random, sizeof neighbours / sizeof *neighbours)]);
+        bench_run(bench, random_range(&self.random, 100, 1000));
+        hold(&self, NULL);
         if (chance(&self, 1, 3))
             bench_reset(bench, (unsigned)random_range(&self.random, 1, 3));
         drain(&self);
