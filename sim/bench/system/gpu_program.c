@@ -164,7 +164,7 @@ static void await_rows(struct system_hub *hub, struct moehub_hub *driver)
         return;
     software_await(&hub->software, has_rows);
     check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH, hub->counters_served));
-    hub->served = true;
+    hub->served_read = true;
 }
 
 void gpu_program(void *user)

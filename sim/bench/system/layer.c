@@ -272,7 +272,12 @@ static bool has_started(const struct system_hub *hub)
 
 static bool is_served(const struct system_hub *hub)
 {
-    return gpu_served(&hub->gpu) && (hub->served || gpu_idle(&hub->gpu));
+    return gpu_served(&hub->gpu);
+}
+
+static bool was_read(const struct system_hub *hub)
+{
+    return hub->served_read || gpu_idle(&hub->gpu);
 }
 
 static bool has_finished(const struct system_hub *hub)
@@ -385,7 +390,9 @@ static void supervise(struct system *system)
     if (system->phases.begun == 0 && all(system, has_started) && planes_have_started(system))
         begin(system);
     give(system);
-    if (system->phases.begun != 0 && system->phases.asked == 0 && (system->phases.fused || all(system, is_served)))
+    if (system->phases.begun != 0 && system->phases.served == 0 && (system->phases.fused || all(system, is_served)))
+        system->phases.served = now;
+    if (system->phases.served != 0 && system->phases.asked == 0 && (system->phases.fused || all(system, was_read)))
         begin_combine(system);
     if (system->phases.begun != 0 && system->phases.ended == 0 && all(system, has_finished))
         system->phases.ended = now;

@@ -208,7 +208,7 @@ void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, 
     hub->options.gpu.context = context;
     hub->options.gpu.round = round;
     hub->started = hub->may_start = hub->may_stop = hub->closed = hub->withholds = hub->may_count = hub->stopped = false;
-    hub->served = false;
+    hub->served_read = false;
     memcpy(hub->counters_before, hub->counters, sizeof hub->counters);
     gpu_layout_create(&hub->layout, layer, hub->number, hub->shape.local_experts, hub->shape.local_expert_bits,
                       hub->options.tile_shift);

@@ -52,7 +52,7 @@ struct system_hub {
     uint64_t counters[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX];        /* at the end, of each window of the hub */
     uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
     uint64_t counters_served[MOEHUB_CSR_EVENTS_MAX]; /* unfused: of the address path when its GPU had all rows */
-    bool served;                                     /* they were read */
+    bool served_read;                                /* they were read */
 };
 
 /* "hub NAME=value ...": the parameters that are not the default. */
