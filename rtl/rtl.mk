@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Lint of the RTL and of the C sources. Each tool's part is a target of its own:
 #
-#   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk; with the deliberate bugs for one
-#                    configuration of each top module
+#   lint-verilator   -Wall, no warning, for every configuration of rtl/configurations.mk
+#   lint-planted     the same with the deliberate bugs, for one configuration of each top module
 #   lint-large       the three tools on LARGE_CONFIGURATIONS, which take half a minute to minutes each: no part of `make lint`
 #   lint-icarus      every file of rtl/ as Verilog-2005, -Wall, no warning; every configuration elaborates
 #   lint-yosys       with YOSYS, and YOSYS_NEW where there is one: every configuration reads and passes `hierarchy -check`;
@@ -30,7 +30,7 @@ lint_files = $(addprefix -y ,$(sort $(dir $(2)))) $(filter %/$(1).v,$(2))
 
 # The longest first: lint-parameters is one job.
 LINTS := lint-parameters lint-lists lint-registers lint-dialect lint-faces lint-resets lint-faults lint-shell \
-	lint-verilator lint-icarus lint-yosys lint-c
+	lint-verilator lint-planted lint-icarus lint-yosys lint-c
 .PHONY: lint $(LINTS) lint-cppcheck lint-clang-tidy
 lint: $(LINTS) ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
 
@@ -70,8 +70,10 @@ LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
 # The tools take long for a LARGE configuration, so that these are a target of their own.
 LINT_CONFIGURATIONS = $(filter-out $(LARGE_CONFIGURATIONS),$(CONFIGURATIONS))
-lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator) $(LINT_QUICK:%=build/lint/%.planted)
-	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations and $(words $(LINT_QUICK)) with deliberate bugs"
+lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator)
+	@echo "lint: Verilator -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, no warning"
+lint-planted: $(LINT_QUICK:%=build/lint/%.planted)
+	@echo "lint: Verilator -Wall, $(words $(LINT_QUICK)) configurations with deliberate bugs, no warning"
 lint-icarus: $(LINT_CONFIGURATIONS:%=build/lint/%.icarus)
 	@echo "lint: Icarus -g2005 -Wall, $(words $(LINT_CONFIGURATIONS)) configurations, no warning"
 lint-yosys: $(LINT_CONFIGURATIONS:%=build/lint/%.yosys)
@@ -215,8 +217,10 @@ lint-c: lint-cppcheck lint-clang-tidy
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
 BESIDE_ITEMS += lint-rtl lint-c lint-shell lint-quick face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
-# All in Verilator, one configuration of each top module in Icarus and Yosys: these take minutes for all (make lint).
-TEST_lint-rtl = PARAMETER_TOOLS=Verilator $(MAKE) $(filter-out lint-shell lint-c lint-icarus lint-yosys,$(LINTS)) lint-quick
+# All in Verilator, one configuration of each top module in Icarus and Yosys: these take minutes for all, as do the copies with
+# deliberate bugs, which benches build anyway (make lint).
+TEST_lint-rtl = PARAMETER_TOOLS=Verilator \
+	$(MAKE) $(filter-out lint-shell lint-c lint-icarus lint-yosys lint-planted,$(LINTS)) lint-quick
 TEST_lint-c = $(MAKE) lint-c
 TEST_dialect-checks = .ci/tools/check_dialect_checks build/dialect
 TEST_face = .ci/tools/check_face build/face
