@@ -25,11 +25,11 @@ TEST_layer-withheld = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/la
 	.ci/tools/check_layer_withheld build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 TEST_layer-refused = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer_refused build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
-TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
-	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
+TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
 TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random 5 1 layer-three
-TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
-	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
+TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
 
 # What the packet level of the system model takes for latencies of an idle hub and switch, and how far it is off on a small layer.
 TEST_ITEMS += layer-packet-level
