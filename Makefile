@@ -22,7 +22,7 @@ include sim/sim.mk
 -include formal/formal.mk
 
 # Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset. Items run one after the
-# other, those of BESIDE_ITEMS at the same time beside the rest: they build no C program, so that no two items build the same.
+# other, those of BESIDE_ITEMS at the same time beside the rest: what they build nothing else builds.
 TEST_ITEMS += defines runner
 BESIDE_ITEMS += defines runner
 TEST_defines = .ci/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
@@ -37,6 +37,8 @@ TEST_cmodel = $(MAKE) cmodel
 TEST_cmodel-sanitize = $(MAKE) cmodel-sanitize CMODEL_SANITIZED='$(filter-out $(CMODEL_LONG),$(CMODEL_TEST_NAMES))'
 TEST_cmodel-clang = $(MAKE) cmodel-clang
 TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=5
+# Nothing else builds in the folders of these.
+BESIDE_ITEMS += cmodel-clang cmodel-fuzz
 $(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = \
 	$$(MAKE) build/tests/$(t) cmodel && MOEHUB_PROGRAM=build/bin/moehub build/tests/$(t)))
 $(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build/cmodel/$(t) && build/cmodel/$(t)))

@@ -3,6 +3,7 @@
 BENCHES += hub_control
 BENCH_hub_control_SOURCES := sim/bench/common/csr_bench.c sim/bench/hub/hub_control_draw.c
 BENCH_hub_control_CONFIGS := $(addprefix watched-control-,$(HUB_CONTROL_CONFIGURATIONS))
+BENCH_hub_control_QUICK := $(addprefix watched-control-,default least five)
 BENCH_hub_control_ARGS := --events 500000
 BENCH_hub_control_REGRESS_ARGS := --events 2000000
 BENCH_hub_control_FAULT_ARGS := --events 300000

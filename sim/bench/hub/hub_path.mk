@@ -7,6 +7,7 @@ BENCHES += address_path
 BENCH_address_path_SOURCES := $(HUB_PATH_SOURCES) $(addprefix sim/bench/hub/address_path_,commands.c directed.c layer.c \
 	ports.c random.c rate.c refused.c resets.c script.c slots.c stages.c waits.c) sim/bench/system/moe_requests.c
 BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pending-%,$(HUB_PATH_CONFIGURATIONS)))
+BENCH_address_path_QUICK := $(addprefix hub-path-,default least three odd plru8 one-pending stages-odd)
 # --events: those of the random rounds; the named situations and the layers come on top.
 BENCH_address_path_ARGS := --events 150000
 BENCH_address_path_SEEDS := 1
@@ -40,6 +41,7 @@ BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counters-read-liv
 BENCHES += address_path_throughput
 BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/system/moe_requests.c
 BENCH_address_path_throughput_CONFIGS := $(addprefix hub-path-,default entries-1024 entries-2048 pending-32 pending-128)
+BENCH_address_path_throughput_QUICK := $(addprefix hub-path-,default pending-32)
 BENCH_address_path_throughput_ARGS := --tokens 64 --inflight 4
 BENCH_address_path_throughput_SEEDS := 1
 

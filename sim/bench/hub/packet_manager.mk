@@ -3,7 +3,7 @@
 BENCHES += packet_manager
 BENCH_packet_manager_SOURCES := sim/bench/hub/packet_manager_port.c
 BENCH_packet_manager_CONFIGS := $(addprefix packet-manager-,$(PACKET_MANAGER_CONFIGURATIONS))
-BENCH_packet_manager_QUICK := $(addprefix packet-manager-,default odd least three wide four-links)
+BENCH_packet_manager_QUICK := $(addprefix packet-manager-,default odd least four-links)
 BENCH_packet_manager_ARGS := --events 300000
 BENCH_packet_manager_REGRESS_ARGS := --events 1000000
 BENCH_packet_manager_FAULT_ARGS := --events 100000

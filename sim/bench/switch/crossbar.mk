@@ -7,6 +7,7 @@ BENCH_crossbar_SOURCES := sim/bench/common/packet_draw.c \
 	crossbar_run.c crossbar_scene.c crossbar_streams.c crossbar_traffic.c crossbar_waits.c dispatch_links.c dispatch_rows.c \
 	ideal_plane.c layer_plan.c)
 BENCH_crossbar_CONFIGS := $(addprefix stored-crossbar-,$(CROSSBAR_CONFIGURATIONS))
+BENCH_crossbar_QUICK := $(addprefix stored-crossbar-,three least requests requests-least responses responses-least)
 BENCH_crossbar_MEASURED := stored-crossbar-thirty-two
 BENCH_crossbar_ARGS := --events 20000
 BENCH_crossbar_SEEDS := 1

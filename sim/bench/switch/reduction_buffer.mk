@@ -9,8 +9,7 @@ BENCH_reduction_buffer_SOURCES := $(REDUCTION_SOURCES) $(addprefix sim/bench/swi
 	reduction_result_scenarios.c reduction_round_trip.c reduction_scenarios.c reduction_scene.c reduction_script.c \
 	reduction_throughput.c reduction_timeout_scenarios.c)
 BENCH_reduction_buffer_CONFIGS := $(addprefix reduction-,$(REDUCTION_CONFIGURATIONS))
-BENCH_reduction_buffer_QUICK := $(addprefix reduction-,two three seventeen 64k wide most groups-three groups-released \
-	quarantine-three)
+BENCH_reduction_buffer_QUICK := $(addprefix reduction-,two three 64k most groups-three groups-released quarantine-three)
 BENCH_reduction_buffer_MEASURED := reduction-groups-plane
 BENCH_reduction_buffer_ARGS := --events 50000
 BENCH_reduction_buffer_SEEDS := 1
