@@ -15,7 +15,7 @@ BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-
 	switch-report-flits-in tracker-csr-events-shifted
 LAYER_CONFIGS := $(foreach n,two three eight sixteen links five,layer-$(n) layer-hub-$(n))
 $(foreach c,$(LAYER_CONFIGS),$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
-# Large ones run longest, and -O2 makes them a tenth faster.
+# Large ones run longest, and -O2 takes 7 % of that.
 $(foreach n,eight sixteen,$(foreach c,layer-$(n) layer-hub-$(n),$(eval $(c).optimise := -O2)))
 
 TEST_ITEMS += layer-report layer-conditions layer-withheld layer-refused layer-random layer-traces
