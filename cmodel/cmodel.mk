@@ -115,7 +115,7 @@ cmodel-test: cmodel $(addprefix build/tests/,$(CMODEL_TEST_NAMES)) $(addprefix b
 	$(call cmodel_run,$(addprefix build/tests/,$(CMODEL_TEST_NAMES)) $(addprefix build/cmodel/,$(CMODEL_FUZZ_NAMES)))
 
 # Whole layers through the system model take minutes under the sanitizers: `make test` leaves these out there, what they are made
-# of has tests of its own. `make cmodel-sanitize` runs all.
+# of has tests of its own. `make cmodel-sanitize` runs all. `make check` leaves them to `make test`, too.
 CMODEL_LONG := test_command_system test_system_figures test_system_levels test_system_shares
 CMODEL_SANITIZED ?= $(CMODEL_TEST_NAMES)
 cmodel-sanitize: build/sanitize/moehub $(addprefix build/sanitize/,$(CMODEL_SANITIZED) $(CMODEL_FUZZ_NAMES))
