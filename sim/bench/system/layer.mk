@@ -25,8 +25,8 @@ TEST_layer-withheld = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/la
 	.ci/tools/check_layer_withheld build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 TEST_layer-refused = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer_refused build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
-TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
-	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
+TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
+	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
 TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random 5 1 layer-three
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
