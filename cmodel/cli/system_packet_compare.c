@@ -35,6 +35,8 @@ static const struct packet_case cases[] = {
     {"mixtral-dispatch", MOEHUB_SYSTEM_PACKET_DISPATCH, 8, 2, "uniform", 56, 56, {NULL}},
     {"mixtral-combine", MOEHUB_SYSTEM_PACKET_COMBINE, 8, 2, "uniform", 56, 56, {NULL}},
     {"mixtral-fused", MOEHUB_SYSTEM_PACKET_FUSED, 8, 2, "uniform", 56, 56, {NULL}},
+    {"mixtral-combine-64-rows", MOEHUB_SYSTEM_PACKET_COMBINE, 8, 2, "uniform", 56, 56, {"plane_rows_in_flight=64", NULL}},
+    {"mixtral-fused-64-rows", MOEHUB_SYSTEM_PACKET_FUSED, 8, 2, "uniform", 56, 56, {"plane_rows_in_flight=64", NULL}},
     {"mixtral-dispatch-4096-places", MOEHUB_SYSTEM_PACKET_DISPATCH, 8, 2, "uniform", 56, 56, {"plane_places_store=4096", NULL}},
 };
 

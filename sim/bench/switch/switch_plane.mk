@@ -92,9 +92,12 @@ $(call switch_case,fused-1024-places,eight-1024,64,--phase fused)
 $(call switch_case,combine-256-entries,eight-256,64,--phase combine)
 $(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
 $(call switch_case,mixtral-dispatch-8-rows,eight,64,--phase dispatch --experts 8 --topk 2 --rows-in-turn 8)
+$(call switch_case,mixtral-dispatch-64-rows,eight,64,--phase dispatch --experts 8 --topk 2 --rows-in-turn 64)
 $(call switch_case,mixtral-dispatch-4096-places,eight-4096,64,--phase dispatch --experts 8 --topk 2)
 $(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
+$(call switch_case,mixtral-combine-64-rows,eight,64,--phase combine --experts 8 --topk 2 --rows-in-flight 64)
 $(call switch_case,mixtral-fused,eight,64,--phase fused --experts 8 --topk 2)
+$(call switch_case,mixtral-fused-64-rows,eight,64,--phase fused --experts 8 --topk 2 --rows-in-flight 64)
 # Lists of 16 and 32 targets; half of all experts at one GPU; some experts chosen more often. Equal work for all.
 $(foreach p,dispatch combine fused,\
 	$(call switch_case,$(p)-top-16,eight,8,--phase $(p) --topk 16) \
