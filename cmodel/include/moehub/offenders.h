@@ -37,4 +37,7 @@ void moehub_offenders_clear(struct moehub_offenders *offenders);
 /* Whether a latch may hold `offender` (all fields equal). */
 bool moehub_offenders_contain(const struct moehub_offenders *offenders, const struct moehub_offender *offender);
 
+/* The one with the smallest cause, of several the first: what a block tells that finds them in one cycle. NULL: there is none. */
+const struct moehub_offender *moehub_offenders_smallest(const struct moehub_offenders *offenders);
+
 #endif

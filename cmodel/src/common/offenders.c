@@ -45,3 +45,12 @@ bool moehub_offenders_contain(const struct moehub_offenders *offenders, const st
             return true;
     return false;
 }
+
+const struct moehub_offender *moehub_offenders_smallest(const struct moehub_offenders *offenders)
+{
+    const struct moehub_offender *smallest = NULL;
+    for (size_t i = 0; i < offenders->count; i++)
+        if (smallest == NULL || offenders->list[i].cause < smallest->cause)
+            smallest = &offenders->list[i];
+    return smallest;
+}

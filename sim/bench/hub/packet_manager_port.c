@@ -390,10 +390,7 @@ static void check_offender(struct packet_manager_port *port)
         bench_fail(port->bench, BENCH_MISMATCH, "%zu offenders, error_valid is %d", offenders->count, told);
     if (!told)
         return;
-    const struct moehub_offender *first = &offenders->list[0];
-    for (size_t i = 1; i < offenders->count; i++)
-        if (offenders->list[i].cause < first->cause)
-            first = &offenders->list[i];
+    const struct moehub_offender *first = moehub_offenders_smallest(offenders);
     uint64_t header[2];
     pin_get_words(port->error_header, header);
     const uint64_t expected[] = {first->cause, first->header.half[0], first->header.half[1]};

@@ -509,23 +509,19 @@ static void sample_flags(struct tile_tracker_port *port)
 static void sample_causes(struct tile_tracker_port *port)
 {
     const struct moehub_offenders *offenders = &port->model.offenders;
-    unsigned smallest = 31;
-    for (size_t i = 0; i < offenders->count; i++)
-        if (offenders->list[i].cause < smallest)
-            smallest = offenders->list[i].cause;
+    const struct moehub_offender *smallest = moehub_offenders_smallest(offenders);
     const bool valid = pin_get(port->error_valid) != 0;
-    if (!valid && offenders->count > 0)
-        bench_fail(port->bench, BENCH_MISMATCH, "cause %u is not latched", smallest);
-    if (valid) {
+    if (valid != (smallest != NULL))
+        bench_fail(port->bench, BENCH_MISMATCH, "%zu offenders, error_valid is %d", offenders->count, valid);
+    if (smallest != NULL) {
         struct moehub_offender got = {.cause = (uint8_t)pin_get(port->error_cause)};
         pin_get_words(port->error_header.pin, port->error_header.words);
         memcpy(&got.header, port->error_header.words, sizeof got.header);
-        scoreboard_value(&port->causes, "cause", smallest, got.cause);
+        scoreboard_value(&port->causes, "cause", smallest->cause, got.cause);
         if (!moehub_offenders_contain(offenders, &got))
             bench_fail(port->bench, BENCH_MISMATCH, "cause %u: header %016" PRIx64 "%016" PRIx64 ", the model has %016" PRIx64
                        "%016" PRIx64, got.cause, port->error_header.words[1], port->error_header.words[0],
-                       offenders->count ? ((const uint64_t *)&offenders->list[0].header)[1] : 0,
-                       offenders->count ? ((const uint64_t *)&offenders->list[0].header)[0] : 0);
+                       ((const uint64_t *)&smallest->header)[1], ((const uint64_t *)&smallest->header)[0]);
     }
     moehub_offenders_clear(&port->model.offenders);
     pin_get_words(port->events.pin, port->events.words);
