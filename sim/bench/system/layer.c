@@ -27,7 +27,7 @@ static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
-               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0;
+               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -126,6 +126,11 @@ static const struct knob knobs[] = {
      .number = &bad_packets,
      .minimum = 0,
      .maximum = 1 << 20},
+    {.name = "counted",
+     .help = "0: nobody reads the counters of hubs and switch, and nothing is reported of them; most of a small layer (1)",
+     .number = &counted,
+     .minimum = 0,
+     .maximum = 1},
     {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
     {.name = NULL},
 };
@@ -234,6 +239,7 @@ static void fill_options(struct system *system)
                                               .stall = (enum stall_kind)kind,
                                               .tile_shift = (unsigned)tile_shift,
                                               .timeout = (unsigned)timeout,
+                                              .counted = counted != 0,
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
                                                       .tokens_asked = (unsigned)tokens_asked,
@@ -552,9 +558,10 @@ static void run(struct system *system)
     }
     workers_destroy(workers);
     const struct gpu_manners *manners = &system->hubs[0].gpu.options.manners;
-    system->counters_compared +=
-        layer_counters_check(system->planes, system->hubs,
-                             manners->silent == 0 && manners->idle == 0 && manners->short_slots == 0);
+    if (counted != 0)
+        system->counters_compared +=
+            layer_counters_check(system->planes, system->hubs,
+                                 manners->silent == 0 && manners->idle == 0 && manners->short_slots == 0);
     count_refused(system);
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct gpu_counts *one = &system->hubs[gpu].gpu.counts;
@@ -630,10 +637,12 @@ static void report(struct system *system)
     add_block(system, &system->sums, "lines of sums", system->counts.lines_reduced);
     add_block(system, &system->tiles, "tile events", system->counts.tiles);
     add_block(system, &system->tokens, "tokens ready", system->counts.tokens);
-    add_block(system, &system->counters, "counters", system->counters_compared);
+    if (counted != 0)
+        add_block(system, &system->counters, "counters", system->counters_compared);
     report_refused(system);
     report_down(system);
-    layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
+    if (counted != 0)
+        layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;
     report_arguments(summary);
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
@@ -688,7 +697,8 @@ static void create_parts(struct system *system)
         struct bench *bench = link == 0 ? &system->bench : &system->plane_parts[link];
         if (link > 0)
             bench_create_part(bench, &system->bench, &dut_model_built, shape->gpus + link);
-        system_plane_create(&system->planes[link], bench, shape->gpus, (unsigned)latency, (uint32_t)port_timeout);
+        system_plane_create(&system->planes[link], bench, shape->gpus, (unsigned)latency, (uint32_t)port_timeout,
+                            counted != 0);
         create_log(&system->planes[link], link);
     }
     layer_timeline_create(&system->timeline, timeline_file);

@@ -6,14 +6,14 @@ BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_pla
 	layer_counters.c layer_report.c layer_stalls.c layer_timeline.c layer_values.c link_injector.c plane_program.c \
 	software.c system_hub.c system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
-BENCH_layer_MEASURED := layer-eight layer-sixteen layer-links layer-five
+BENCH_layer_MEASURED := layer-eight layer-sixteen layer-links layer-five layer-least
 BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 30000
 BENCH_layer_SEEDS := 1 2
 BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --stall mixed --tile-shift 2
 BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped \
 	switch-report-flits-in tracker-csr-events-shifted
-LAYER_CONFIGS := $(foreach n,two three eight sixteen links five,layer-$(n) layer-hub-$(n))
+LAYER_CONFIGS := $(foreach n,two three eight sixteen links five least,layer-$(n) layer-hub-$(n))
 $(foreach c,$(LAYER_CONFIGS),$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 # Large ones run longest, and -O2 takes 7 % of that.
 $(foreach n,eight sixteen,$(foreach c,layer-$(n) layer-hub-$(n),$(eval $(c).optimise := -O2)))
@@ -27,7 +27,7 @@ TEST_layer-refused = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/lay
 	.ci/tools/check_layer_refused build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
 	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
-TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random 5 1 layer-three
+TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random long 5 1 layer-three
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
 
@@ -49,7 +49,12 @@ layer: build/sim/layer/layer-eight/run ## A DeepSeek-V3 layer of 8 GPUs through 
 LAYER_RANDOM_CONFIGS := layer-three layer-links layer-five layer-sixteen layer-two
 .PHONY: layer-random
 layer-random: $(LAYER_RANDOM_CONFIGS:%=build/sim/layer/%/run) ## Random layers of 2 to 16 GPUs in smallest buffers (RUNS= SEED=)
-	@.ci/tools/layer_random $(or $(RUNS),60) $(or $(SEED),1000) $(LAYER_RANDOM_CONFIGS)
+	@.ci/tools/layer_random long $(or $(RUNS),60) $(or $(SEED),1000) $(LAYER_RANDOM_CONFIGS)
+# The smallest layers, where something is full most of the time; most of them of two GPUs, which take a third of a second.
+LAYER_SMALL_CONFIGS := layer-three $(foreach n,1 2 3 4 5,layer-least) layer-links $(foreach n,1 2 3 4 5,layer-least)
+.PHONY: layer-small
+layer-small: $(sort $(LAYER_SMALL_CONFIGS:%=build/sim/layer/%/run)) ## The same, small ones, by the thousand (RUNS= SEED=)
+	@.ci/tools/layer_random short $(or $(RUNS),1000) $(or $(SEED),1) $(LAYER_SMALL_CONFIGS)
 ifneq ($(filter layer,$(or $(BENCH),layer)),)
-regress: layer-random
+regress: layer-random layer-small
 endif

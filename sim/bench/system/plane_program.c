@@ -97,7 +97,8 @@ void plane_program(void *user)
     plane->started = true;
     for (;;) {
         software_await(&plane->software, is_round_over);
-        read_counters(plane);
+        if (plane->counted)
+            read_counters(plane);
         revive(plane);
         plane->round_over = false;
     }

@@ -21,6 +21,7 @@ struct system_plane {
     struct axi_lite registers;
     struct software software;
     uint32_t port_timeout;   /* cycles, 0: none */
+    bool counted;            /* counters are read at the end of a round */
     bool started;            /* set up */
     bool round_over;         /* counters are to be read and ports that are down to be revived; then it is false again */
     uint64_t was_down;       /* these were */
@@ -29,9 +30,9 @@ struct system_plane {
     uint64_t sums[SYSTEM_GPUS_MAX][MOEHUB_CSR_EVENTS_MAX], sums_before[SYSTEM_GPUS_MAX][MOEHUB_CSR_EVENTS_MAX];
 };
 
-/* `latency` of each direction of each link, cycles; `port_timeout` as the field. */
+/* `latency` of each direction of each link, cycles; `port_timeout`, `counted` as the fields. */
 void system_plane_create(struct system_plane *plane, struct bench *bench, unsigned ports, unsigned latency,
-                         uint32_t port_timeout);
+                         uint32_t port_timeout, bool counted);
 void system_plane_destroy(struct system_plane *plane);
 
 /* Flits that a GPU has sent to all planes, and got from all. */
