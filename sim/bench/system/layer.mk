@@ -27,7 +27,8 @@ TEST_layer-refused = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/lay
 	.ci/tools/check_layer_refused build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
 	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
-TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random long 5 1 layer-three
+TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random long 4 1 layer-three && \
+	.ci/tools/layer_random short 10 1 layer-three
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
 
