@@ -43,6 +43,8 @@ module formal_packet_manager_hand #(
     reg [1:0] filled_q  = 2'b00;
     reg       allowed_q = 1'b0; // the conditions of the room, all in the cycle before
     reg       taken_q   = 1'b0;
+    reg [7:0] since_q   = 8'd0; // of each buffer, cycles in which it is not asked for again
+    integer   b;
     wire [3:0] room   = store_room;
     wire       of_way = (!kinds[0] || room[link]) && (!kinds[1] || store_room[LINKS]);
     always @* begin
@@ -56,7 +58,12 @@ module formal_packet_manager_hand #(
         if (fills) filled_q[step_slot] <= 1'b1;
         allowed_q <= !rst && wants_slot && (store_room & owed_many) == {LINKS + 1{1'b0}} && of_way;
         taken_q   <= !rst && valid && ready;
+        for (b = 0; b < 2; b = b + 1) begin
+            if (since_q[b * 4 +: 4] != 4'd0) since_q[b * 4 +: 4] <= since_q[b * 4 +: 4] - 4'd1;
+            if (valid && ready && slot == b) since_q[b * 4 +: 4] <= 4'd15;
+        end
         if (rst) begin
+            since_q   <= 8'd0;
             cleared_q <= 2'b00;
             filled_q  <= 2'b00;
         end
@@ -69,6 +76,7 @@ module formal_packet_manager_hand #(
         one_cycle: assert (!(valid && reasons[2]) || allowed_q);
         filled:    assert (!valid || filled_q[slot]);
         spaced:    assert (!(valid && taken_q));
+        apart:     assert (!valid || since_q[slot * 4 +: 4] == 4'd0);
     end
     always @* begin
         by_room: cover (valid && ready && reasons[2]);

@@ -2,7 +2,8 @@
 // moehub_packet_manager_pipeline: line merge loses and doubles no byte. The packet of a line has a byte exactly if it was merged
 // since the packet before; it was merged as it was stored, into the buffer that the packet names, and never while that is locked.
 // Line buffers are those of the contract of moehub_packet_manager_lines: any free one, freed three cycles after its lock or
-// later; the hand asks for any line at any time.
+// later. The hand asks for any line in any buffer, never in two cycles that follow each other, and for a buffer again twelve
+// cycles later (sixteen: spaced and apart of formal_packet_manager_hand.v).
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_packet_manager.vh"
@@ -10,8 +11,7 @@
 module formal_packet_manager_pipeline #(
     parameter OFFSET_WIDTH = 8,
     parameter LINES        = 2,
-    parameter STORE_BYTES  = 64,
-    parameter ABORTS       = 1   // 0: the row is never aborted, and the hand frees nothing
+    parameter STORE_BYTES  = 64
 ) (
     input wire                         clk,
     input wire                         rst,
@@ -118,12 +118,22 @@ module formal_packet_manager_pipeline #(
         .row_index(row_index), .store_handle(store_handle), .store_offset(store_offset)
     );
 
+    reg [7:0] handed_q = 8'd0; // of each buffer, cycles in which the hand does not ask for it again (its contract, 3 and 4)
+    integer h;
+    always @(posedge clk) begin
+        for (h = 0; h < 2; h = h + 1) begin
+            if (handed_q[h * 4 +: 4] != 4'd0) handed_q[h * 4 +: 4] <= handed_q[h * 4 +: 4] - 4'd1;
+            if (hand_valid && hand_ready && hand_slot == h) handed_q[h * 4 +: 4] <= 4'd11;
+        end
+        if (rst) handed_q <= 8'd0;
+    end
     wire [1:0] may_lock = {states_q[3:2] == READY && line_q[1] == lock_line && !asked_q[1],
         states_q[1:0] == READY && line_q[0] == lock_line && !asked_q[0]};
     always @* begin
-        assume (!abort || ABORTS != 0);
         assume (!slot_valid || states_q[slot * 2 +: 2] == FREE);
         assume (!lock_valid || (initialised && may_lock != 2'd0));
+        assume (!hand_valid || handed_q[hand_slot * 4 +: 4] == 4'd0);
+        assume (!hand_valid || (handed_q[3:0] < 4'd11 && handed_q[7:4] < 4'd11));
         assume (!free_valid || (locked_q[free_slot * 2 +: 2] == 2'd3 && free_ready));
     end
     wire        record_entry;
@@ -172,13 +182,13 @@ module formal_packet_manager_pipeline #(
     reg [11:0]                  places_q;
     reg [2 * STORE_BYTES - 1:0] masks_q;
     reg                         stores_it_q;
-    reg                         taken_q;
+    reg                         accepted_q; // of that line, and not refused
     always @(posedge clk) begin
         offsets_q   <= {offsets_q[47:0], next_offset};
         places_q    <= {places_q[8:0], next_place};
         masks_q     <= {masks_q[STORE_BYTES - 1:0], read_mask};
         stores_it_q <= stores_it;
-        taken_q     <= events[4:0] == 5'd1 && !rst && offset[15:7] == {8'd0, its_line};
+        accepted_q  <= events[4:1] == 4'd0 && !rst && offset[15:7] == {8'd0, its_line};
     end
     wire [15:0]              offset = offsets_q[63:48];
     wire [STORE_BYTES - 1:0] mask   = masks_q[2 * STORE_BYTES - 1:STORE_BYTES];
@@ -218,7 +228,7 @@ module formal_packet_manager_pipeline #(
         as_stored:   assert (!merges || merge_bytes[byte_number] == stores_it_q);
         its_data:    assert (!data_read || data_place == places_q[11:9]);
         as_filling:  assert (!freed || states_q[line_slot * 2 +: 2] == FILLING);
-        all_merged:  assert (!(taken_q && stores_it_q) || byte_merges);
+        all_merged:  assert (!(done && accepted_q && stores_it_q) || byte_merges);
     end
     always @* begin
         leaves_two:  cover (leaves && pending && two_q);

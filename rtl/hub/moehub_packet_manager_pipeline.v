@@ -364,7 +364,7 @@ module moehub_packet_manager_pipeline #(
     reg  [15:0]              s5_handle_q;
     reg  [15:0]              s5_offset_q;
     reg                      s5_nop_q;
-    reg                      s5_hands_q;   // its buffer is the one that the hand saw
+    reg                      s5_hands_q;   // its buffer is the one that the hand saw, and not just taken
     reg  [2:0]               s5_reasons_q;
     reg  [ROWS - 1:0]        s5_rows_q;
     reg                      s5_follows_q;
@@ -426,7 +426,7 @@ module moehub_packet_manager_pipeline #(
     wire        merges     = wants && !line_locked && !meets && !no_slot;
     wire        waits      = wants && !merges;
     wire        rewrites   = wants && overlaps && !rewritten_q; // counted now
-    wire        acts       = is_hand && s5_there_q && s5_hands_q;
+    wire        acts       = is_hand && s5_there_q && s5_hands_q && !line_locked; // the lock is the last to write a line
     wire        row_aborted = (s5_rows_q & aborted) != {ROWS{1'b0}}; // the hand's is told at step 6
 
     assign wants_slot = wants_slot_q;
@@ -662,7 +662,7 @@ module moehub_packet_manager_pipeline #(
         s5_handle_q   <= s4_handle_q;
         s5_offset_q   <= s4_offset_q;
         s5_nop_q      <= s4_nop_q;
-        s5_hands_q    <= s4_slot_q == s4_hand_slot_q;
+        s5_hands_q    <= s4_slot_q == s4_hand_slot_q && !(s4_same_q[1] && took_q);
         s5_reasons_q  <= s4_reasons_q;
         s5_rows_q     <= s4_rows_q;
         s5_follows_q  <= s4_follows_q;
