@@ -183,7 +183,9 @@ module formal_packet_manager_pipeline #(
     reg [2 * STORE_BYTES - 1:0] masks_q;
     reg                         stores_it_q;
     reg                         accepted_q; // of that line, and not refused
+    reg [4:0]                   hand_slots_q;
     always @(posedge clk) begin
+        hand_slots_q <= {hand_slots_q[3:0], hand_slot};
         offsets_q   <= {offsets_q[47:0], next_offset};
         places_q    <= {places_q[8:0], next_place};
         masks_q     <= {masks_q[STORE_BYTES - 1:0], read_mask};
@@ -228,6 +230,7 @@ module formal_packet_manager_pipeline #(
         as_stored:   assert (!merges || merge_bytes[byte_number] == stores_it_q);
         its_data:    assert (!data_read || data_place == places_q[11:9]);
         as_filling:  assert (!freed || states_q[line_slot * 2 +: 2] == FILLING);
+        as_asked:    assert (!(freed || hand_made != 3'd0) || line_slot == hand_slots_q[4]);
         all_merged:  assert (!(done && accepted_q && stores_it_q) || byte_merges);
     end
     always @* begin
