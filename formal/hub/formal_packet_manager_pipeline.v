@@ -230,6 +230,7 @@ module formal_packet_manager_pipeline #(
         as_stored:   assert (!merges || merge_bytes[byte_number] == stores_it_q);
         its_data:    assert (!data_read || data_place == places_q[11:9]);
         as_filling:  assert (!freed || states_q[line_slot * 2 +: 2] == FILLING);
+        taken_empty: assert (!took || merge_bytes != 128'd0); // it holds what its store brought, and no more
         as_asked:    assert (!(freed || hand_made != 3'd0) || line_slot == hand_slots_q[4]);
         all_merged:  assert (!(done && accepted_q && stores_it_q) || byte_merges);
     end
