@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# The options of a random run of a layer, a line each (layer_random): awk -v kind=long|short -v seed=N -v limits="..." -f ...
+# The same of the same kind, seed and limits.
+function between(least, most) { return least + int(rand() * (most - least + 1)) }
+
+function one_of(list,    items, count) {
+    count = split(list, items, " ")
+    return items[between(1, count)]
+}
+
+function option(name, value) { print "--" name "\n" value }
+
+function least_of(a, b) { return a < b ? a : b }
+
+# MOST tokens a GPU, and rows of ELEMENTS, at most; LATENCY of links, LEAST and VARIATION of memories, GEMM: cycles at most.
+function draw(most, elements, latency, least, variation, gemm,    experts, tokens, shift, memory) {
+    experts = between(gpus, gpus * local_experts)
+    topk = between(1, least_of(targets, experts))
+    tokens = between(1, least_of(rows, most))
+    while (int(tokens * gpus * topk / 2 ^ shift) + 2 * local_experts > tiles)
+        shift++
+    memory = between(1, least)
+    option("experts", experts)
+    option("topk", topk)
+    option("tokens", tokens)
+    option("tile-shift", shift + between(0, kind == "long"))
+    option("hidden", 16 * between(1, int(elements / 16)))
+    option("type", one_of("fp8 bf16"))
+    option("latency", between(1, latency))
+    option("memory-least", memory)
+    option("memory-most", memory + between(0, variation))
+    option("stall", one_of("none light heavy bursts mixed"))
+    option("phase", one_of("fused unfused"))
+    option("routing", one_of("uniform zipf:1.2 normal:0.5"))
+    option("rows-open", between(1, 8))
+    option("window", one_of("1 2 4 16"))
+    option("tokens-asked", between(1, 8))
+    option("gemm", between(1, gemm))
+}
+
+function withhold(cycles) {
+    option("withholder", between(0, gpus - 1))
+    option("withheld", one_of("handles events sums done memory credits"))
+    option("withheld-cycles", between(1, cycles))
+}
+
+function draw_short() {
+    draw(3, least_of(elements, 192), 40, 30, 60, 60)
+    option("counted", 0)
+    option("threads", 1)
+    if (between(0, 3) == 0)
+        withhold(600)
+}
+
+function draw_long(    misuse) {
+    draw(4096, elements, 150, 120, 200, 800)
+    option("rounds", between(1, 3))
+    misuse = between(0, 4)
+    if (misuse == 0)
+        option("bad-items", between(3, 20))
+    else if (misuse == 1 && topk <= 16)
+        option("bad-packets", between(30, 300))
+    else if (misuse == 2)
+        withhold(4000)
+}
+
+BEGIN {
+    split(limits, limit, " ")
+    gpus = limit[1]; local_experts = limit[2]; targets = limit[3]; elements = limit[4]; rows = limit[5]; tiles = limit[6]
+    srand(seed)
+    rand() # the first one after a small seed is near that of the next seed
+    if (kind == "short")
+        draw_short()
+    else
+        draw_long()
+}
