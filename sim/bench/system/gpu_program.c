@@ -163,7 +163,8 @@ static void await_rows(struct system_hub *hub, struct moehub_hub *driver)
     if (hub->gpu.may_ask)
         return;
     software_await(&hub->software, has_rows);
-    check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH, hub->counters_served));
+    if (hub->options.counted)
+        check(hub, driver, moehub_hub_counters(driver, MOEHUB_WINDOW_ADDRESS_PATH, hub->counters_served));
     hub->served_read = true;
 }
 

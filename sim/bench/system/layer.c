@@ -228,6 +228,8 @@ static void fill_options(struct system *system)
     if (silent >= system->shape.gpus)
         refuse("--silent: there is no such GPU");
     fill_manners(system);
+    if (counted == 0 && (bad_items != 0 || bad_packets != 0 || flood >= 0))
+        refuse("--counted 0: not together with --bad-items, --bad-packets, --flood: the counters show what was refused");
     if (memory_most < memory_least)
         refuse("--memory-most: it is below --memory-least");
     if ((window & (window - 1)) != 0)
