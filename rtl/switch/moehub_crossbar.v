@@ -30,7 +30,7 @@ module moehub_crossbar #(
     parameter PACKETS           = 682,  // 1..8191 names of each store
     parameter COPIES            = 1024, // 12..4096 records of an input; WITH_IDS 0: PACKETS instead
     parameter SLOTS             = 4,    // 2..16 copies in a copy buffer
-    parameter AHEAD             = 7     // 3..7 cycles that an output grants ahead
+    parameter AHEAD             = 6     // 3..7 cycles that an output grants ahead
 ) (
     input  wire clk,
     input  wire rst,
