@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the oldest copy of an input for each output: offers them to the decision, sends the records of those granted.
 // Contract:
-//   1. begins: outputs whose heads are granted in this cycle. Their records are sent, copy by copy, in turn of the outputs; after
-//      a copy's last record its list's next copy is the head, three cycles after that record was read.
+//   1. begins: outputs whose heads are granted in this cycle (JOIN 0: one at most). Their records are sent, copy by copy: those
+//      granted before in turn of the outputs; if there are none, the lowest of this cycle's. After a copy's last record its
+//      list's next copy is the head, three cycles after that record was read.
 //   2. load_* loads the head of an empty list; ready is low while the sequencer loads one.
 //   3. hungry is a register: the output of a head that has starved (moehub_hungry_head), one at most.
 //   4. sent tells a record's output and whether it ends its copy in the cycle of its read, its ids in the next.
@@ -102,7 +103,7 @@ module moehub_crossbar_heads #(
         .clk(clk), .rst(rst), .request(pending_q), .advance(choose),
         .grant_valid(waiting_valid), .grant(waiting_grant), .grant_index(unused_waiting_output)
     );
-    // Grants come late in a cycle: those of this one are not in turn, but then they are.
+    // Grants come late in a cycle: those of this one are not in turn yet.
     generate
         if (JOIN != 0) begin : g_begins_first
             moehub_lowest_one #(.WIDTH(PORTS)) u_begins_first (.bits(begins), .lowest(begins_first));
