@@ -176,13 +176,25 @@ module moehub_axi_lite_decoder #(
     assign s_axil_rresp   = rresp_q;
     assign read_address   = read_address_q;
 
-    // ---- blocks --------------------------------------------------------------------------------------------------------
+    // ---- blocks: address and data in registers that hold nothing, as their wires are the longest ------------------------
+    reg [11:0] block_write_address_q;
+    reg [31:0] block_write_data_q;
+    reg [3:0]  block_write_strobes_q;
+    reg [11:0] block_read_address_q;
+
+    always @(posedge clk) begin
+        block_write_address_q <= write_address_q[11:0];
+        block_write_data_q    <= write_data_q;
+        block_write_strobes_q <= write_strobes_q;
+        block_read_address_q  <= read_address_q[11:0];
+    end
+
     genvar b;
     generate
         for (b = 0; b < BLOCKS; b = b + 1) begin : g_block
             assign block_bus[b * `MOEHUB_BUS_WIDTH +: `MOEHUB_BUS_WIDTH] =
-                `MOEHUB_BUS(awvalid_q[b], write_address_q[11:0], wvalid_q[b], write_data_q, write_strobes_q, write_waits_q[b],
-                    arvalid_q[b], read_address_q[11:0], read_waits_q[b]);
+                `MOEHUB_BUS(awvalid_q[b], block_write_address_q, wvalid_q[b], block_write_data_q, block_write_strobes_q,
+                    write_waits_q[b], arvalid_q[b], block_read_address_q, read_waits_q[b]);
             assign `MOEHUB_BUS_ANSWER(awready[b], wready[b], bvalid[b], bresp[b * 2 +: 2], arready[b], rvalid[b],
                 read_answers[b * 34 + 2 +: 32], read_answers[b * 34 +: 2]) =
                 block_answer[b * `MOEHUB_BUS_ANSWER_WIDTH +: `MOEHUB_BUS_ANSWER_WIDTH];

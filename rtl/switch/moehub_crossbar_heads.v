@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: the oldest copy of an input for each output: offers them to the decision, sends the records of those granted.
 // Contract:
-//   1. begins: outputs whose heads are granted in this cycle. Their records are sent, copy by copy, in turn of the outputs; after
-//      a copy's last record its list's next copy is the head, three cycles after that record was read.
+//   1. begins: outputs whose heads are granted in this cycle (JOIN 0: one at most). Their records are sent, copy by copy: those
+//      granted before in turn of the outputs; if there are none, the lowest of this cycle's. After a copy's last record its
+//      list's next copy is the head, three cycles after that record was read.
 //   2. load_* loads the head of an empty list; ready is low while the sequencer loads one.
 //   3. hungry is a register: the output of a head that has starved (moehub_hungry_head), one at most.
 //   4. sent tells a record's output and whether it ends its copy in the cycle of its read, its ids in the next.
@@ -79,8 +80,11 @@ module moehub_crossbar_heads #(
 
     wire                      s1_last = s1_more_q == {`MOEHUB_COPY_MORE_WIDTH{1'b0}};
     wire                      choose  = !s1_valid_q || s1_last;
-    wire                      pending_valid;
-    wire [PORTS - 1:0]        pending_grant;
+    wire                      waiting_valid;
+    wire [PORTS - 1:0]        waiting_grant;
+    wire [PORT_WIDTH - 1:0]   unused_waiting_output;
+    wire [PORTS - 1:0]        begins_first; // of those that begin
+    wire [PORTS - 1:0]        pending_grant = waiting_valid ? waiting_grant : begins_first;
     wire [PORT_WIDTH - 1:0]   pending_output;
     wire [PORTS * RECORD_WIDTH - 1:0] head_records;
     wire [PORTS * `MOEHUB_COPY_MORE_WIDTH - 1:0] head_mores;
@@ -96,9 +100,18 @@ module moehub_crossbar_heads #(
     assign `MOEHUB_COPY(link_record, unused_link_more, unused_link_name, unused_link_arrival) = link;
 
     moehub_arbiter #(.PORTS(PORTS)) u_sequence (
-        .clk(clk), .rst(rst), .request(pending), .advance(choose),
-        .grant_valid(pending_valid), .grant(pending_grant), .grant_index(pending_output)
+        .clk(clk), .rst(rst), .request(pending_q), .advance(choose),
+        .grant_valid(waiting_valid), .grant(waiting_grant), .grant_index(unused_waiting_output)
     );
+    // Grants come late in a cycle: those of this one are not in turn yet.
+    generate
+        if (JOIN != 0) begin : g_begins_first
+            moehub_lowest_one #(.WIDTH(PORTS)) u_begins_first (.bits(begins), .lowest(begins_first));
+        end else begin : g_begins_one
+            assign begins_first = begins;
+        end
+    endgenerate
+    moehub_one_hot_index #(.WIDTH(PORTS)) u_pending_output (.one_hot(pending_grant), .index(pending_output));
     moehub_one_hot_mux #(.WIDTH(RECORD_WIDTH), .WAYS(PORTS)) u_pending_record (
         .select(pending_grant), .words(head_records), .word(pending_record)
     );
@@ -140,7 +153,7 @@ module moehub_crossbar_heads #(
     assign `MOEHUB_COPY(loaded_record, loaded_more, loaded_name, loaded_arrival) = next_valid_q ? next_q : load_copy;
 
     always @(posedge clk) begin
-        s1_valid_q     <= !choose || pending_valid;
+        s1_valid_q     <= !choose || (|pending);
         s2_last_q      <= s1_valid_q && s1_last;
         next_valid_q   <= s2_last_q && link_valid;
         aged_before_q  <= aged;
@@ -205,7 +218,8 @@ module moehub_crossbar_heads #(
     // ---- choice: the hungry head; else the oldest of each group, the groups in turn ---------------------------------
     wire [PORTS - 1:0]  candidates = head_valid_q & soon;
     wire [PORTS - 1:0]  winners; // one of each group that has a candidate
-    wire [PORTS - 1:0]  chosen;
+    wire [PORTS - 1:0]  oldest; // of the group whose turn it is
+    wire [PORTS - 1:0]  chosen = hungry_soon ? hungry : oldest;
     wire [GROUPS - 1:0] group_valid;
     wire [GROUPS - 1:0] group_grant;
     wire                group_any;
@@ -241,8 +255,7 @@ module moehub_crossbar_heads #(
                     assign others[j] = precedes[j * MEMBERS + k];
                 end
                 assign winners[k * GROUPS + g] = members[k] && !(|others);
-                assign chosen[k * GROUPS + g]  = hungry_soon ? hungry[k * GROUPS + g]
-                                                             : winners[k * GROUPS + g] && group_grant[g];
+                assign oldest[k * GROUPS + g]  = winners[k * GROUPS + g] && group_grant[g];
             end
             assign group_valid[g] = |members;
         end
@@ -259,14 +272,18 @@ module moehub_crossbar_heads #(
     generate
         if (JOIN == 0) begin : g_alone
             assign new_ask = chosen;
-        end else if (PORTS <= 8) begin : g_pairs
+        end else if (PORTS <= 32) begin : g_pairs
             // Which heads are of one packet is found as they are loaded, so that nothing is compared after the choice.
             wire [PORTS * PORTS - 1:0] same;
             wire [PORTS - 1:0] loaded_same;
+            wire [PORTS - 1:0] with_hungry; // heads of the hungry head's packet
+            wire [PORTS - 1:0] with_oldest;
             for (o = 0; o < PORTS; o = o + 1) begin : g_ask
                 assign loaded_same[o]      = head_names[o * NAME_WIDTH +: NAME_WIDTH] == loaded_name;
                 assign same[o * PORTS + o] = 1'b1;
-                assign new_ask[o]          = head_valid_q[o] && |(chosen & same[o * PORTS +: PORTS]);
+                assign with_hungry[o]      = |(hungry & same[o * PORTS +: PORTS]);
+                assign with_oldest[o]      = |(oldest & same[o * PORTS +: PORTS]);
+                assign new_ask[o]          = head_valid_q[o] && (hungry_soon ? with_hungry[o] : with_oldest[o]);
                 for (j = o + 1; j < PORTS; j = j + 1) begin : g_pair
                     reg same_q;
                     always @(posedge clk) begin

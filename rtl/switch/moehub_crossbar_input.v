@@ -105,8 +105,9 @@ module moehub_crossbar_input #(
     reg [FIRST_WIDTH - 1:0] start_q; // cycles until its row 0 has its turn, if it has not begun
     reg [4:0]             left_q;   // cycles from now on until its last row had its turn
     reg [3:0]             number_q; // its next row
-    reg [5:0]             copies_q; // copies that are not granted, but for those of the last cycle
-    reg [5:0]             begun_copies_q; // ... which are so many
+    reg [5:0]             copies_q; // copies that are not granted, but for those of the last two cycles
+    reg [PORTS - 1:0]     begun_outputs_q; // outputs that granted one in the last cycle
+    reg [5:0]             begun_copies_q; // copies granted in the cycle before that
     reg [PASS_WIDTH - 1:0] pass_q;
     reg                   old_active_q;
     reg [4:0]             old_left_q;
@@ -176,7 +177,7 @@ module moehub_crossbar_input #(
     // ---- begin ------------------------------------------------------------------------------------------------------
     wire       begin_join = granted && !proposal_new_q;
     wire [7:0] first_seen;  // [v]: some copy has its first turn v cycles after this one
-    wire [6:0] begin_count; // at most 32: a packet has no more copies
+    wire [6:0] begun_count; // at most 32: a packet has no more copies
     wire [2:0] first_least;
 
     assign begin_new = granted && proposal_new_q;
@@ -193,8 +194,8 @@ module moehub_crossbar_input #(
             assign first_seen[v] = |equal;
         end
     endgenerate
-    moehub_count_ones #(.WIDTH(PORTS)) u_begin_count (.bits(begins), .count(begin_count));
-    wire       unused_count = begin_count[6];
+    moehub_count_ones #(.WIDTH(PORTS)) u_begun_count (.bits(begun_outputs_q), .count(begun_count));
+    wire       unused_count = begun_count[6];
     wire [7:0] first_lowest;
     moehub_lowest_one #(.WIDTH(8)) u_first_lowest (.bits(first_seen), .lowest(first_lowest));
     moehub_one_hot_index #(.WIDTH(8)) u_first_least (.one_hot(first_lowest), .index(first_least));
@@ -262,7 +263,9 @@ module moehub_crossbar_input #(
     wire       old_ends   = old_active_q && old_left_q == 5'd0;
     wire       pass_ends  = active_q && begun_q && left_q == 5'd0 && !begin_join;
     wire       ends       = old_ends || pass_ends;
+    wire       may_end    = old_ends || (active_q && begun_q && left_q == 5'd0); // a join comes late in a cycle
     wire [5:0] end_copies = old_ends ? old_copies_q : copies_q;
+    wire       may_keep   = may_end && end_copies != 6'd0;
     wire       keep       = ends && end_copies != 6'd0;
 
     assign free_valid = ends && end_copies == 6'd0;
@@ -282,8 +285,10 @@ module moehub_crossbar_input #(
         // The pass before goes on to its end; at a begin it has begun, and the one before it has ended.
         old_active_q <= begin_new ? active_q && !pass_ends : old_active_q && !old_ends;
         old_left_q   <= begin_new ? left_next : old_left_q == 5'd0 ? 5'd0 : old_left_q - 5'd1;
-        begun_copies_q <= begin_count[5:0];
+        begun_outputs_q <= begins;
+        begun_copies_q <= begun_count[5:0];
         if (rst) begin
+            begun_outputs_q <= {PORTS{1'b0}};
             begun_copies_q <= 6'd0;
             active_q     <= 1'b0;
             begun_q      <= 1'b0;
@@ -295,7 +300,7 @@ module moehub_crossbar_input #(
     end
 
     always @(posedge clk) begin
-        // The last begin is long ago at a new one, and at an end: all of its copies are counted.
+        // The last begin is three cycles ago or more at a new one, and at an end: all of its copies are counted.
         copies_q <= begin_new && !proposal_same_q ? found_copies_q : copies_q - begun_copies_q;
         if (begin_new) number_q <= {3'd0, begin_now};
         else if (pass_reads) number_q <= number_next;
@@ -312,11 +317,11 @@ module moehub_crossbar_input #(
     // ---- copies left of a packet ------------------------------------------------------------------------------------
     wire unused_left_parity;
 
-    assign left_ready = !keep;
+    assign left_ready = !may_keep;
 
     moehub_memory_1r1w #(.WIDTH(6), .DEPTH(PACKETS), .PARITY(0)) u_left (
-        .clk(clk), .write_enable(keep || left_valid), .write_address(keep ? free_name : left_name),
-        .write_data(keep ? end_copies : left_copies),
+        .clk(clk), .write_enable(keep || (left_valid && left_ready)), .write_address(may_keep ? free_name : left_name),
+        .write_data(may_keep ? end_copies : left_copies),
         .read_enable(propose_new && !rst), .read_address(new_name), .read_data(left_rdata),
         .parity_error(unused_left_parity)
     );
