@@ -5,6 +5,7 @@
 //   2. A packet waits for at most one of the other input, once it is the oldest of its own. out_port names the input.
 //   3. in_ready are registers; out_* are gates of in_valid.
 // Cost: no latency; a flit a cycle; two places of WIDTH bits.
+// Proved: formal/common/formal_packet_join.v
 `default_nettype none
 
 module moehub_packet_join #(

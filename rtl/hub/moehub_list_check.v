@@ -10,6 +10,7 @@
 //      stay until start. malformed: ids do not ascend strictly. peer: an id's GPU is >= GPUS or no peer.
 // Cost: an id a cycle, and three to four cycles a flit.
 // Limits: one list at a time.
+// Proved: formal/hub/formal_list_check.v
 `default_nettype none
 
 module moehub_list_check #(

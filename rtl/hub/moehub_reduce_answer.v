@@ -5,6 +5,7 @@
 //   2. Status OK: a flit of zeros for each unit of 16 bytes of the line, length the line's. Else one flit of zeros, length 0.
 //   3. reduced is a stream; its outputs are registers or gates of registers, tready too.
 // Cost: a flit a cycle, one cycle a reduce before them.
+// Proved: formal/hub/formal_reduce_answer.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"

@@ -4,12 +4,14 @@
 //   1. A reduce is taken when one of REDUCES slots is free and the reads of those before are sent. What its own fields show,
 //      CONTEXT, TYPE, LENGTH, RANGE, is judged then; with one of them, an immediate or a count of 0 nothing is read.
 //   2. list reads have one beat of 16 bytes; their data come in order, and have no ready.
-//   3. checked is a stream, in the order of the reduces: the status, and the numbers of remote and own ids (0 if not OK).
+//   3. checked is a stream, in the order of the reduces: the status, and the numbers of remote and own ids, which mean
+//      something where it is OK.
 //   4. Of the oldest slot that was not released, flit_read names a flit (own, number), and flit has it in the next cycle; the
 //      check waits. released: its slot is free.
 //   5. taken, taken_context, taken_lines: a reduce was taken in this cycle; lines that its results will have.
 // Cost: REDUCES x 8 x 128 bits of lists, REDUCES records; a reduce in ids + 4 cycles and 4 a flit of its list.
 // Limits: taken is a gate of s_axis_reduce_tvalid: internal.
+// Proved: formal/hub/formal_reduce_lists.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"
