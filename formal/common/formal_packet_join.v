@@ -48,8 +48,8 @@ module formal_packet_join #(
     reg                open_q = 1'b0;   // a packet has begun to leave, and has not left
     reg                open_port_q;
     reg  [1:0]         passed_q = 2'd0; // packets of the other that left while its oldest waited
-    wire               waits  = (inside_q != 2'd0 || in_valid[own]) && !(open_q && open_port_q == own);
     wire               any    = inside_q != 2'd0 || in_valid[own]; // it has a flit
+    wire               waits  = any && !(open_q && open_port_q == own);
     always @(posedge clk) begin
         inside_q <= inside_q + {1'b0, enters} - {1'b0, its};
         if (marks) item_q <= item;
