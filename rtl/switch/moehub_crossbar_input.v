@@ -261,12 +261,12 @@ module moehub_crossbar_input #(
 
     // ---- end --------------------------------------------------------------------------------------------------------
     wire       old_ends   = old_active_q && old_left_q == 5'd0;
-    wire       pass_ends  = active_q && begun_q && left_q == 5'd0 && !begin_join;
+    wire       may_end    = active_q && begun_q && left_q == 5'd0; // a join comes late in a cycle
+    wire       pass_ends  = may_end && !begin_join;
     wire       ends       = old_ends || pass_ends;
-    wire       may_end    = old_ends || (active_q && begun_q && left_q == 5'd0); // a join comes late in a cycle
     wire [5:0] end_copies = old_ends ? old_copies_q : copies_q;
-    wire       may_keep   = may_end && end_copies != 6'd0;
-    wire       keep       = ends && end_copies != 6'd0;
+    wire       may_keep   = (old_ends || may_end) && end_copies != 6'd0;
+    wire       keep       = ends && may_keep;
 
     assign free_valid = ends && end_copies == 6'd0;
     assign free_name  = old_ends ? old_name : name;
