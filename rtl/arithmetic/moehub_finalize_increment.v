@@ -15,29 +15,31 @@ module moehub_finalize_increment #(
 );
     localparam LEVELS = $clog2(WIDTH);
 
-    // After level l, bit i is the AND of word[i] down to the start of its block of 2^l bits.
+    // After level l, bit i of a block of 2^l bits is the AND of the block's bits from i down.
     genvar l;
-    genvar i;
+    genvar n;
     generate
         for (l = 0; l <= LEVELS; l = l + 1) begin : g_level
-            wire [WIDTH - 1:0] ones;
-            if (l == 0) begin : g_word
-                assign ones = word;
-            end else begin : g_blocks
-                for (i = 0; i < WIDTH; i = i + 1) begin : g_bit
-                    if ((i >> (l - 1)) % 2 == 1) begin : g_join
-                        assign ones[i] = g_level[l - 1].ones[i] && g_level[l - 1].ones[((i >> (l - 1)) << (l - 1)) - 1];
-                    end else begin : g_keep
-                        assign ones[i] = g_level[l - 1].ones[i];
-                    end
+            for (n = 0; (n << l) < WIDTH; n = n + 1) begin : g_block
+                localparam HALF = (1 << l) / 2;
+                localparam BITS = (((n + 1) << l) <= WIDTH) ? (1 << l) : WIDTH - (n << l);
+                wire [BITS - 1:0] ones;
+                if (l == 0) begin : g_bit
+                    assign ones = word[n];
+                end else if (BITS > HALF) begin : g_join
+                    wire [HALF - 1:0] lower = g_level[l - 1].g_block[2 * n].ones;
+                    assign ones = {g_level[l - 1].g_block[2 * n + 1].ones & {(BITS - HALF){lower[HALF - 1]}}, lower};
+                end else begin : g_keep
+                    assign ones = g_level[l - 1].g_block[2 * n].ones;
                 end
             end
         end
     endgenerate
 
-    assign sum = word ^ {g_level[LEVELS].ones[WIDTH - 2:0], 1'b1};
+    wire [WIDTH - 1:0] ones = g_level[LEVELS].g_block[0].ones;
+    assign sum              = word ^ {ones[WIDTH - 2:0], 1'b1};
 
-    wire unused = g_level[LEVELS].ones[WIDTH - 1];
+    wire unused = ones[WIDTH - 1];
 endmodule
 
 `default_nettype wire

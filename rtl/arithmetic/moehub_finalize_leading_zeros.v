@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: leading zeros of a word of 128 bits or fewer: counts of neighbouring blocks join pair by pair.
 // Contract: count = zeros above the highest one; WIDTH for the zero word (WIDTH 128: 127).
-// Cost: combinational, ceil(log2 WIDTH) levels of one 2:1 selection.
+// How: level l knows of the 2^l bits from each place up whether there is a one, and the zeros above it: l bits, each in a
+//   word of its own, so that a level is a few operations on words and simulates fast. Only every 2^l-th place leads to
+//   the count: the gates of the others go in synthesis.
+// Cost: combinational, ceil(log2 (WIDTH + 1)) levels of one 2:1 selection.
 // Limits: WIDTH 1..128.
 // Proved: formal/arithmetic/formal_finalize.v
 `default_nettype none
@@ -12,35 +15,47 @@ module moehub_finalize_leading_zeros #(
     input  wire [WIDTH - 1:0] word,
     output wire [6:0]         count
 );
-    // Ones below the word stop the count at WIDTH.
-    wire [128 + WIDTH - 1:0] extended = {word, {128{1'b1}}};
+    localparam LEVELS = (WIDTH == 128) ? 7 : $clog2(WIDTH + 1);
+    localparam SIZE   = 1 << LEVELS;
 
-    // After level l: of each block of 2^l bits whether it has a one, and the zeros above that in 7 bits.
+    // Ones below the word stop the count at WIDTH.
+    wire [SIZE + WIDTH - 1:0] extended = {word, {SIZE{1'b1}}};
+
     genvar l;
-    genvar b;
+    genvar k;
     generate
-        for (l = 0; l <= 7; l = l + 1) begin : g_level
-            localparam BLOCKS = 128 >> l;
-            wire       [BLOCKS - 1:0]     has_one;
-            wire       [7 * BLOCKS - 1:0] zeros;
+        for (l = 0; l <= LEVELS; l = l + 1) begin : g_level
+            localparam HALF   = (1 << l) / 2;
+            localparam PLACES = SIZE + 1 - (1 << l);
+            wire [PLACES - 1:0] has_one;
             if (l == 0) begin : g_bits
-                assign has_one = extended[WIDTH +: 128];
-                assign zeros   = {(7 * 128){1'b0}};
+                assign has_one = extended[WIDTH +: SIZE];
             end else begin : g_join
-                for (b = 0; b < BLOCKS; b = b + 1) begin : g_block
-                    wire       upper         = g_level[l - 1].has_one[2 * b + 1];
-                    wire [6:0] upper_here    = g_level[l - 1].zeros[7 * (2 * b + 1) +: 7];
-                    wire [6:0] lower_here    = g_level[l - 1].zeros[7 * (2 * b) +: 7] | (7'd1 << (l - 1));
-                    assign has_one[b]        = upper || g_level[l - 1].has_one[2 * b];
-                    assign zeros[7 * b +: 7] = upper ? upper_here : lower_here;
+                wire [PLACES - 1:0] upper = g_level[l - 1].has_one[HALF +: PLACES];
+                assign has_one            = upper | g_level[l - 1].has_one[0 +: PLACES];
+            end
+            for (k = 0; k < l; k = k + 1) begin : g_zeros
+                wire [PLACES - 1:0] bits;
+                if (k == l - 1) begin : g_new
+                    assign bits = ~g_join.upper;
+                end else begin : g_chosen
+                    assign bits = (g_join.upper & g_level[l - 1].g_zeros[k].bits[HALF +: PLACES])
+                                | (~g_join.upper & g_level[l - 1].g_zeros[k].bits[0 +: PLACES]);
                 end
+                wire unused = &{1'b0, bits};
+            end
+            wire unused = &{1'b0, has_one};
+        end
+        for (k = 0; k < 7; k = k + 1) begin : g_count
+            if (k < LEVELS) begin : g_bit
+                assign count[k] = g_level[LEVELS].g_zeros[k].bits;
+            end else begin : g_none
+                assign count[k] = 1'b0;
             end
         end
     endgenerate
 
-    assign count = g_level[7].zeros;
-
-    wire unused = &{1'b0, extended[WIDTH - 1:0], g_level[7].has_one};
+    wire unused = &{1'b0, extended[WIDTH - 1:0]};
 endmodule
 
 `default_nettype wire

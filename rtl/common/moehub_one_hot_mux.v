@@ -19,17 +19,25 @@ module moehub_one_hot_mux #(
         if (WAYS < 1) WAYS_must_be_at_least_1 u_rule ();
     endgenerate
 
-    genvar b;
-    genvar i;
+    // Pair by pair, and words whole: bit by bit it simulates several times as long.
+    genvar l;
+    genvar n;
     generate
-        for (b = 0; b < WIDTH; b = b + 1) begin : g_bit
-            wire [WAYS - 1:0] chosen;
-            for (i = 0; i < WAYS; i = i + 1) begin : g_way
-                assign chosen[i] = select[i] && words[i * WIDTH + b];
+        for (l = 0; l <= $clog2(WAYS); l = l + 1) begin : g_level
+            for (n = 0; (n << l) < WAYS; n = n + 1) begin : g_node
+                wire [WIDTH - 1:0] chosen;
+                if (l == 0) begin : g_way
+                    assign chosen = {WIDTH{select[n]}} & words[n * WIDTH +: WIDTH];
+                end else if (((2 * n + 1) << (l - 1)) < WAYS) begin : g_pair
+                    assign chosen = g_level[l - 1].g_node[2 * n].chosen | g_level[l - 1].g_node[2 * n + 1].chosen;
+                end else begin : g_single
+                    assign chosen = g_level[l - 1].g_node[2 * n].chosen;
+                end
             end
-            assign word[b] = |chosen;
         end
     endgenerate
+
+    assign word = g_level[$clog2(WAYS)].g_node[0].chosen;
 endmodule
 
 `default_nettype wire

@@ -28,13 +28,10 @@ module moehub_packet_manager_order #(
 
     localparam ENTRY_WIDTH = `MOEHUB_INDEX_WIDTH(ROWS);
 
-    localparam PAIRS = ROWS > 1 ? ROWS * (ROWS - 1) / 2 : 1;
-
     reg [ROW_INDEX_WIDTH - 1:0] index_q;
     reg [ROWS - 1:0]            put_q;     // the entry that changed, one-hot
     reg [ROWS - 1:0]            put_late_q;
     reg [ROWS - 1:0]            first_q;   // comes before it
-    reg [PAIRS - 1:0]           second_q;  // bit b (b - 1) / 2 + a, of the entries a < b: b comes before a
     reg [ROWS - 1:0]            after_q;   // has a higher number than the entry that changed
     wire [ROWS - 1:0]           first;
 
@@ -45,40 +42,36 @@ module moehub_packet_manager_order #(
         first_q    <= first;
     end
 
-    genvar a;
+    // Entry b keeps of each entry a < b whether it comes before that.
     genvar b;
     generate
-        if (ROWS == 1) begin : g_one
-            always @(posedge clk) begin
-                second_q <= 1'b0;
-            end
-            wire unused = &{1'b0, put_late_q, first_q, second_q};
-        end
-        for (a = 0; a < ROWS; a = a + 1) begin : g_entry
-            localparam [31:0] NUMBER_32 = a;
+        for (b = 0; b < ROWS; b = b + 1) begin : g_entry
+            localparam [31:0] NUMBER_32 = b;
             localparam [ENTRY_WIDTH - 1:0] NUMBER = NUMBER_32[ENTRY_WIDTH - 1:0];
-            wire [ROWS - 1:0] sooner; // wanted, and come before this one
+            wire [ROWS - 1:0] passed; // of each entry: a wanted one above it, up to this one, comes before it
+            wire              sooner; // a wanted entry below comes before this one
             always @(posedge clk) begin
-                put_q[a] <= put_valid && put_entry == NUMBER;
+                put_q[b] <= put_valid && put_entry == NUMBER;
             end
             // Of equal indices the lower entry's comes first.
-            assign first[a]  = {indices[a * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH], after_q[a]} <= {index_q, 1'b0};
-            assign lowest[a] = wanted[a] && sooner == {ROWS{1'b0}};
-            for (b = 0; b < ROWS; b = b + 1) begin : g_other
-                if (b < a) begin : g_lower
-                    assign sooner[b] = wanted[b] && !second_q[a * (a - 1) / 2 + b];
-                end else if (b == a) begin : g_self
-                    assign sooner[b] = 1'b0;
-                end else begin : g_higher
-                    assign sooner[b] = wanted[b] && second_q[b * (b - 1) / 2 + a];
-                    always @(posedge clk) begin
-                        if (put_late_q[a]) second_q[b * (b - 1) / 2 + a] <= first_q[b];
-                        if (put_late_q[b]) second_q[b * (b - 1) / 2 + a] <= !first_q[a];
-                    end
+            assign first[b] = {indices[b * ROW_INDEX_WIDTH +: ROW_INDEX_WIDTH], after_q[b]} <= {index_q, 1'b0};
+            if (b == 0) begin : g_lowest
+                assign passed = {ROWS{1'b0}};
+                assign sooner = 1'b0;
+            end else begin : g_above
+                reg [b - 1:0] before_q;
+                always @(posedge clk) begin
+                    before_q <= put_late_q[b] ? ~first_q[b - 1:0]
+                                              : (before_q & ~put_late_q[b - 1:0]) | ({b{first_q[b]}} & put_late_q[b - 1:0]);
                 end
+                assign passed = g_entry[b - 1].passed | {{(ROWS - b){1'b0}}, {b{wanted[b]}} & before_q};
+                assign sooner = (wanted[b - 1:0] & ~before_q) != {b{1'b0}};
             end
+            assign lowest[b] = wanted[b] && !sooner && !g_entry[ROWS - 1].passed[b];
         end
     endgenerate
+
+    wire unused = &{1'b0, put_late_q, first_q};
 endmodule
 
 `default_nettype wire
