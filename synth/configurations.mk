@@ -20,4 +20,9 @@ synth_block = $(1)-$(subst _,-,$(patsubst $(1)_%,%,$(patsubst moehub_%,%,$(2))))
 synth_blocks = $(foreach b,$(5),$(call synth,$(call synth_block,$(1),$(b)),$(2),$(3),$(4),$(b),$(6)))
 
 include $(sort $(wildcard synth/*/configurations.mk))
-SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE) $(SYNTH_HUB) $(SYNTH_HUB_WAY)
+
+# A whole hub and a whole switch, each one netlist: those of the smallest layer, under whose bench they run.
+$(call synth,whole-hub-least,moehub_hub_top,rtl/hub.f,$(layer-hub-least.parameters),,SYNTH_WHOLE)
+$(call synth,whole-switch-least,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,SYNTH_WHOLE)
+
+SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE) $(SYNTH_HUB) $(SYNTH_HUB_WAY) $(SYNTH_WHOLE)

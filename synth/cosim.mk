@@ -100,8 +100,37 @@ netlist-switch-port.rtl := $(filter-out %/moehub_switch_port.v,$(call list_sourc
 $(call synth_cosim,switch-port,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),switch-port,--events 5000)
 $(call blocks_cosim,port-parts,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),port,$(PORT_BLOCKS))
 
-# Those of the parts of planes run where CONFIG names them.
-SYNTH_COSIM_RUN = $(or $(CONFIG),$(filter-out plane-%,$(SYNTH_COSIMS)))
+# What a plane has beside its crossbars: ports, their state, both kinds of registers behind the decoder.
+PLANE_PARTS_MODULES := $(addprefix moehub_,switch_port plane_state switch_plane_csr axi_lite_decoder)
+define PLANE_PARTS_COSIM
+netlist-plane-$(1)-parts.rtl := $(filter-out $(addprefix %/,$(PLANE_PARTS_MODULES:%=%.v)),$(call list_sources,rtl/switch.f))
+$$(call synth_cosim,plane-$(1)-parts,switch_plane,moehub_switch_top,rtl/switch.f,PORTS=$(1),\
+	$(addprefix plane-$(1)-,port state registers decoder),--events 2000)
+endef
+$(foreach p,$(PLANE_PORTS),$(eval $(call PLANE_PARTS_COSIM,$(p))))
+
+# A layer of two GPUs through whole netlists: hubs of gates at a switch in RTL, then a switch of gates between hubs of gates.
+LAYER_NETLISTS_ARGS := --hidden 256 --experts 4 --topk 2 --tokens 4 --stall mixed --tile-shift 1 --latency 20 --memory-least 5 \
+	--memory-most 30
+# $(call HUB_NETLIST,CONFIG,SUFFIX)
+define HUB_NETLIST
+$(1).top := hub
+$(1).list := sim/tops/hub.f
+$(1).parameters := $(layer-hub-least.parameters)
+$(1).optimise := -O0
+$(1).sources := sim/tops/hub.v $(SYNTH_DIR)/whole-hub-least/cosim$(2)/model.v
+endef
+$(eval $(call HUB_NETLIST,netlist-layer-hub))
+$(eval $(call HUB_NETLIST,netlist-layer-hub-broken,-broken))
+netlist-whole-hub-least.rtl := $(call list_sources,rtl/switch.f)
+$(foreach n,whole-hub-least whole-switch-least whole-switch-least-broken,$(eval netlist-$(n).models := hub:netlist-layer-hub))
+netlist-whole-hub-least-broken.models := hub:netlist-layer-hub-broken
+$(call synth_cosim,whole-hub-least,layer,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,$(LAYER_NETLISTS_ARGS))
+$(call synth_cosim,whole-switch-least,layer,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),whole-switch-least,\
+	$(LAYER_NETLISTS_ARGS))
+
+# Those of the parts of planes and of whole netlists run where CONFIG names them.
+SYNTH_COSIM_RUN = $(or $(CONFIG),$(filter-out plane-% whole-%,$(SYNTH_COSIMS)))
 .PHONY: synth-cosim synth-cosim-check
 synth-cosim-check:
 	@test -z "$(filter-out $(SYNTH_COSIMS),$(SYNTH_COSIM_RUN))" || { echo "synth-cosim: there are: $(SYNTH_COSIMS)"; exit 2; }
