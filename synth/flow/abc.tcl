@@ -28,12 +28,12 @@ set constants [exec jq -r {
     .modules[] | select(.attributes.top != null) | .ports | to_entries[]
     | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key
 } $try/netlist.json]
-# A pin of a flip-flop, or one of a memory's bus, that ABC found constant has no path either.
+# A pin of a flip-flop, or one of a memory's bus, that ABC found constant has no path either. A bus of one bit has an index, too.
 exec jq -r {
     .modules[] | select(.attributes.top != null) | .cells | to_entries[]
     | .key as $cell | .value.connections | to_entries[] | .key as $pin | .value as $bits
     | range($bits | length) | select($bits[.] | type == "string")
-    | "\($cell)/\($pin)" + if ($bits | length) > 1 then "[\(.)]" else "" end
+    | "\($cell)/\($pin)[\(.)]", if ($bits | length) == 1 then "\($cell)/\($pin)" else empty end
 } $try/netlist.json > $try/constant_pins
 foreach port $constants { yosys delete -output [format {*/w:%s} $port] }
 yosys opt_clean -purge
