@@ -84,7 +84,7 @@ module moehub_crossbar_heads #(
     wire [PORTS - 1:0]        waiting_grant;
     wire [PORT_WIDTH - 1:0]   unused_waiting_output;
     wire [PORTS - 1:0]        begins_first; // of those that begin
-    wire [PORTS - 1:0]        pending_grant = waiting_valid ? waiting_grant : begins_first;
+    wire [PORTS - 1:0]        pending_grant = waiting_grant | (begins_first & {PORTS{!waiting_valid}}); // none waits: 0
     wire [PORT_WIDTH - 1:0]   pending_output;
     wire [PORTS * RECORD_WIDTH - 1:0] head_records;
     wire [PORTS * `MOEHUB_COPY_MORE_WIDTH - 1:0] head_mores;
