@@ -14,7 +14,8 @@ BENCH_crossbar_SEEDS := 1
 BENCH_crossbar_FAULTS := $(addsuffix @stored-crossbar-three,crossbar-freed-early crossbar-join-cut crossbar-circle-short \
 	crossbar-asks-closed crossbar-head-overwritten crossbar-no-ahead crossbar-room-ignored crossbar-split-at-flit \
 	crossbar-append-lost crossbar-id-dropped copy-buffer-compact-four copy-buffer-second-word \
-	crossbar-loaded-youngest crossbar-join-uncounted hungry-for-ever crossbar-hungry-last crossbar-loads-first crossbar-loads-over) \
+	crossbar-loaded-youngest crossbar-join-uncounted hungry-for-ever crossbar-hungry-last crossbar-loads-first crossbar-loads-over \
+	crossbar-left-lost crossbar-begins-together) \
 	hungry-never@stored-crossbar-requests crossbar-never-aged@stored-crossbar-requests \
 	crossbar-aged-unread@stored-crossbar-requests \
 	crossbar-other-tag@stored-crossbar-requests crossbar-room-ignored@stored-crossbar-responses-least
