@@ -111,7 +111,7 @@ $(foreach p,$(PLANE_PORTS),$(eval $(call PLANE_PARTS_COSIM,$(p))))
 
 # A layer of two GPUs through whole netlists: hubs of gates at a switch in RTL, then a switch of gates between hubs of gates.
 LAYER_NETLISTS_ARGS := --hidden 256 --experts 4 --topk 2 --tokens 4 --stall mixed --tile-shift 1 --latency 20 --memory-least 5 \
-	--memory-most 30 --watchdog 4000
+	--memory-most 30 --watchdog 10000
 # $(call HUB_NETLIST,CONFIG,SUFFIX)
 define HUB_NETLIST
 $(1).top := hub
