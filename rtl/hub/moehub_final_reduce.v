@@ -10,6 +10,7 @@
 // How: moehub_reduction_buffer with its registers, and a join of the two parts by packet.
 // Cost: those of the buffer.
 // Limits: a request may still wait when its group times out: what comes then has an old generation.
+// Proved: formal/hub/formal_final_reduce.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"

@@ -10,6 +10,7 @@
 //   6. no_data, no_room: cycles in which the oldest record waits for its line, for room alone.
 // Cost: a flit a cycle; 2 cycles from the last beat to the first flit; READ_LINES * 4 words of 257 bits.
 // Limits: record_ready is a gate of record_valid and record: internal.
+// Proved: formal/hub/formal_pre_reduce_places.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"
