@@ -10,7 +10,7 @@
 // How: wires alone.
 // Cost: 16 cycles from the last flit of a packet to the first flit of its copy; storage: doc/plane/switch.md section 9.
 // Limits: those of its parts.
-// Proved: formal/switch/formal_switch_registers.v
+// Proved: formal/switch/formal_switch_registers.v, formal_switch_stores.v, formal_switch_requests.v
 `default_nettype none
 `include "moehub_crossbar.vh"
 `include "moehub_defines.vh"
