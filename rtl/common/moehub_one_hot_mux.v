@@ -24,7 +24,7 @@ module moehub_one_hot_mux #(
     genvar n;
     generate
         for (l = 0; l <= $clog2(WAYS); l = l + 1) begin : g_level
-            for (n = 0; (n << l) < WAYS; n = n + 1) begin : g_node
+            for (n = 0; n == 0 || (n << l) < WAYS; n = n + 1) begin : g_node
                 wire [WIDTH - 1:0] chosen;
                 if (l == 0) begin : g_way
                     assign chosen = {WIDTH{select[n]}} & words[n * WIDTH +: WIDTH];
