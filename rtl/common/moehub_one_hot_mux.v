@@ -19,15 +19,17 @@ module moehub_one_hot_mux #(
         if (WAYS < 1) WAYS_must_be_at_least_1 u_rule ();
     endgenerate
 
+    localparam BITS = WIDTH < 1 ? 1 : WIDTH; // so that the rule above is what stops a width of 0
+
     // Pair by pair, and words whole: bit by bit it simulates several times as long.
     genvar l;
     genvar n;
     generate
         for (l = 0; l <= $clog2(WAYS); l = l + 1) begin : g_level
             for (n = 0; n == 0 || (n << l) < WAYS; n = n + 1) begin : g_node
-                wire [WIDTH - 1:0] chosen;
+                wire [BITS - 1:0] chosen;
                 if (l == 0) begin : g_way
-                    assign chosen = {WIDTH{select[n]}} & words[n * WIDTH +: WIDTH];
+                    assign chosen = {BITS{select[n]}} & words[n * BITS +: BITS];
                 end else if (((2 * n + 1) << (l - 1)) < WAYS) begin : g_pair
                     assign chosen = g_level[l - 1].g_node[2 * n].chosen | g_level[l - 1].g_node[2 * n + 1].chosen;
                 end else begin : g_single
