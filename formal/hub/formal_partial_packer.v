@@ -67,9 +67,9 @@ module formal_partial_packer (
     end
     wire [2:0]   more    = takes ? {2'd0, first} + {2'd0, !fails} : 3'd0;
     wire         leaves  = packet_valid && packet_ready && !rst;
+    reg          marked_q = 1'b0;
     wire         marks   = takes && mark && !marked_q && (mark_header ? first : !fails);
     reg  [2:0]   inside_q = 3'd0; // flits to be sent
-    reg          marked_q = 1'b0;
     reg  [2:0]   ahead_q;
     reg  [127:0] data_q;
     reg          last_q;

@@ -148,8 +148,8 @@ module formal_pre_reduce_places #(
     (* anyconst *) wire [2:0] marked_flit;
     wire [1:0]  its_beat = LANE_BYTES == 32 ? marked_flit[1:0] : marked_flit[2:1];
     wire [31:0] its_bit  = BIT + (LANE_BYTES == 16 && marked_flit[0] ? 128 : 0);
-    wire        marks    = beats && mark && !marked_q && beat_q == its_beat && {1'b0, marked_flit} <= {1'b0, last_of(its_units)};
     reg         marked_q = 1'b0;
+    wire        marks    = beats && mark && !marked_q && beat_q == its_beat && {1'b0, marked_flit} <= {1'b0, last_of(its_units)};
     reg  [2:0]  ahead_q; // lines, by their last flits
     reg         bit_q;
     reg         error_q;
