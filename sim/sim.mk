@@ -37,7 +37,7 @@ SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign uniq
 # A configuration may have further flags of Verilator in NAME.verilate (with --hierarchical the makefile has another name), and
 # of the C++ its own in NAME.optimise.
 # -O1 simulates as fast as -O2 here, and compiles in three quarters of the time. clang compiles what Verilator writes in two
-# thirds of g++'s time; it then runs a tenth slower. Most runs are shorter than their build.
+# thirds of g++'s time; with -O1 it then runs a tenth slower, with -O2 as fast. Most runs are shorter than their build.
 SIM_OPTIMISE ?= -O1
 SIM_CXX ?= clang++
 export OBJCACHE ?= $(shell command -v ccache)
