@@ -15,6 +15,8 @@ endef
 layer_case = $(eval $(call LAYER_CASE,$(strip $(1)),$(strip $(2))))
 
 $(call layer_case,fp8-bf16,--tokens 64 --tile-shift 1)
+$(call layer_case,fp8-bf16-tiles-of-1-row,--tokens 64 --tile-shift 0)
+$(call layer_case,fp8-bf16-2-rows-open,--tokens 64 --tile-shift 0 --rows-open 2)
 $(call layer_case,bf16-bf16,--tokens 64 --tile-shift 1 --type bf16)
 $(call layer_case,bf16-bf16-tiles-of-1-row,--tokens 64 --tile-shift 0 --type bf16)
 $(call layer_case,bf16-bf16-2-rows-open,--tokens 64 --tile-shift 0 --type bf16 --rows-open 2)
