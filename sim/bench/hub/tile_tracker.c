@@ -139,7 +139,9 @@ static void put_tokens(struct tracker_bench *self, unsigned c, unsigned misuse)
     struct tile_tracker_port *port = &self->port;
     const struct moehub_tile_tracker_context *context = &port->model.contexts[c];
     const uint32_t tokens = UINT32_C(1) << context->owner_shift;
-    for (uint32_t token = 0; token < tokens && token < 64; token++) {
+    for (uint32_t number = 0; number < tokens && number < 64; number++) {
+        /* Of a context that counts none: any. They are told in the latch. */
+        const uint32_t token = context->tokens ? number : (uint32_t)random_bits(&self->random, context->owner_shift);
         if (chance(self, 1, 3))
             continue;
         const unsigned count = 1 + below(self, chance(self, 1, 4) ? 32 : 4);
@@ -216,6 +218,15 @@ static bool draw_tiles(struct tracker_bench *self, unsigned c, uint32_t *first, 
     return true;
 }
 
+/* Of a context that counts no tokens: nothing bounds it but the 32 bits of a row index, of one GPU too many as well. */
+static unsigned draw_shift(struct tracker_bench *self)
+{
+    unsigned most = 0;
+    while ((uint64_t)(self->port.model.config.gpus + 1) << (most + 1) <= UINT64_C(1) << 32)
+        most++;
+    return below(self, most + 1);
+}
+
 /* False: no tile was found for it. */
 static bool set_context(struct tracker_bench *self, unsigned c)
 {
@@ -227,15 +238,19 @@ static bool set_context(struct tracker_bench *self, unsigned c)
     if (!draw_tiles(self, c, &tile_first, &tiles))
         return false;
     const unsigned tile_shift = below(self, chance(self, 1, 8) ? 8 : 3);
+    const bool counts = tokens > 0 && chance(self, 7, 8);
     unsigned owner_shift = 0;
-    while (owner_shift < 4 && UINT32_C(2) << owner_shift <= tokens && chance(self, 3, 4))
+    while (counts && owner_shift < 4 && UINT32_C(2) << owner_shift <= tokens && chance(self, 3, 4))
         owner_shift++;
+    if (!counts)
+        owner_shift = draw_shift(self);
     const uint32_t most = (UINT32_C(1) << (port->offset_width < 9 ? port->offset_width : 9));
     *context = (struct moehub_tile_tracker_context){
-        .clean = true, .tokens = tokens > 0 && chance(self, 7, 8), .round = (uint8_t)random_bits(&self->random, 4),
+        .clean = true, .tokens = counts, .round = (uint8_t)random_bits(&self->random, 4),
         .owner_shift = (uint8_t)owner_shift, .tile_shift = (uint8_t)tile_shift, .list_shift = (uint8_t)(tile_shift + 7),
         .computed_blocks = (uint8_t)(1 + below(self, 3)), .finished_blocks = (uint8_t)(1 + below(self, 3)),
-        .tile_first = (uint16_t)tile_first, .token_first = (uint16_t)(c * tokens), .tile_count = tiles,
+        .tile_first = (uint16_t)tile_first, .token_first = (uint16_t)(counts ? c * tokens : random_bits(&self->random, 16)),
+        .tile_count = tiles,
         .row_size = chance(self, 1, 2) ? 16 : 1 + below(self, most),
         .peers = bits_mask(config->gpus) & (random_next(&self->random) | UINT64_C(1) << config->own)};
     if (config->contexts == 1 && !chance(self, 7, 8))
