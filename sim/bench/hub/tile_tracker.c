@@ -30,7 +30,7 @@ struct tracker_bench {
     struct random_source random;
     struct life lives[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
     uint64_t no_done_before; /* cycle */
-    uint64_t rounds, cuts, misuses;
+    uint64_t rounds, cuts, misuses, floods;
     bool directed;           /* contexts do not live on their own */
 };
 
@@ -111,6 +111,23 @@ static void put_storm(struct tracker_bench *self, unsigned c, uint32_t *pairs)
         }
 }
 
+/* So many refused pairs of one source that its count has up to twenty bits; one more than it announces, at times. */
+static void put_flood(struct tracker_bench *self, unsigned c, uint32_t *pairs)
+{
+    enum { MOST = 2600, LEAST = 240 };
+    struct tile_tracker_port *port = &self->port;
+    const unsigned records = 1 + below(self, MOST);
+    struct moehub_completed record = {.kind = MOEHUB_COMPLETED_REFUSED, .context = (uint8_t)c,
+                                      .source = (uint8_t)below(self, port->model.config.gpus)};
+    for (unsigned i = 0; i < records; i++) {
+        record.value = (uint8_t)(LEAST + below(self, 256 - LEAST));
+        pairs[record.source] += record.value;
+        tile_tracker_port_complete(port, i % port->ways, &record);
+    }
+    self->floods += pairs[record.source] >> 18 != 0;
+    pairs[record.source] -= chance(self, 1, 4);
+}
+
 static void put_closes(struct tracker_bench *self, unsigned c, unsigned misuse, const uint32_t *pairs)
 {
     struct tile_tracker_port *port = &self->port;
@@ -121,6 +138,8 @@ static void put_closes(struct tracker_bench *self, unsigned c, unsigned misuse, 
             count--;
         if (chance(self, misuse, 512))
             count += 3;
+        if (chance(self, misuse, 1024))
+            count = (uint32_t)random_next(&self->random); /* all its bits */
         bits_set(&item, 0, 3, c);
         bits_set(&item, 3, 6, g);
         bits_set(&item, 9, 32, count);
@@ -314,6 +333,8 @@ static void run_context(struct tracker_bench *self, unsigned c)
     else {
         if (chance(self, 1, 8))
             put_storm(self, c, pairs);
+        if (chance(self, 1, 16))
+            put_flood(self, c, pairs);
         put_rows(self, c, misuse, pairs);
         put_closes(self, c, misuse, pairs);
     }
@@ -534,6 +555,7 @@ static void demand_coverage(struct tracker_bench *self)
     demand(self, "events failed", port->ready_failed);
     demand(self, "rounds", self->rounds);
     demand(self, "rounds cut", self->cuts);
+    demand(self, "peers of 2^18 pairs and more", self->floods);
     demand(self, "advances", port->advances);
     demand(self, "settled by counts", port->settles_quiet);
     demand(self, "settled by time", port->settles_late);
