@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a context alone (rtl/doc/hub/packet_manager.md section 7): counts of any size for any peer in any cycle, so that sums
- * use all their bits and follow one another in every distance; closes, aborts and ADVANCE of all contexts amid that; links that
- * fall, a taker that waits, commands before initialisation, resets. */
+/* The end of a context alone (rtl/doc/hub/packet_manager.md section 7): counts of any size for any peer in any cycle, so that
+ * sums use all their bits and follow one another in every distance; closes, aborts and ADVANCE of all contexts amid that; links
+ * that fall, a taker that waits, commands before initialisation, resets. */
 #include "kit/bits.h"
 #include "kit/parameters.h"
 #include "kit/scoreboard.h"
@@ -31,8 +31,8 @@ struct life {
 
 struct close_bench {
     struct bench bench;
-    const struct pin *initialised, *start, *own, *link_up, *rounds, *peers, *used, *end_valid, *end_ready, *end_data, *abort, *closed,
-        *add_valid, *add_context, *add_gpu, *add_count, *notice_valid, *notice_ready, *notice_data;
+    const struct pin *initialised, *start, *own, *link_up, *rounds, *peers, *used, *end_valid, *end_ready, *end_data, *abort;
+    const struct pin *closed, *add_valid, *add_context, *add_gpu, *add_count, *notice_valid, *notice_ready, *notice_data;
     struct scoreboard notices, states;
     struct random_source random;
     struct stall adds, takes;
