@@ -180,6 +180,8 @@ $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Of more lines than the FIFOs before its ready bits hold, each whole with one store: else they never fill.
 MUTATE_packet_manager_choice_CONFIG := packet-manager-four
+# Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
+MUTATE_packet_manager_choice_OWN := u_turn|u_entered
 # Sums of 32 bits fill in a bench of this part alone.
 $(eval $(call MUTATE_HUB_BENCH,packet_manager_close,packet-close-odd,400000))
 

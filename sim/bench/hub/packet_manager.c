@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ACTIVE = 256, PIECES = 512, BYTES_MOST = 1536, RATE_BYTES = 7168, RATE_ROWS = 8,
+enum { ACTIVE = 256, PIECES = 512, BYTES_MOST = 2048, RATE_BYTES = 7168, RATE_ROWS = 8,
        STILL = 50000,       /* cycles without a move that are a deadlock */
        MOST_LATENCY = 22 }; /* cycles to the output; egress and link sender add one each */
 enum { CLOSE, ABORT, ADVANCE };
