@@ -3,5 +3,5 @@
 BENCHES += packet_manager_close
 BENCH_packet_manager_close_CONFIGS := $(addprefix packet-close-,$(PACKET_CLOSE_CONFIGURATIONS))
 BENCH_packet_manager_close_ARGS := --events 50000
-BENCH_packet_manager_close_FAULTS := manager-pairs-forward-missing manager-clear-skips manager-closes-again manager-close-early \
-	manager-notice-way-down
+BENCH_packet_manager_close_FAULTS := $(addsuffix @packet-close-odd,manager-pairs-forward-missing manager-clear-skips \
+	manager-closes-again manager-close-early manager-notice-way-down)
