@@ -188,12 +188,13 @@ static void drive(struct close_bench *self)
 
 static unsigned notice_way(const struct close_bench *self, unsigned gpu)
 {
+    const unsigned links = self->links > 1 ? self->links : 1; /* there is one at least */
     if (gpu == self->own_now)
-        return self->links;
-    for (unsigned i = 0; i < self->links; i++)
-        if (self->link_up_before >> (gpu + i) % self->links & 1)
-            return (gpu + i) % self->links;
-    return gpu % self->links;
+        return links;
+    for (unsigned i = 0; i < links; i++)
+        if (self->link_up_before >> (gpu + i) % links & 1)
+            return (gpu + i) % links;
+    return gpu % links;
 }
 
 static unsigned next_peer(const struct close_bench *self, const struct life *life, unsigned from)
