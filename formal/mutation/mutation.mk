@@ -178,7 +178,7 @@ $(foreach p,$(MUTATE_TRACKER),\
 MUTATE_MANAGER := rows choice
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
-# Of more lines than the FIFOs before its ready bits hold, each whole with one store: else they never fill.
+# Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
 MUTATE_packet_manager_choice_CONFIG := packet-manager-four
 # Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
 MUTATE_packet_manager_choice_OWN := u_turn|u_entered
