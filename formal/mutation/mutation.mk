@@ -175,9 +175,15 @@ $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 MUTATE_TRACKER := tiles tokens arrival
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
-MUTATE_MANAGER := rows choice close
+MUTATE_MANAGER := rows choice
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
+# Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
+MUTATE_packet_manager_choice_CONFIG := packet-manager-four
+# Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
+MUTATE_packet_manager_choice_OWN := u_turn|u_entered
+# Sums of 32 bits fill in a bench of this part alone.
+$(eval $(call MUTATE_HUB_BENCH,packet_manager_close,packet-close-odd,400000))
 
 MUTATIONS += address_path
 MUTATE_address_path_MODULE := moehub_address_path

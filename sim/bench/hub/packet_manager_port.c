@@ -336,6 +336,16 @@ static void take_notice(struct packet_manager_port *port)
     port->moved = port->bench->cycle;
 }
 
+/* A context is told as closed once, and after its last close. */
+static void take_closed(struct packet_manager_port *port)
+{
+    const uint64_t closed = pin_get(port->closed);
+    for (unsigned c = 0; c < port->model.config.contexts; c++)
+        if ((closed >> c & 1) && (!port->model.contexts[c].closed || (port->closed_seen >> c & 1)))
+            bench_fail(port->bench, BENCH_MISMATCH, "context %u is told as closed: twice, or before its last close", c);
+    port->closed_seen |= closed;
+}
+
 static void take_streams(struct packet_manager_port *port)
 {
     const uint64_t *item = sink_sample(&port->list);
@@ -422,6 +432,15 @@ static void check_row_waits(struct packet_manager_port *port)
         port->row_none_at = now;
 }
 
+/* Nothing is taken before the memories are as after reset. */
+static void check_closed_streams(struct packet_manager_port *port)
+{
+    const struct source *const sources[] = {&port->row, &port->store, &port->end};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (!pin_get(port->initialised) && pin_get(sources[i]->stream.ready))
+            bench_fail(port->bench, BENCH_MISMATCH, "%s: ready before initialisation", sources[i]->stream.name);
+}
+
 static void sample(struct packet_manager_port *port)
 {
     struct moehub_packet_manager *model = &port->model;
@@ -431,6 +450,7 @@ static void sample(struct packet_manager_port *port)
         port->clean |= (uint64_t)model->contexts[c].clean << c;
     check_offender(port);
     check_row_waits(port);
+    check_closed_streams(port);
     if (pin_get(port->made)) {
         if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
             refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
@@ -468,7 +488,7 @@ static void sample(struct packet_manager_port *port)
     take_packets(port);
     take_notice(port);
     port->failed_seen |= pin_get(port->failed) & ~clean_before;
-    port->closed_seen |= pin_get(port->closed);
+    take_closed(port);
     const uint64_t events = pin_get(port->events);
     for (unsigned e = 0; e < MOEHUB_PACKET_MANAGER_EVENTS; e++)
         port->counted[e] += events >> e & 1;

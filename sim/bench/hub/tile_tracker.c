@@ -30,7 +30,7 @@ struct tracker_bench {
     struct random_source random;
     struct life lives[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
     uint64_t no_done_before; /* cycle */
-    uint64_t rounds, cuts, misuses;
+    uint64_t rounds, cuts, misuses, floods;
     bool directed;           /* contexts do not live on their own */
 };
 
@@ -111,6 +111,23 @@ static void put_storm(struct tracker_bench *self, unsigned c, uint32_t *pairs)
         }
 }
 
+/* So many refused pairs of one source that its count has up to twenty bits; one more than it announces, at times. */
+static void put_flood(struct tracker_bench *self, unsigned c, uint32_t *pairs)
+{
+    enum { MOST = 2600, LEAST = 240 };
+    struct tile_tracker_port *port = &self->port;
+    const unsigned records = 1 + below(self, MOST);
+    struct moehub_completed record = {.kind = MOEHUB_COMPLETED_REFUSED, .context = (uint8_t)c,
+                                      .source = (uint8_t)below(self, port->model.config.gpus)};
+    for (unsigned i = 0; i < records; i++) {
+        record.value = (uint8_t)(LEAST + below(self, 256 - LEAST));
+        pairs[record.source] += record.value;
+        tile_tracker_port_complete(port, i % port->ways, &record);
+    }
+    self->floods += pairs[record.source] >> 18 != 0;
+    pairs[record.source] -= chance(self, 1, 4);
+}
+
 static void put_closes(struct tracker_bench *self, unsigned c, unsigned misuse, const uint32_t *pairs)
 {
     struct tile_tracker_port *port = &self->port;
@@ -121,6 +138,8 @@ static void put_closes(struct tracker_bench *self, unsigned c, unsigned misuse, 
             count--;
         if (chance(self, misuse, 512))
             count += 3;
+        if (chance(self, misuse, 1024))
+            count = (uint32_t)random_next(&self->random); /* all its bits */
         bits_set(&item, 0, 3, c);
         bits_set(&item, 3, 6, g);
         bits_set(&item, 9, 32, count);
@@ -139,7 +158,9 @@ static void put_tokens(struct tracker_bench *self, unsigned c, unsigned misuse)
     struct tile_tracker_port *port = &self->port;
     const struct moehub_tile_tracker_context *context = &port->model.contexts[c];
     const uint32_t tokens = UINT32_C(1) << context->owner_shift;
-    for (uint32_t token = 0; token < tokens && token < 64; token++) {
+    for (uint32_t number = 0; number < tokens && number < 64; number++) {
+        /* Of a context that counts none: any. They are told in the latch. */
+        const uint32_t token = context->tokens ? number : (uint32_t)random_bits(&self->random, context->owner_shift);
         if (chance(self, 1, 3))
             continue;
         const unsigned count = 1 + below(self, chance(self, 1, 4) ? 32 : 4);
@@ -216,6 +237,15 @@ static bool draw_tiles(struct tracker_bench *self, unsigned c, uint32_t *first, 
     return true;
 }
 
+/* Of a context that counts no tokens: nothing bounds it but the 32 bits of a row index, of one GPU too many as well. */
+static unsigned draw_shift(struct tracker_bench *self)
+{
+    unsigned most = 0;
+    while ((uint64_t)(self->port.model.config.gpus + 1) << (most + 1) <= UINT64_C(1) << 32)
+        most++;
+    return below(self, most + 1);
+}
+
 /* False: no tile was found for it. */
 static bool set_context(struct tracker_bench *self, unsigned c)
 {
@@ -227,15 +257,19 @@ static bool set_context(struct tracker_bench *self, unsigned c)
     if (!draw_tiles(self, c, &tile_first, &tiles))
         return false;
     const unsigned tile_shift = below(self, chance(self, 1, 8) ? 8 : 3);
+    const bool counts = tokens > 0 && chance(self, 7, 8);
     unsigned owner_shift = 0;
-    while (owner_shift < 4 && UINT32_C(2) << owner_shift <= tokens && chance(self, 3, 4))
+    while (counts && owner_shift < 4 && UINT32_C(2) << owner_shift <= tokens && chance(self, 3, 4))
         owner_shift++;
+    if (!counts)
+        owner_shift = draw_shift(self);
     const uint32_t most = (UINT32_C(1) << (port->offset_width < 9 ? port->offset_width : 9));
     *context = (struct moehub_tile_tracker_context){
-        .clean = true, .tokens = tokens > 0 && chance(self, 7, 8), .round = (uint8_t)random_bits(&self->random, 4),
+        .clean = true, .tokens = counts, .round = (uint8_t)random_bits(&self->random, 4),
         .owner_shift = (uint8_t)owner_shift, .tile_shift = (uint8_t)tile_shift, .list_shift = (uint8_t)(tile_shift + 7),
         .computed_blocks = (uint8_t)(1 + below(self, 3)), .finished_blocks = (uint8_t)(1 + below(self, 3)),
-        .tile_first = (uint16_t)tile_first, .token_first = (uint16_t)(c * tokens), .tile_count = tiles,
+        .tile_first = (uint16_t)tile_first, .token_first = (uint16_t)(counts ? c * tokens : random_bits(&self->random, 16)),
+        .tile_count = tiles,
         .row_size = chance(self, 1, 2) ? 16 : 1 + below(self, most),
         .peers = bits_mask(config->gpus) & (random_next(&self->random) | UINT64_C(1) << config->own)};
     if (config->contexts == 1 && !chance(self, 7, 8))
@@ -299,6 +333,8 @@ static void run_context(struct tracker_bench *self, unsigned c)
     else {
         if (chance(self, 1, 8))
             put_storm(self, c, pairs);
+        if (chance(self, 1, 16))
+            put_flood(self, c, pairs);
         put_rows(self, c, misuse, pairs);
         put_closes(self, c, misuse, pairs);
     }
@@ -519,6 +555,7 @@ static void demand_coverage(struct tracker_bench *self)
     demand(self, "events failed", port->ready_failed);
     demand(self, "rounds", self->rounds);
     demand(self, "rounds cut", self->cuts);
+    demand(self, "peers of 2^18 pairs and more", self->floods);
     demand(self, "advances", port->advances);
     demand(self, "settled by counts", port->settles_quiet);
     demand(self, "settled by time", port->settles_late);

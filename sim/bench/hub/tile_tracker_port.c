@@ -13,6 +13,7 @@
 /* Cycles from an operation's entry, a timer's end and a word's judgement to the pulse of `failed`. */
 enum { PIPELINE = 8, TOKEN_PIPELINE = 7, TIMER = 1, ROW = 2 };
 enum { BOUND = 64 }; /* cycles within which each stream has a turn */
+enum { COMMAND = 256 }; /* ... and a command its result, initialisation included */
 enum { LATE = 24 }; /* cycles after its time within which a timer has to be heard */
 enum { COMPLETED, CLOSE, NOTIFY, EXPECT, DONE, SET };
 enum { ACT_COMPLETED, ACT_CLOSE, ACT_NOTIFY, ACT_EXPECT, ACT_DONE, ACT_TILE, ACT_ARRIVAL, ACT_TOKEN, ACT_SETTLE, ACT_LATE,
@@ -341,6 +342,7 @@ static void drive_command(struct tile_tracker_port *port)
         pin_set(port->command_context, random_below(&port->random, config->contexts + 1));
         pin_set(port->command_index, random_below(&port->random, bounds[operation < 3 ? operation : 3]));
         port->command_busy = port->command_offered = true;
+        port->command_at = port->bench->cycle;
         port->result_known = false;
     }
     pin_set(port->command_valid, port->command_offered);
@@ -593,6 +595,8 @@ static void sample_list(struct tile_tracker_port *port)
 
 static void sample_command(struct tile_tracker_port *port)
 {
+    if (port->command_busy && port->bench->cycle > port->command_at + COMMAND)
+        bench_fail(port->bench, BENCH_MISMATCH, "a command has no result after %d cycles", COMMAND);
     if (pin_get(port->command_ready) && port->command_offered) {
         port->command_offered = false;
         const unsigned operation = (unsigned)pin_get(port->operation);

@@ -95,6 +95,7 @@ struct tile_tracker_port {
     uint64_t ar_held;
 
     bool command_busy, command_offered, hold_commands, result_known;
+    uint64_t command_at; /* cycle in which it was offered */
     uint64_t expected[3];
     bool advancing, hold_done;
     uint64_t counted[MOEHUB_TILE_TRACKER_EVENTS];

@@ -222,6 +222,43 @@ void scenario_starving_turn(struct crossbar_scene *scene)
     }
 }
 
+/* ---- the stay of one that starves -------------------------------------------------------------------- */
+
+/* An input has copies for two outputs, and both wait from a watch's first cycle on. In the next watch one of them is hungry, in
+ * the one after that it still is, then the other one is: who is served first, in the middle of each? */
+static unsigned first_in_watch(struct crossbar_scene *scene, unsigned input, const unsigned outputs[2], unsigned number)
+{
+    struct crossbar_run *run = scene->run;
+    const uint64_t watch = crossbar_waits_watch(&run->config), begin = run->bench->cycle;
+    crossbar_scene_reset(scene);
+    for (unsigned which = 0; which < 2; which++)
+        add_packets(scene, input, outputs[which], run->config.slots + 1);
+    crossbar_outputs_hold(&run->outputs, UINT64_MAX);
+    crossbar_scene_load(scene);
+    const uint64_t before = (run->bench->cycle - begin) / watch + 1; /* watches until both wait */
+    bench_run(run->bench, begin + (before + number) * watch + watch / 2 - run->bench->cycle);
+    const unsigned first = first_granted(scene);
+    crossbar_scene_finish(scene, 0);
+    return first;
+}
+
+void scenario_starving_stays(struct crossbar_scene *scene)
+{
+    enum { LONGEST = 14 };
+    const struct crossbar_config *config = &scene->run->config;
+    const unsigned ports = scene->kind.ports;
+    if (ports < 3 || ports > PORTS_MAX || config->places < (config->slots + 1) * 2 * LONGEST)
+        return;
+    for (unsigned input = 0; input < ports; input++) {
+        const unsigned outputs[2] = {(input + 1) % ports, (input + 2) % ports};
+        const unsigned first = first_in_watch(scene, input, outputs, 1);
+        crossbar_scene_expect(scene, "output that is hungry in the second watch", first,
+                              first_in_watch(scene, input, outputs, 2));
+        crossbar_scene_expect(scene, "output that is hungry in the third watch", outputs[0] + outputs[1] - first,
+                              first_in_watch(scene, input, outputs, 3));
+    }
+}
+
 /* ---- arrival numbers that wrap ----------------------------------------------------------------------- */
 
 /* Input `input` has copies for output `old` that wait while packets for output `young` pass, three quarters of the arrival

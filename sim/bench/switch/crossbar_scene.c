@@ -16,7 +16,8 @@ static const struct {
     {"stalled-output", scenario_stalled_output}, {"full-stores", scenario_full_stores},
     {"reset-when-full", scenario_reset_when_full}, {"reset-in-copy", scenario_reset_in_copy},
     {"passed-over", scenario_passed_over},       {"oldest-first", scenario_oldest_first},
-    {"starving-turn", scenario_starving_turn},   {"arrivals-wrap", scenario_arrivals_wrap},
+    {"starving-turn", scenario_starving_turn},   {"starving-stays", scenario_starving_stays},
+    {"arrivals-wrap", scenario_arrivals_wrap},
 };
 enum { SCENARIOS = sizeof scenarios / sizeof *scenarios, LEAST_CAPACITY = 8192 };
 

@@ -63,6 +63,7 @@ void scenario_reset_in_copy(struct crossbar_scene *scene);
 void scenario_passed_over(struct crossbar_scene *scene);
 void scenario_oldest_first(struct crossbar_scene *scene);
 void scenario_starving_turn(struct crossbar_scene *scene);
+void scenario_starving_stays(struct crossbar_scene *scene);
 void scenario_arrivals_wrap(struct crossbar_scene *scene);
 
 /* crossbar_rate_scenarios.c */
