@@ -100,12 +100,13 @@ netlist-switch-port.rtl := $(filter-out %/moehub_switch_port.v,$(call list_sourc
 $(call synth_cosim,switch-port,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),switch-port,--events 5000)
 $(call blocks_cosim,port-parts,switch_plane,moehub_switch_top,rtl/switch.f,$(SWITCH_PORT),port,$(PORT_BLOCKS))
 
-# What a plane has beside its crossbars: ports, their state, both kinds of registers behind the decoder.
+# What a plane has beside its crossbars: ports, their state, both kinds of registers behind the decoder. At some hundred cycles a
+# second the bench's scenarios would take an hour and more: a layer of a token a port goes through.
 PLANE_PARTS_MODULES := $(addprefix moehub_,switch_port plane_state switch_plane_csr axi_lite_decoder)
 define PLANE_PARTS_COSIM
 netlist-plane-$(1)-parts.rtl := $(filter-out $(addprefix %/,$(PLANE_PARTS_MODULES:%=%.v)),$(call list_sources,rtl/switch.f))
 $$(call synth_cosim,plane-$(1)-parts,switch_plane,moehub_switch_top,rtl/switch.f,PORTS=$(1),\
-	$(addprefix plane-$(1)-,port state registers decoder),--events 2000)
+	$(addprefix plane-$(1)-,port state registers decoder),--rate 1 --phase fused)
 endef
 $(foreach p,$(PLANE_PORTS),$(eval $(call PLANE_PARTS_COSIM,$(p))))
 
