@@ -464,7 +464,7 @@ module moehub_packet_manager #(
     moehub_packet_manager_close #(.LINKS(LINKS), .GPUS(GPUS), .CONTEXTS(CONTEXTS)) u_close (
         .clk(clk), .rst(rst), .initialised(close_ready), .start(initialised_q), .own(own), .link_up(link_up),
         .rounds(rounds), .peers(peers), .used(in_use), .s_axis_end_tvalid(s_axis_end_tvalid),
-        .s_axis_end_tready(s_axis_end_tready), .s_axis_end_tdata(s_axis_end_tdata), .abort(abort), .closed(closed),
+        .s_axis_end_tready(s_axis_end_tready), .s_axis_end_tdata(s_axis_end_tdata), .aborts(abort), .closed(closed),
         .add_valid(add_valid), .add_context(add_context), .add_gpu(add_gpu), .add_count(add_count),
         .m_axis_notice_tvalid(m_axis_notice_tvalid), .m_axis_notice_tready(m_axis_notice_tready),
         .m_axis_notice_tdata(m_axis_notice_tdata)

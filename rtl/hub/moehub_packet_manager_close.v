@@ -2,7 +2,7 @@
 // Purpose: counts what was sent to whom, and tells it at the end of a context (doc/hub/packet_manager.md section 7).
 // Contract:
 //   1. add_*: more packets for a GPU of a context, at most once a cycle.
-//   2. CLOSE and ABORT are taken the cycle after they came; `abort` is high for the context in both cycles of an ABORT. Then,
+//   2. CLOSE and ABORT are taken the cycle after they came; `aborts` is high for the context in both cycles of an ABORT. Then,
 //      once none of the context's entries is in use, a close for each peer in ascending order, and `closed`, once between
 //      two ADVANCEs.
 //   3. ADVANCE is taken when the context's pairs are 0 again.
@@ -31,7 +31,7 @@ module moehub_packet_manager_close #(
     input  wire                                s_axis_end_tvalid,
     output wire                                s_axis_end_tready,
     input  wire [`MOEHUB_END_COMMAND_WIDTH - 1:0] s_axis_end_tdata,
-    output wire [CONTEXTS - 1:0]               abort,
+    output wire [CONTEXTS - 1:0]               aborts,
     output wire [CONTEXTS - 1:0]               closed,
     input  wire                                add_valid,
     input  wire [2:0]                          add_context,
@@ -75,7 +75,7 @@ module moehub_packet_manager_close #(
         for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
             localparam [2:0] CONTEXT = c;
             wire mine = of_context == CONTEXT;
-            assign abort[c] = (begins_command || taken) && what == 2'd`MOEHUB_END_ABORT && mine;
+            assign aborts[c] = (begins_command || taken) && what == 2'd`MOEHUB_END_ABORT && mine;
             always @(posedge clk) begin
                 if (ends && mine) asked_q[c] <= 1'b1;
                 if (begins[c]) begun_q[c] <= 1'b1;

@@ -82,14 +82,14 @@ $(call watched_manager,three,LINKS=3 GPUS=3 CONTEXTS=3 LOCAL_EXPERT_BITS=3 MAX_T
 $(call watched_manager,four,LINKS=4 GPUS=8 ROWS=16 LINES=64 OFFSET_WIDTH=11 STORE_BYTES=128)
 $(call watched_manager,wide,GPUS=64 CONTEXTS=8 ROWS=64 LINES=256 OFFSET_WIDTH=16 ROW_INDEX_WIDTH=32 ADDRESS_WIDTH=64)
 
-# What ends its contexts, its ports by other names: as built, smallest, odd, largest.
+# What ends its contexts: as built, smallest, odd, largest.
 PACKET_CLOSE_default :=
 PACKET_CLOSE_least := LINKS=1 GPUS=2 CONTEXTS=1
 PACKET_CLOSE_odd := LINKS=3 GPUS=5 CONTEXTS=5
 PACKET_CLOSE_most := LINKS=4 GPUS=64 CONTEXTS=8
 PACKET_CLOSE_CONFIGURATIONS := default least odd most
-$(foreach c,$(PACKET_CLOSE_CONFIGURATIONS),$(call configuration,packet-close-$(c),packet_manager_close,\
-	sim/tops/packet_manager_close.f,$(PACKET_CLOSE_$(c))))
+$(foreach c,$(PACKET_CLOSE_CONFIGURATIONS),$(call configuration,packet-close-$(c),moehub_packet_manager_close,\
+	rtl/hub.f,$(PACKET_CLOSE_$(c))))
 
 # The layer: a switch plane, as often as a hub has links, and a hub for each of its ports (NAME.models of the bench).
 $(call configuration,layer-two,moehub_switch_top,rtl/switch.f,PORTS=2)
