@@ -267,7 +267,7 @@ module moehub_tile_tracker #(
         .operation_valid(tile_valid), .operation(tile_operation),
         .settle_past(settle_past), .settle_past_expert(settle_past_expert),
         .push(push), .push_context(push_context), .push_expert(push_expert), .push_tile(push_tile), .push_failed(push_failed),
-        .word(word), .bytes(bytes), .fault_valid(fault_valid[0]), .fault(tile_fault),
+        .word(word), .bytes(bytes), .fault_valid(fault_valid[4]), .fault(tile_fault),
         .look_valid(look_valid), .look_notify(look_notifies), .get_valid(got[0]), .tile(tile)
     );
 
@@ -277,7 +277,7 @@ module moehub_tile_tracker #(
     wire                               arrival_complete;
     moehub_tile_tracker_arrival #(.CONTEXTS(CONTEXTS), .GPUS(GPUS)) u_arrival (
         .clk(clk), .rst(rst), .walking(walking), .walk(walk), .operation_valid(arrival_valid), .operation(arrival_operation),
-        .complete(complete), .handled(handled), .closed(close_taken), .fault_valid(fault_valid[2]), .fault(arrival_fault),
+        .complete(complete), .handled(handled), .closed(close_taken), .fault_valid(fault_valid[1]), .fault(arrival_fault),
         .get_valid(got[1]), .arrival(arrival), .get_complete(arrival_complete)
     );
 
@@ -309,7 +309,7 @@ module moehub_tile_tracker #(
         .clk(clk), .rst(rst), .walking(walking), .walk(walk), .counts_tokens(counts_tokens), .token_firsts(token_firsts),
         .owner_shifts(owner_shifts), .operation_valid(token_valid), .operation(token_operation),
         .push_valid(token_push), .push_context(token_push_context), .push_token(token_push_token),
-        .push_failed(token_push_failed), .notified(notified), .fault_valid(fault_valid[1]), .fault(token_fault),
+        .push_failed(token_push_failed), .notified(notified), .fault_valid(fault_valid[0]), .fault(token_fault),
         .get_valid(got[2]), .token(token)
     );
 
@@ -371,7 +371,7 @@ module moehub_tile_tracker #(
         .m_axi_list_araddr(m_axi_list_araddr), .m_axi_list_rvalid(m_axi_list_rvalid), .m_axi_list_rdata(m_axi_list_rdata),
         .m_axi_list_rresp(m_axi_list_rresp), .m_axis_notices_tvalid(m_axis_notices_tvalid),
         .m_axis_notices_tready(m_axis_notices_tready), .m_axis_notices_tdata(m_axis_notices_tdata), .sent(sent),
-        .fault_valid(fault_valid[4]), .fault(list_fault), .notifying(notifying)
+        .fault_valid(fault_valid[3]), .fault(list_fault), .notifying(notifying)
     );
 
     moehub_tile_tracker_command #(.CONTEXTS(CONTEXTS), .GPUS(GPUS), .TILES(TILES), .TOKENS(TOKENS)) u_command (
@@ -385,10 +385,10 @@ module moehub_tile_tracker #(
 
     // ---- report -------------------------------------------------------------------------------------------------------
     wire [`MOEHUB_TILE_TRACKER_CAUSES - 1:0] causes;
-    assign fault_valid[3] = timed_out;
+    assign fault_valid[2] = timed_out;
     moehub_tile_tracker_report #(.CONTEXTS(CONTEXTS)) u_report (
         .clk(clk), .rst(rst), .fault_valid(fault_valid),
-        .faults({list_fault, timer_fault, arrival_fault, token_fault, tile_fault}), .fails(failed), .causes(causes),
+        .faults({tile_fault, list_fault, timer_fault, arrival_fault, token_fault}), .fails(failed), .causes(causes),
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header)
     );
 

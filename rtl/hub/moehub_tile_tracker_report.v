@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: what went wrong: flags of contexts, counts of causes, and the candidate for the error latch.
 // Contract:
-//   1. faults has five sources: tiles, tokens, arrival, timers, list; each may have one in a cycle.
+//   1. faults has five sources: tokens, arrival, timers, list, tiles; each may have one in a cycle, and none has a cause of
+//      another. Tiles come last: theirs are known latest.
 //   2. fails: a pulse for each context that one of them flags, one cycle later. causes: likewise, a bit a cause.
 //   3. error_*: of the causes of a cycle the smallest, beside causes. error_header has the packet header's layout; what is not
 //      known is 0.

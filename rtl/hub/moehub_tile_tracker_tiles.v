@@ -225,7 +225,7 @@ module moehub_tile_tracker_tiles #(
     moehub_memory_1r1w #(.WIDTH(`MOEHUB_TILE_WIDTH), .DEPTH(TILES)) u_tiles (
         .clk(clk), .write_enable(walking ? {15'd0, walk} < TILES_32 : s7_write_q),
         .write_address(walking ? walk[ENTRY_WIDTH - 1:0] : s7_entry_q),
-        .write_data(walking ? {`MOEHUB_TILE_WIDTH{1'b0}} : s7_new_q),
+        .write_data(walking ? {`MOEHUB_TILE_WIDTH{1'b0}} : s7_tile),
         .read_enable(s4_found_q && !rst), .read_address(s4_entry_q), .read_data(tile_rdata), .parity_error(unused_tile_parity)
     );
 
@@ -271,7 +271,11 @@ module moehub_tile_tracker_tiles #(
     end
 
     // ---- stage 5: the tile as it is, but for what the operation one ahead does to it ----------------------------------------
-    wire                     s5_is_word = s5_kind_q == 3'd`MOEHUB_TILE_WORD;
+    // A tile that is cleared is read as 0, which is a tile that fills: its balance needs no mux behind its sum.
+    wire                     s5_is_word  = s5_kind_q == 3'd`MOEHUB_TILE_WORD;
+    wire                     s5_is_bytes = s5_kind_q == 3'd`MOEHUB_TILE_BYTES;
+    wire                     s5_is_clear = s5_kind_q == 3'd`MOEHUB_TILE_CLEAR;
+    reg  [30:0]              s5_change; // of the balance
     reg                      s6_valid_q;
     reg                      s6_found_q;
     reg  [2:0]               s6_kind_q;
@@ -284,13 +288,19 @@ module moehub_tile_tracker_tiles #(
     reg                      s6_same_1_q;
     reg  [12:0]              s6_full_q;
     reg  [12:0]              s6_full_less_q;   // but one
-    reg  [30:0]              s6_change_q;      // of the balance
+    reg  [30:0]              s6_change_q;
     reg  [30:0]              s6_all_came_q;    // with this balance the change makes it 0
     reg  [7:0]               s6_blocks_less_q; // blocks before the last
     reg  [`MOEHUB_TILE_WIDTH - 1:0] s6_tile_old_q;
     reg  [`MOEHUB_TILE_WIDTH - 1:0] s8_new_q;
+    wire [`MOEHUB_TILE_WIDTH - 1:0] s7_tile;
     wire [30:0]              s5_row_size = {{31 - SIZE_WIDTH{1'b0}}, s5_row_size_q};
     wire [30:0]              s5_value    = {23'd0, s5_value_q};
+    always @* begin
+        s5_change = 31'd0;
+        if (s5_is_word) s5_change = s5_row_size;
+        if (s5_is_bytes) s5_change = ~s5_value + ONE_31;
+    end
     always @(posedge clk) begin
         s6_valid_q       <= s5_valid_q;
         s6_found_q       <= s5_found_q;
@@ -303,13 +313,14 @@ module moehub_tile_tracker_tiles #(
         s6_last_stage_q  <= s5_value_q[0];
         s6_error_q       <= s5_error_q;
         s6_entry_q       <= s5_entry_q;
-        s6_same_1_q      <= s5_same_1_q;
+        s6_same_1_q      <= s5_same_1_q && !s5_is_clear;
         s6_full_q        <= s5_full_q;
         s6_full_less_q   <= s5_full_q - 13'd1;
-        s6_change_q      <= s5_is_word ? s5_row_size : ~s5_value + ONE_31;
+        s6_change_q      <= s5_change;
         s6_all_came_q    <= s5_is_word ? ~s5_row_size + ONE_31 : s5_value;
         s6_blocks_less_q <= s5_blocks_q - 8'd1;
-        s6_tile_old_q    <= s5_same_2_q ? s7_new_q : s5_same_3_q ? s8_new_q : tile_rdata;
+        s6_tile_old_q    <= s5_same_2_q ? s7_tile : s5_same_3_q ? s8_new_q : tile_rdata;
+        if (s5_is_clear) s6_tile_old_q <= {`MOEHUB_TILE_WIDTH{1'b0}};
         if (rst) begin
             s6_valid_q <= 1'b0;
             s6_found_q <= 1'b0;
@@ -318,7 +329,7 @@ module moehub_tile_tracker_tiles #(
     end
 
     // ---- stage 6: the new value ---------------------------------------------------------------------------------------------
-    wire [`MOEHUB_TILE_WIDTH - 1:0] s6_old = s6_same_1_q ? s7_new_q : s6_tile_old_q;
+    wire [`MOEHUB_TILE_WIDTH - 1:0] s6_old = s6_same_1_q ? s7_tile : s6_tile_old_q;
     wire [12:0] rows;
     wire [30:0] balance;
     wire [7:0]  computed;
@@ -331,15 +342,14 @@ module moehub_tile_tracker_tiles #(
     wire is_bytes   = s6_kind_q == 3'd`MOEHUB_TILE_BYTES;
     wire is_done    = s6_kind_q == 3'd`MOEHUB_TILE_DONE;
     wire is_settle  = s6_kind_q == 3'd`MOEHUB_TILE_SETTLE;
-    wire is_clear   = s6_kind_q == 3'd`MOEHUB_TILE_CLEAR;
     wire is_row     = is_word || is_bytes;
     wire filling    = state == 2'd`MOEHUB_TILE_FILLING;
     wire whole      = rows == s6_full_q;
     wire last_stage = s6_last_stage_q;
 
     // The last of a tile is known without the sums: its state is part of the loop from one operation to the next.
-    wire [30:0] row_balance   = balance + s6_change_q;
-    wire [12:0] row_rows      = is_word && !whole ? rows + 13'd1 : rows;
+    wire [30:0] new_balance   = balance + s6_change_q;
+    wire [12:0] new_rows      = is_word && !whole ? rows + 13'd1 : rows;
     wire        row_misplaced = is_row && (!filling || (is_word && whole));
     wire        row_ready     = filling && (whole || (is_word && rows == s6_full_less_q)) && balance == s6_all_came_q;
     wire        settles       = is_settle && filling && rows != 13'd0;
@@ -347,33 +357,17 @@ module moehub_tile_tracker_tiles #(
     wire        done_ok       = state == (last_stage ? 2'd`MOEHUB_TILE_COMPUTED : 2'd`MOEHUB_TILE_READY);
     wire [7:0]  blocks        = last_stage ? finished : computed;
     wire        done_last     = is_done && done_ok && blocks == s6_blocks_less_q;
-    wire        new_flagged   = flagged || (is_row && (s6_error_q || row_balance[30])) || row_misplaced
-        || (settles && (misses || s6_error_q));
+    // A balance below 0 flags the tile, too: a stage later, by its sign.
+    wire        new_flagged   = flagged || (is_row && s6_error_q) || row_misplaced || (settles && (misses || s6_error_q));
 
-    reg  [12:0] new_rows;
-    reg  [30:0] new_balance;
-    reg  [7:0]  new_computed;
-    reg  [7:0]  new_finished;
+    wire [7:0]  new_computed  = is_done && done_ok && !last_stage ? computed + 8'd1 : computed;
+    wire [7:0]  new_finished  = is_done && done_ok && last_stage ? finished + 8'd1 : finished;
     reg  [1:0]  new_state;
-    reg         new_mark;
     always @* begin
-        new_rows     = is_row ? row_rows : rows;
-        new_balance  = is_row ? row_balance : balance;
-        new_computed = is_done && done_ok && !last_stage ? computed + 8'd1 : computed;
-        new_finished = is_done && done_ok && last_stage ? finished + 8'd1 : finished;
-        new_mark     = new_flagged;
-        new_state    = state;
+        new_state = state;
         if ((is_row && row_ready) || settles) new_state = 2'd`MOEHUB_TILE_READY;
         if (is_settle && filling && rows == 13'd0) new_state = 2'd`MOEHUB_TILE_FINISHED;
         if (done_last) new_state = last_stage ? 2'd`MOEHUB_TILE_FINISHED : 2'd`MOEHUB_TILE_COMPUTED;
-        if (is_clear) begin
-            new_rows     = 13'd0;
-            new_balance  = 31'd0;
-            new_computed = 8'd0;
-            new_finished = 8'd0;
-            new_state    = 2'd`MOEHUB_TILE_FILLING;
-            new_mark     = 1'b0;
-        end
     end
 
     reg [4:0] s6_cause; // but for a balance below 0, which is seen a stage later
@@ -412,16 +406,16 @@ module moehub_tile_tracker_tiles #(
         s7_source_q  <= is_settle ? 6'd0 : s6_source_q;
         s7_notify_q  <= s6_last_stage_q;
         s7_entry_q   <= s6_entry_q;
-        s7_new_q     <= `MOEHUB_TILE(new_rows, new_balance, new_computed, new_finished, new_state, new_mark);
+        s7_new_q     <= `MOEHUB_TILE(new_rows, new_balance, new_computed, new_finished, new_state, new_flagged);
         s7_push_q    <= {done_last && last_stage, done_last && !last_stage, (is_row && row_ready) || settles}
             & {3{s6_found_q}};
         s7_row_q     <= is_row && s6_found_q;
-        s7_flagged_q <= flagged || !s6_found_q || is_clear;
+        s7_flagged_q <= flagged || !s6_found_q;
         s7_error_q   <= s6_error_q;
         s7_flags_q   <= is_row && !s6_found_q;
         s7_caused_q  <= s6_cause_valid;
         s7_cause_q   <= s6_cause;
-        s8_new_q     <= s7_new_q;
+        s8_new_q     <= s7_tile;
         if (rst) begin
             s7_valid_q <= 1'b0;
             s7_write_q <= 1'b0;
@@ -429,13 +423,17 @@ module moehub_tile_tracker_tiles #(
         end
     end
 
-    wire [12:0] unused_rows;
-    wire [29:0] unused_balance;
-    wire        s7_negative;
-    wire [17:0] unused_progress;
-    wire        s7_mark;
-    assign {s7_mark, unused_progress, s7_negative, unused_balance, unused_rows} = s7_new_q;
-    wire        s7_below = s7_row_q && s7_negative && !s7_flagged_q && !s7_error_q;
+    wire [12:0] s7_rows;
+    wire [30:0] s7_balance;
+    wire [7:0]  s7_computed;
+    wire [7:0]  s7_finished;
+    wire [1:0]  s7_state;
+    wire        s7_marked;
+    assign `MOEHUB_TILE(s7_rows, s7_balance, s7_computed, s7_finished, s7_state, s7_marked) = s7_new_q;
+    wire        s7_negative = s7_row_q && s7_balance[30];
+    wire        s7_mark     = s7_marked || s7_negative;
+    assign s7_tile = `MOEHUB_TILE(s7_rows, s7_balance, s7_computed, s7_finished, s7_state, s7_mark);
+    wire        s7_below = s7_negative && !s7_flagged_q && !s7_error_q;
     wire [4:0]  s7_tells = s7_below ? 5'd`MOEHUB_TILE_TRACKER_CAUSE_BALANCE : s7_cause_q;
     wire        s7_flags = s7_flags_q || (s7_mark && !s7_flagged_q);
 
@@ -451,7 +449,7 @@ module moehub_tile_tracker_tiles #(
     assign look_valid   = s7_valid_q && s7_kind_q == 3'd`MOEHUB_TILE_LOOK;
     assign look_notify  = s7_notify_q;
     assign get_valid    = s7_valid_q && s7_kind_q == 3'd`MOEHUB_TILE_GET;
-    assign tile         = s7_new_q;
+    assign tile         = s7_tile;
 
     wire unused = &{1'b0, s1_region, s3_entry, region_count, region_context, write_region, write_first};
 endmodule

@@ -222,7 +222,8 @@ module moehub_copy_list #(
 
     moehub_memory_1r1w #(.WIDTH(COPY_WIDTH - LINK_LSB), .DEPTH(RECORDS), .PARITY(0)) u_links (
         .clk(clk),
-        .write_enable(link_inside || link_append), .write_address(link_append ? s1_list_tail : s1_tail_q),
+        .write_enable(link_inside || link_append),
+        .write_address(link_append || WITH_IDS == 0 ? s1_list_tail : s1_tail_q),
         .write_data(link_written[COPY_WIDTH - 1:LINK_LSB]),
         .read_enable(sequence_valid && !rst), .read_address(sequence_record), .read_data(link_rdata),
         .parity_error(unused_link_parity)
