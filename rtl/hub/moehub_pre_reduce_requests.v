@@ -6,7 +6,8 @@
 //   2. Status OK: for each line, for each target, one read and its record. Else one record a line, which reads nothing.
 //   3. A record stands for its place from its making until record_ready: no more than READ_LINES are there.
 //   4. line_asked: a pulse for each AR that was taken. Outputs are registers, but record_*: of a memory.
-// Cost: a record a cycle; targets + 4 cycles a request beside, of which none is seen while lines are summed; 6 cycles from
+//   5. What is read of an answer is kept before it is used: it comes from a memory of another block.
+// Cost: a record a cycle; targets + 5 cycles a request beside, of which none is seen while lines are summed; 8 cycles from
 //   the last answer to arvalid. READ_LINES records.
 // Limits: of a request of one line of fewer than 4 flits the lanes may wait for the next.
 // Proved: formal/hub/formal_pre_reduce_requests.v
@@ -45,7 +46,7 @@ module moehub_pre_reduce_requests #(
     localparam COUNT_WIDTH  = $clog2(READ_LINES + 1);
     localparam THERE_WIDTH  = $clog2(REQUEST_ANSWERS + 1);
     localparam RECORD_WIDTH = `MOEHUB_READ_RECORD_WIDTH;
-    localparam ASKS         = 4; // reads from their choice until AR is taken: so one a cycle is
+    localparam ASKS         = 5; // reads from their choice until AR is taken: so one a cycle is
     localparam [31:0] ALL_LINES = READ_LINES;
 
     // ---- the request at hand ------------------------------------------------------------------------------------------------
@@ -90,10 +91,11 @@ module moehub_pre_reduce_requests #(
     wire ends   = push && last_line && (fails || last_target);
     wire take   = s_axis_asked_tvalid && s_axis_asked_tready;
 
-    // An answer that is being judged: valid with its read, then with its data.
-    reg [1:0] judging_q;
-    reg       last_judging_q;
-    reg       last_judged_q;
+    // An answer that is being judged: valid with its read, with its data, with what is kept of them.
+    reg [2:0]                 judging_q;
+    reg [2:0]                 judging_last_q;
+    reg [3:0]                 answer_status_q;
+    reg [ADDRESS_WIDTH - 1:0] answer_address_q;
 
     wire [1:0] unused_request_element;
     wire [5:0] unused_request_source;
@@ -111,17 +113,18 @@ module moehub_pre_reduce_requests #(
     reg ready_q; // low in reset and in the cycle after it
     assign s_axis_asked_tready = ready_q && (!busy_q || ends);
 
-    wire       answered = judging_q[1] && last_judged_q; // the last status is there
-    wire [3:0] first_status = status_q == 4'd`MOEHUB_STATUS_OK && judging_q[1] ? read_status : status_q;
+    wire       answered = judging_q[2] && judging_last_q[2]; // the last status is there
+    wire [3:0] first_status = status_q == 4'd`MOEHUB_STATUS_OK && judging_q[2] ? answer_status_q : status_q;
     wire       no_fp32  = WITH_FP32 == 0 && element == 2'd`MOEHUB_ELEMENT_FP32;
 
     always @(posedge clk) begin
-        ready_q        <= 1'b1;
-        busy_q         <= take || (busy_q && !ends);
-        settled_q      <= !take;
-        judging_q      <= {judging_q[0], judge};
-        last_judging_q <= judge && last_target;
-        last_judged_q  <= last_judging_q;
+        ready_q          <= 1'b1;
+        busy_q           <= take || (busy_q && !ends);
+        settled_q        <= !take;
+        judging_q        <= {judging_q[1:0], judge};
+        judging_last_q   <= {judging_last_q[1:0], last_target};
+        answer_status_q  <= read_status;
+        answer_address_q <= read_address;
         if (take) request_q <= s_axis_asked_tdata;
         if (take) judged_q <= request_refusal != 4'd`MOEHUB_STATUS_OK;
         else if (answered) judged_q <= 1'b1;
@@ -135,7 +138,7 @@ module moehub_pre_reduce_requests #(
         if (rst) begin
             ready_q   <= 1'b0;
             busy_q    <= 1'b0;
-            judging_q <= 2'd0;
+            judging_q <= 3'd0;
         end
     end
 
@@ -159,23 +162,26 @@ module moehub_pre_reduce_requests #(
         end
     end
 
-    // ---- AR: stage 1 reads the answer, stage 2 adds the line ---------------------------------------------------------------
+    // ---- AR: stage 1 reads the answer, stage 2 keeps it, stage 3 adds the line ----------------------------------------------
     reg       s1_valid_q;
     reg [2:0] s1_line_q;
     reg [1:0] s1_beats_q; // less one
     reg       s2_valid_q;
     reg [2:0] s2_line_q;
     reg [1:0] s2_beats_q;
+    reg       s3_valid_q;
+    reg [2:0] s3_line_q;
+    reg [1:0] s3_beats_q;
 
     wire [3:0]                 line_units_before = line_units - 4'd1;
     wire                       unused_low_units  = ^{line_units_before[3], line_units_before[0]};
-    wire [ADDRESS_WIDTH - 1:0] address = read_address + {{ADDRESS_WIDTH - 10{1'b0}}, s2_line_q, 7'd0};
+    wire [ADDRESS_WIDTH - 1:0] address = answer_address_q + {{ADDRESS_WIDTH - 10{1'b0}}, s3_line_q, 7'd0};
     wire [1:0]                 beats;
     wire                       unused_asks_ready;
     wire [2:0]                 unused_asks;
     wire                       taken = m_axi_data_arvalid && m_axi_data_arready;
     moehub_fifo #(.WIDTH(ADDRESS_WIDTH + 2), .DEPTH(ASKS)) u_asks (
-        .clk(clk), .rst(rst), .in_valid(s2_valid_q), .in_ready(unused_asks_ready), .in_data({s2_beats_q, address}),
+        .clk(clk), .rst(rst), .in_valid(s3_valid_q), .in_ready(unused_asks_ready), .in_data({s3_beats_q, address}),
         .out_valid(m_axi_data_arvalid), .out_ready(m_axi_data_arready), .out_data({beats, m_axi_data_araddr}), .count(unused_asks)
     );
     assign m_axi_data_arlen = {6'd0, beats};
@@ -189,11 +195,15 @@ module moehub_pre_reduce_requests #(
         s2_valid_q   <= s1_valid_q;
         s2_line_q    <= s1_line_q;
         s2_beats_q   <= s1_beats_q;
+        s3_valid_q   <= s2_valid_q;
+        s3_line_q    <= s2_line_q;
+        s3_beats_q   <= s2_beats_q;
         asks_q       <= asks_q + {2'd0, ask} - {2'd0, taken};
         line_asked_q <= taken;
         if (rst) begin
             s1_valid_q   <= 1'b0;
             s2_valid_q   <= 1'b0;
+            s3_valid_q   <= 1'b0;
             asks_q       <= 3'd0;
             line_asked_q <= 1'b0;
         end

@@ -301,8 +301,8 @@ static void sample_partials(struct pre_reduce_bench *self)
     self->last_flit_cycle = self->bench.cycle;
 }
 
-/* Cycles without data: never while nothing is inside, nor long after all that was asked for has come; always while all that is
- * inside waits for memory. Cycles without a place for a partial: always while the partial at the output stands for long, and
+/* Cycles without data: never while nothing is inside, nor long after a line was chosen and all that was asked for has come;
+ * always while all that is inside waits for memory. Cycles without a place for a partial: always while the partial at the output stands for long, and
  * nothing that is inside waits for memory. Both were so in the cycle before. */
 static void check_waits(struct pre_reduce_bench *self)
 {
@@ -312,7 +312,8 @@ static void check_waits(struct pre_reduce_bench *self)
     const bool data_certain = now > self->more_at + SETTLED && now > self->idle_at + SETTLED;
     const bool still = now > self->asks_at + SETTLED && now > self->changed_at + SETTLED;
     const bool room_certain = still && now > self->moved_at + STUCK && self->outstanding_before == 0 && self->used_before > 0;
-    if ((no_data && (now == self->idle_at + 1 || now > self->outstanding_at + SETTLED)) || (!no_data && data_certain))
+    const bool data_there = now > self->outstanding_at + SETTLED && now > self->changed_at + SETTLED;
+    if ((no_data && (now == self->idle_at + 1 || data_there)) || (!no_data && data_certain))
         bench_fail(&self->bench, BENCH_MISMATCH, "event of a cycle without data: %d", no_data);
     if ((no_room && (now == self->idle_at + 1 || no_data)) || (!no_room && room_certain))
         bench_fail(&self->bench, BENCH_MISMATCH, "event of a cycle without a place for a partial: %d", no_room);
