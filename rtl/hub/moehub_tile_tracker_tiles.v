@@ -271,7 +271,8 @@ module moehub_tile_tracker_tiles #(
     end
 
     // ---- stage 5: the tile as it is, but for what the operation one ahead does to it ----------------------------------------
-    // A tile that is cleared is read as 0, which is a tile that fills: its balance needs no mux behind its sum.
+    // A tile that is cleared is read as 0, which is a tile that fills: its balance needs no mux behind its sum. So is one that
+    // the operation one ahead makes: its value then comes by an OR.
     wire                     s5_is_word  = s5_kind_q == 3'd`MOEHUB_TILE_WORD;
     wire                     s5_is_bytes = s5_kind_q == 3'd`MOEHUB_TILE_BYTES;
     wire                     s5_is_clear = s5_kind_q == 3'd`MOEHUB_TILE_CLEAR;
@@ -320,7 +321,7 @@ module moehub_tile_tracker_tiles #(
         s6_all_came_q    <= s5_is_word ? ~s5_row_size + ONE_31 : s5_value;
         s6_blocks_less_q <= s5_blocks_q - 8'd1;
         s6_tile_old_q    <= s5_same_2_q ? s7_tile : s5_same_3_q ? s8_new_q : tile_rdata;
-        if (s5_is_clear) s6_tile_old_q <= {`MOEHUB_TILE_WIDTH{1'b0}};
+        if (s5_is_clear || s5_same_1_q) s6_tile_old_q <= {`MOEHUB_TILE_WIDTH{1'b0}};
         if (rst) begin
             s6_valid_q <= 1'b0;
             s6_found_q <= 1'b0;
@@ -329,7 +330,7 @@ module moehub_tile_tracker_tiles #(
     end
 
     // ---- stage 6: the new value ---------------------------------------------------------------------------------------------
-    wire [`MOEHUB_TILE_WIDTH - 1:0] s6_old = s6_same_1_q ? s7_tile : s6_tile_old_q;
+    wire [`MOEHUB_TILE_WIDTH - 1:0] s6_old = s6_tile_old_q | ({`MOEHUB_TILE_WIDTH{s6_same_1_q}} & s7_tile);
     wire [12:0] rows;
     wire [30:0] balance;
     wire [7:0]  computed;

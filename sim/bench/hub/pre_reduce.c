@@ -302,8 +302,8 @@ static void sample_partials(struct pre_reduce_bench *self)
 }
 
 /* Cycles without data: never while nothing is inside, nor long after a line was chosen and all that was asked for has come;
- * always while all that is inside waits for memory. Cycles without a place for a partial: always while the partial at the output stands for long, and
- * nothing that is inside waits for memory. Both were so in the cycle before. */
+ * always while all that is inside waits for memory. Cycles without a place for a partial: always while the partial at the output
+ * stands for long, and nothing that is inside waits for memory. Both were so in the cycle before. */
 static void check_waits(struct pre_reduce_bench *self)
 {
     const uint64_t now = self->bench.cycle, events = pin_get(self->events), used = pin_get(self->used_lines);
