@@ -246,6 +246,12 @@ static unsigned draw_shift(struct tracker_bench *self)
     return below(self, most + 1);
 }
 
+/* Thread blocks of a tile in a stage: few, so that tiles end, and some of more bits. */
+static uint8_t draw_blocks(struct tracker_bench *self)
+{
+    return (uint8_t)(1 + below(self, chance(self, 1, 8) ? 9 : 3));
+}
+
 /* False: no tile was found for it. */
 static bool set_context(struct tracker_bench *self, unsigned c)
 {
@@ -267,7 +273,7 @@ static bool set_context(struct tracker_bench *self, unsigned c)
     *context = (struct moehub_tile_tracker_context){
         .clean = true, .tokens = counts, .round = (uint8_t)random_bits(&self->random, 4),
         .owner_shift = (uint8_t)owner_shift, .tile_shift = (uint8_t)tile_shift, .list_shift = (uint8_t)(tile_shift + 7),
-        .computed_blocks = (uint8_t)(1 + below(self, 3)), .finished_blocks = (uint8_t)(1 + below(self, 3)),
+        .computed_blocks = draw_blocks(self), .finished_blocks = draw_blocks(self),
         .tile_first = (uint16_t)tile_first, .token_first = (uint16_t)(counts ? c * tokens : random_bits(&self->random, 16)),
         .tile_count = tiles,
         .row_size = chance(self, 1, 2) ? 16 : 1 + below(self, most),
@@ -293,6 +299,14 @@ static void put_done(struct tracker_bench *self, unsigned c, unsigned expert, ui
     bits_set(&item, 19, 32, tile);
     bits_set(&item, 51, 1, stage);
     tracker_source_put(&self->port.done, item, 0);
+}
+
+/* A thread block of any tile; its expert is often one that is there but for one bit. */
+static void put_stray(struct tracker_bench *self)
+{
+    const unsigned expert = below(self, 8) | (chance(self, 1, 2) ? 1u << below(self, 16) : 0);
+    const unsigned context = (unsigned)random_bits(&self->random, 3);
+    put_done(self, context, expert, (uint32_t)random_bits(&self->random, below(self, 33)), chance(self, 1, 2));
 }
 
 /* Thread blocks of a disabled context: of its tiles, whatever their state. */
@@ -426,9 +440,7 @@ static void take_ready(void *context, const struct moehub_ready_event *event)
     for (unsigned i = 0; i < (stage == 0 ? of->computed_blocks : of->finished_blocks); i++)
         put_done(self, event->context, event->expert, event->name, stage);
     if (chance(self, 1, 32))
-        put_done(self, (unsigned)random_bits(&self->random, 3), below(self, 8), (uint32_t)random_bits(&self->random,
-            below(self, 33)),
-                 chance(self, 1, 2));
+        put_stray(self);
 }
 
 /* ---- a cycle -------------------------------------------------------------------------------------------------------------- */
