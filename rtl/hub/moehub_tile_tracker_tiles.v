@@ -10,7 +10,7 @@
 // How: seven stages.
 //   1: the region is read, n = slot >> tile_shift   2: it is kept   3: n within the region? entry   4: the tile is read
 //   5: what was read, or what the operations two and three ahead made of it   6: its new value; the operation one ahead is
-//   forwarded   7: it is written
+//   forwarded   7: it is written; a balance below 0 flags it
 // Cost: one operation a cycle, latency 7; CONTEXTS * LOCAL_EXPERTS words of two tile numbers (first
 //   entry, count), TILES words of 63 bits.
 // Limits: context is below CONTEXTS and expert below LOCAL_EXPERTS but for DONE, which is checked.
