@@ -61,6 +61,11 @@ check: tools ## The fast subset of `make test`
 # One after the other: what is timed has the machine for itself.
 bench: tools ## The figures of rtl/doc/figures.md, measured here
 	@$(MAKE) --no-print-directory -j1 $(BENCH_TARGETS)
+# Their commands are in cmodel/bench/.
+bench-golden: ## Speed of the C model over a layer of 32 GPUs, without and with payloads
+bench-packet-level: ## Packet events a second of the packet level; its cycles beside the RTL's where those have been measured
+bench-pairs: ## All 2^32 pairs of bf16: C model against float addition
+bench-lane-pairs: ## Pairs of bf16 through the RTL lane against the C model (LANE_PAIRS_SECONDS=)
 
 tools: ## Installs what is missing through apt (root or sudo without password), else names it
 	@.ci/tools/bootstrap
@@ -70,8 +75,9 @@ clean: ## Removes build/
 
 help: ## This
 	@echo "Targets:"
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
-	@echo "Benches:        $(BENCHES)"
-	@echo "Test items:     $(TEST_ITEMS)"
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST) \
+		| awk -v indent=28 -f .ci/tools/fold.awk
+	@echo "Benches:        $(BENCHES)" | awk -v indent=16 -f .ci/tools/fold.awk
+	@echo "Test items:     $(TEST_ITEMS)" | awk -v indent=16 -f .ci/tools/fold.awk
 	@echo "Configurations: $(words $(CONFIGURATIONS)), listed in rtl/configurations.mk"
 	@echo "V=1 shows the commands, JOBS=n sets the parallel jobs (here $(JOBS))."

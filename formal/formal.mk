@@ -8,7 +8,7 @@ formal: tools ## Proofs, the default set (BLOCK=name: one block); build/formal/s
 	@formal/tools/run $(FORMAL_DIR) default $(JOBS) $(BLOCK)
 formal-all: tools ## ... and all parameters and depths; what is proved already is kept
 	@formal/tools/run $(FORMAL_DIR) all $(JOBS) $(BLOCK)
-formal-quick: tools
+formal-quick: tools ## ... the part that `make test` runs
 	@formal/tools/run $(FORMAL_DIR) quick $(JOBS) $(BLOCK)
 
 TEST_ITEMS += formal-quick formal-runner formal-planter formal-newer-yosys

@@ -251,7 +251,7 @@ regress: $(addprefix sim-regress-,$(COSIM_BENCHES)) ## The long sweeps: every be
 # The figure of the README: RTL against C model over 20 seeds of every configuration.
 BENCH_TARGETS += bench-mismatches
 .PHONY: bench-mismatches bench-mismatches-count
-bench-mismatches:
+bench-mismatches: ## RTL against C model over 20 seeds of swept parameters
 	@$(MAKE) --no-print-directory -j$(JOBS) bench-mismatches-count SEEDS="$(REGRESS_SEEDS)"
 MISMATCH_BENCHES := address_path hub_address_unit reduction_buffer switch_reduction_unit lane
 bench-mismatches-count: $(addprefix sim-quick-,$(MISMATCH_BENCHES))
@@ -274,7 +274,7 @@ include sim/coverage/coverage.mk
 # The main job, shortened: model and compare included on this side, the RTL and its recorded stimulus alone on that.
 BENCH_TARGETS += bench-icarus
 .PHONY: bench-icarus
-bench-icarus: build/sim/main_job/main-job/run
+bench-icarus: build/sim/main_job/main-job/run ## The main job's speed against Icarus
 	@MINIMUM=20 .ci/tools/compare_icarus $< $(main-job.sources) -- --tokens 1
 
 # ---- the kit's own unit tests ------------------------------------------------------------------

@@ -49,6 +49,7 @@ BENCH_address_path_throughput_SEEDS := 1
 # pending entries 32, 64 and 128.
 BENCH_TARGETS += bench-address-path
 .PHONY: bench-address-path
-bench-address-path: $(foreach c,$(BENCH_address_path_throughput_CONFIGS),build/sim/address_path_throughput/$(c)/run)
+HUB_PATH_RATES := $(foreach c,$(BENCH_address_path_throughput_CONFIGS),build/sim/address_path_throughput/$(c)/run)
+bench-address-path: $(HUB_PATH_RATES) ## Lookups a cycle by rows in flight, sizes of the AL-TLB, pending entries
 	@build/sim/address_path_throughput/hub-path-default/run --tokens 1024 --inflight 4 --at-least 0.95
 	@for config in $(BENCH_address_path_throughput_CONFIGS); do build/sim/address_path_throughput/$$config/run || exit 1; done

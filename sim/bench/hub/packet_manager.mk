@@ -29,7 +29,7 @@ PACKET_MANAGER_RATES := $(addprefix build/sim/packet_manager/packet-manager-,def
 PACKET_MANAGER_RATE_BUG := build/sim/packet_manager/packet-manager-default/faults
 BENCH_TARGETS += bench-packet-manager
 .PHONY: bench-packet-manager sim-packet-manager-rate
-bench-packet-manager: $(PACKET_MANAGER_RATES)
+bench-packet-manager: $(PACKET_MANAGER_RATES) ## Flits a cycle and link of stores in any order, with 1 and 4 links
 	@for run in $^; do $$run --rate 512 || exit 1; done
 sim-packet-manager-rate: $(PACKET_MANAGER_RATES) $(PACKET_MANAGER_RATE_BUG)/run
 	@for run in $(PACKET_MANAGER_RATES); do $$run --rate 512 && $$run --rate 64 --room 16 || exit 1; done

@@ -26,7 +26,7 @@ BENCH_crossbar_REGRESS_ARGS := --events 100000 --resets 10
 CROSSBAR_RATE := build/sim/crossbar/stored-crossbar-eight/run
 BENCH_TARGETS += bench-crossbar
 .PHONY: bench-crossbar sim-crossbar-rate
-bench-crossbar: $(CROSSBAR_RATE) build/sim/crossbar/stored-crossbar-thirty-two/run
+bench-crossbar: $(CROSSBAR_RATE) build/sim/crossbar/stored-crossbar-thirty-two/run ## A dispatch against ideal output queues
 	@for seed in 1 2 3; do $(CROSSBAR_RATE) --rate 64 --seed $$seed || exit 1; done
 	@build/sim/crossbar/stored-crossbar-thirty-two/run --rate 64
 # A short loop, since the small store holds little; with a deliberate bug the bar has to stop it.

@@ -56,7 +56,7 @@ BENCH_switch_reduction_unit_FAULTS := $(addsuffix @switch-unit-three,csr-latch-o
 REDUCTION_THROUGHPUT := $(foreach c,reduction-64k reduction-512,build/sim/reduction_buffer/$(c)/run)
 BENCH_TARGETS += bench-reduction
 .PHONY: bench-reduction sim-reduction-throughput
-bench-reduction: $(REDUCTION_THROUGHPUT)
+bench-reduction: $(REDUCTION_THROUGHPUT) ## Partial flits a cycle by contributors, order and entries
 	@for program in $^; do $$program --throughput 100000 || exit 1; done
 sim-reduction-throughput: $(REDUCTION_THROUGHPUT) build/sim/reduction_buffer/reduction-64k/faults/run
 	@for program in $(REDUCTION_THROUGHPUT); do $$program --throughput 3000 || exit 1; done

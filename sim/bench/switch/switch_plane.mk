@@ -124,7 +124,7 @@ CASES ?= $(SWITCH_CASES)
 $(if $(filter-out $(SWITCH_CASES),$(CASES)),$(error no case $(filter-out $(SWITCH_CASES),$(CASES)); there are: $(SWITCH_CASES)))
 BENCH_TARGETS += bench-switch
 .PHONY: bench-switch bench-switch-table
-bench-switch: $(CASES:%=bench-switch-case-%)
+bench-switch: $(CASES:%=bench-switch-case-%) ## Rates of switch planes beside ideal ones, build/bench/switch.json (CASES=)
 	@$(MAKE) --no-print-directory bench-switch-table
 # Of what has been measured.
 bench-switch-table:
