@@ -7,11 +7,13 @@
 module formal_crossbar_output #(
     parameter PORTS   = 2,
     parameter AHEAD   = 3,
-    parameter LONGEST = 4 // rows of a packet
+    parameter LONGEST = 4, // rows of a packet
+    parameter FULL_FIRST = 0
 ) (
     input wire                                             clk,
     input wire                                             rst,
     input wire [PORTS - 1:0]                               asked,
+    input wire [PORTS - 1:0]                               half_full,
     input wire [PORTS - 1:0]                               hungry,
     input wire [PORTS * `MOEHUB_PROPOSAL_WIDTH - 1:0]      proposals,
     input wire [PORTS * `MOEHUB_CROSSBAR_ROW_WIDTH(1) - 1:0] rows,
@@ -28,12 +30,11 @@ module formal_crossbar_output #(
     wire [2:0]         first;
     wire [3:0]         row_number, row_rows;
     wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
-    moehub_crossbar_output #(.PORTS(PORTS), .DATA_WIDTH(1), .AHEAD(AHEAD)) u_output (
-        .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .hungry(hungry), .proposals(proposals), .rows(rows), .sent(sent),
-        .soon(soon), .soon_hungry(soon_hungry), .grant(grant), .first(first), .room(room), .granted(granted),
-        .row_valid(row_valid), .row_number(row_number), .row_rows(row_rows), .row_last(row_last), .row_data(row_data),
-        .row_end(row_end),
-        .record_valid(record_valid), .record(record)
+    moehub_crossbar_output #(.PORTS(PORTS), .DATA_WIDTH(1), .AHEAD(AHEAD), .FULL_FIRST(FULL_FIRST)) u_output (
+        .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .half_full(half_full), .hungry(hungry),
+        .proposals(proposals), .rows(rows), .sent(sent), .soon(soon), .soon_hungry(soon_hungry), .grant(grant), .first(first),
+        .room(room), .granted(granted), .row_valid(row_valid), .row_number(row_number), .row_rows(row_rows), .row_last(row_last),
+        .row_data(row_data), .row_end(row_end), .record_valid(record_valid), .record(record)
     );
 
     integer i;
@@ -81,6 +82,11 @@ module formal_crossbar_output #(
     reg [PORTS - 1:0]        asked_q    = 0;
     reg [PORTS - 1:0]        hungry_q   = 0;
     reg [PORTS - 1:0]        hungry_before_q = 0;
+    reg [PORTS - 1:0]        full_q     = 0;
+    reg [PORTS - 1:0]        full_before_q = 0;
+    reg [1:0]                grants_q   = 0; // up to the cycle before
+    reg [1:0]                grants_before_q = 0;
+    reg [3:0]                passed_q   = 0; // grants to the other one in each of which input 0 asked
     reg                      may_q      = 0; // soon_hungry was high in the cycle before, and nothing was granted in it
     reg                      must_q     = 0; // ... and then one that it may grant asked, and it had room
     reg                      due_q      = 0; // records of the copy granted last are to be told
@@ -109,6 +115,11 @@ module formal_crossbar_output #(
         asked_q       <= asked;
         hungry_q      <= hungry;
         hungry_before_q <= hungry_q;
+        full_q        <= half_full;
+        full_before_q <= full_q;
+        grants_q      <= grants_q + {1'b0, granted};
+        grants_before_q <= grants_q;
+        if (granted) passed_q <= !asked_q[0] || grant[0] || hungry_before_q != 0 ? 0 : passed_q + 1;
         may_q         <= soon_hungry;
         must_q        <= may_q && !granted && |(asked & (hungry_q != 0 ? hungry_q : asked)) && room;
         due_q         <= due && !(record_here && of_last[`MOEHUB_SENT_RECORD_END_LSB]);
@@ -131,6 +142,9 @@ module formal_crossbar_output #(
             sent_q   <= 0;
             granted_q <= 0;
             copies_q <= 0;
+            grants_q <= 0;
+            grants_before_q <= 0;
+            passed_q <= 0;
         end
     end
 
@@ -147,11 +161,15 @@ module formal_crossbar_output #(
         soon_opens: assert (!runs || !must_q || granted);
         keeps:      assert (!runs || hungry_q == 0 || !soon);
         keeps_on:   assert (!runs || hungry_before_q == 0 || (grant & ~hungry_before_q) == 0);
+        full_ones:  assert (!runs || FULL_FIRST == 0 || !granted || hungry_before_q != 0 || grants_before_q == 3 ||
+                            (asked_q & full_before_q) == 0 || (grant & full_before_q) != 0);
+        passed:     assert (!runs || passed_q < 8);
     end
     always @* begin
         ahead:      cover (runs && granted_q && booked_q[0] && first_q == AHEAD - 1 && copies_q == 3);
         circles:    cover (runs && row_end && copies_q == 3 && !bus_row[0]);
         kept:       cover (runs && granted && hungry_before_q == 1 && asked_q == 3 && copies_q == 2);
+        others_too: cover (runs && granted && hungry_before_q == 0 && full_before_q == 1 && asked_q == 3 && grant == 2);
         promised:   cover (runs && must_q && copies_q == 2);
         recorded:   cover (runs && record_valid && copies_q == 2);
     end

@@ -8,7 +8,7 @@
 //   3. A packet is freed once, in the cycle in which its last copy's last row is read or later.
 //   4. WITH_IDS 1: copies leave as packet streams (copy_*, moehub_copy_buffer), and room is not looked at. WITH_IDS 0: they leave
 //      as rows, from row 0 on, one a cycle, registers, and copy_* is 0. An output grants only while room is high; the taker
-//      lowers room in the cycle after granted, if it has no room for one more.
+//      lowers room in the cycle after granted, if it has no room for one more. Outputs serve inputs first that are half_full.
 //   5. Element i of each flat vector belongs to input i or output i. Ports of an input are those of its moehub_packet_store.
 // How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
 //   moehub_copy_buffer. Specification: doc/plane/crossbar.md.
@@ -69,6 +69,8 @@ module moehub_crossbar #(
     output wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  free_last,
     output wire [PORTS * 5 - 1:0]                                free_flits,
     output wire [PORTS * 24 - 1:0]                               free_tag, // WITH_TAG 1: its find_tag
+
+    input  wire [PORTS - 1:0]                                    half_full,  // WITH_IDS 0: more than half of its places used
 
     // ---- inputs: what software sees
     output wire [PORTS * `MOEHUB_CROSSBAR_EVENTS - 1:0]                                events,
@@ -250,10 +252,10 @@ module moehub_crossbar #(
             end
 
             moehub_crossbar_output #(
-                .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .AHEAD(AHEAD)
+                .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .AHEAD(AHEAD), .FULL_FIRST(WITH_IDS == 0 ? 1 : 0)
             ) u_output (
                 .clk(clk), .rst(rst), .own_port(PORT[5:0]),
-                .asked(asked), .hungry(hungry_inputs), .proposals(proposals), .rows(rows), .sent(sent),
+                .asked(asked), .half_full(half_full), .hungry(hungry_inputs), .proposals(proposals), .rows(rows), .sent(sent),
                 .soon(soon[o]), .soon_hungry(soon_hungry[o]),
                 .grant(grant[o * PORTS +: PORTS]),
                 .first(firsts[o * FIRST_WIDTH +: FIRST_WIDTH]),

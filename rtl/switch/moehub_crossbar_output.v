@@ -4,7 +4,8 @@
 //   1. It grants in turn of the inputs, while it is open: the copies granted have their turns for less than AHEAD cycles more,
 //      the last of them has begun, room is high, and the last one's records have been told. soon_hungry: it will be open in the
 //      next cycle, if it grants nothing before. soon: and to all inputs. While inputs are hungry for it, it grants them only,
-//      from the next cycle on.
+//      from the next cycle on. FULL_FIRST 1: while none is hungry, inputs that were half full in the last cycle come first, but
+//      for each fourth grant, which has a turn of its own.
 //   2. grant, granted and first are registers, high for a cycle: first cycles later is the copy's first turn. In the cycle
 //      after granted the rows in proposals are those of the input's pass. A row is on the bus two cycles after its turn.
 //   3. row_* are the rows of its copies, one copy after the other, each row once, in the cycle in which it is on the bus; row_end
@@ -20,7 +21,8 @@
 module moehub_crossbar_output #(
     parameter PORTS      = 8,
     parameter DATA_WIDTH = 128,
-    parameter AHEAD      = 6
+    parameter AHEAD      = 6,
+    parameter FULL_FIRST = 0
 ) (
     input  wire clk,
     input  wire rst,
@@ -28,6 +30,7 @@ module moehub_crossbar_output #(
     input  wire [5:0]                                     own_port,
 
     input  wire [PORTS - 1:0]                             asked,  // by the inputs
+    input  wire [PORTS - 1:0]                             half_full, // inputs; FULL_FIRST 0: not looked at
     input  wire [PORTS - 1:0]                             hungry, // inputs whose hungry head is this output's
     input  wire [PORTS * `MOEHUB_PROPOSAL_WIDTH - 1:0]    proposals,
     input  wire [PORTS * `MOEHUB_CROSSBAR_ROW_WIDTH(DATA_WIDTH) - 1:0] rows,
@@ -68,7 +71,10 @@ module moehub_crossbar_output #(
     reg [2:0]         first_q;       // ... but does after so many cycles
 
     // ---- grant ------------------------------------------------------------------------------------------------------
-    wire               request_valid;
+    wire               any_valid;
+    wire [PORTS - 1:0] any_grant;   // of all inputs the next one
+    wire [FIRST_WIDTH - 1:0] any_first;
+    wire               full_first;  // a full input comes first
     wire [PORTS - 1:0] request_grant;
     wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] unused_index;
     wire [PORTS * FIRST_WIDTH - 1:0] first_of; // by input, if that one is granted
@@ -78,7 +84,7 @@ module moehub_crossbar_output #(
 
     wire       begins    = waits_q && first_q == 3'd0;
     wire       open      = open_q && room;
-    wire       granting  = open && request_valid;
+    wire       granting  = open && any_valid;
     wire       kept      = |hungry; // for those inputs
     wire [4:0] busy_next = busy_q == 5'd0 ? 5'd0 : busy_q - 5'd1;
 
@@ -93,12 +99,45 @@ module moehub_crossbar_output #(
     endgenerate
 
     moehub_arbiter #(.PORTS(PORTS)) u_turn (
-        .clk(clk), .rst(rst), .request(asked & may_q), .advance(open),
-        .grant_valid(request_valid), .grant(request_grant), .grant_index(unused_index)
+        .clk(clk), .rst(rst), .request(asked & may_q), .advance(open && !full_first),
+        .grant_valid(any_valid), .grant(any_grant), .grant_index(unused_index)
     );
     moehub_one_hot_mux #(.WIDTH(FIRST_WIDTH), .WAYS(PORTS)) u_first (
-        .select(request_grant), .words(first_of), .word(first_new)
+        .select(any_grant), .words(first_of), .word(any_first)
     );
+    generate
+        if (FULL_FIRST != 0) begin : g_full
+            reg  [PORTS - 1:0] full_q;   // inputs that come first
+            reg  [1:0]         grants_q; // counted
+            wire [PORTS - 1:0] full_grant;
+            wire [FIRST_WIDTH - 1:0] full_turn;
+            wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] unused_full_index;
+
+            always @(posedge clk) begin
+                full_q <= half_full & {PORTS{!kept && grants_q != 2'd3}};
+                if (granting) grants_q <= grants_q + 2'd1;
+                if (rst) begin
+                    full_q   <= {PORTS{1'b0}};
+                    grants_q <= 2'd0;
+                end
+            end
+            // Beside the choice among all: which of both it is comes last.
+            moehub_arbiter #(.PORTS(PORTS)) u_full_turn (
+                .clk(clk), .rst(rst), .request(asked & full_q), .advance(open),
+                .grant_valid(full_first), .grant(full_grant), .grant_index(unused_full_index)
+            );
+            moehub_one_hot_mux #(.WIDTH(FIRST_WIDTH), .WAYS(PORTS)) u_full (
+                .select(full_grant), .words(first_of), .word(full_turn)
+            );
+            assign request_grant = full_first ? full_grant : any_grant;
+            assign first_new     = full_first ? full_turn : any_first;
+        end else begin : g_turn
+            wire unused = &{1'b0, half_full};
+            assign full_first    = 1'b0;
+            assign request_grant = any_grant;
+            assign first_new     = any_first;
+        end
+    endgenerate
     // The input knows its pass's rows two cycles after the grant.
     moehub_one_hot_mux #(.WIDTH(4), .WAYS(PORTS)) u_rows_of (
         .select(granted_input_q), .words(rows_of), .word(pass_rows)
@@ -112,18 +151,13 @@ module moehub_crossbar_output #(
         !(waits_q && first_q > 3'd1) && room && (!records_due_q || record_ends);
 
     always @(posedge clk) begin
-        // Until its rows are known, the cycles until the copy begins; these may be over by then.
-        busy_q <= granting ? {2'd0, first_new} : granted_q ? busy_q - 5'd1
-                : granted_before_q ? busy_q - 5'd1 + {1'b0, granted_span} : busy_next;
+        // A grant's rows are known two cycles later: the cycles until its copy begins may be over by then. Nobody asks before.
+        busy_q <= granted_q ? {2'd0, first_q} - 5'd1 : granted_before_q ? busy_q - 5'd1 + {1'b0, granted_span} : busy_next;
         records_due_q    <= granting || (records_due_q && !record_ends);
         granted_q        <= granting;
         granted_before_q <= granted_q;
         waits_q          <= granting || (waits_q && !begins);
-        if (first_q != 3'd0) first_q <= first_q - 3'd1;
-        if (granting) begin
-            first_q         <= first_new;
-            granted_input_q <= request_grant;
-        end
+        if (granting) granted_input_q <= request_grant;
         granted_rows_q <= granted_rows;
         soon_q         <= opens && !kept;
         soon_hungry_q  <= opens;
@@ -139,9 +173,10 @@ module moehub_crossbar_output #(
             granted_q        <= 1'b0;
             granted_before_q <= 1'b0;
             waits_q          <= 1'b0;
-            first_q          <= 3'd0;
         end
     end
+
+    always @(posedge clk) first_q <= waits_q ? first_q - {2'd0, first_q != 3'd0} : first_new; // of nobody, if nobody is granted
 
     assign soon        = soon_q;
     assign soon_hungry = soon_hungry_q;

@@ -5,7 +5,7 @@ PLANE_PORTS ?= 8 16 32 64
 PLANE_CROSSBARS := stores requests responses
 PLANE_stores    :=
 PLANE_requests  := DATA_WIDTH=32 WITH_TAG=1 PLACES=256 PACKETS=256 COPIES=256
-PLANE_responses := JOIN=0 WITH_IDS=0 PLACES=2048 PACKETS=2048
+PLANE_responses := JOIN=0 WITH_IDS=0 PLACES=2048 PACKETS=2048 AHEAD=7
 PLANE_BLOCKS    := moehub_copy_list moehub_crossbar_heads moehub_crossbar_input moehub_crossbar_output
 PLANE_BLOCKS_stores    := $(PLANE_BLOCKS) moehub_copy_buffer
 PLANE_BLOCKS_requests  := $(PLANE_BLOCKS) moehub_copy_buffer
