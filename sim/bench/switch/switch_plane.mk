@@ -112,9 +112,9 @@ $(foreach file,$(wildcard ../shared/traces/$(1).layer0.jsonl),$(foreach p,dispat
 endef
 $(call SWITCH_TRACE,olmoe-1b-7b,64,8)
 $(call SWITCH_TRACE,qwen1.5-moe-a2.7b,60,4)
-$(call switch_case,dispatch-32-ports,thirty-two,8,--phase dispatch)
-$(call switch_case,combine-32-ports,thirty-two,8,--phase combine)
-$(call switch_case,fused-32-ports,thirty-two,8,--phase fused)
+$(call switch_case,dispatch-32-ports,thirty-two,64,--phase dispatch)
+$(call switch_case,combine-32-ports,thirty-two,64,--phase combine)
+$(call switch_case,fused-32-ports,thirty-two,64,--phase fused)
 
 build/bench/switch/hot.placement:
 	@mkdir -p $(@D)
