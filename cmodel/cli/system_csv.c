@@ -52,7 +52,7 @@ static void write_grid(FILE *file, const char *set, const struct moehub_system_g
         for (int j = 0; j < MOEHUB_SYSTEM_SCHEME_COUNT; j++) {
             const enum moehub_system_scheme scheme = (enum moehub_system_scheme)j;
             fprintf(file, "%s,%s,%s,%s,%.9g,", set, grid->works[i].name, moehub_system_scheme_name(scheme),
-                    moehub_system_plan_exists(scheme) ? "tiles" : "rates", grid->forward[i][j]);
+                    moehub_system_level_name(scheme), grid->forward[i][j]);
             if (grid->backward[i][j] > 0)
                 fprintf(file, "%.9g", grid->backward[i][j]);
             fprintf(file, "\n");

@@ -91,7 +91,7 @@ void print_layers(const char *title, const struct moehub_system_grid *grid, bool
     printf("\n");
     for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++) {
         const enum moehub_system_scheme scheme = (enum moehub_system_scheme)i;
-        printf("  %-20s %-5s", moehub_system_scheme_name(scheme), moehub_system_plan_exists(scheme) ? "tiles" : "rates");
+        printf("  %-20s %-5s", moehub_system_scheme_name(scheme), moehub_system_level_name(scheme));
         for (size_t j = 0; j < grid->count; j++)
             printf(" %*.1f", (int)fmax(9, (double)strlen(grid->works[j].name)),
                    1e6 * (backward ? grid->backward : grid->forward)[j][i]);

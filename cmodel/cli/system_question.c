@@ -72,7 +72,7 @@ static void list_schemes(void)
 {
     for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++) {
         const enum moehub_system_scheme scheme = (enum moehub_system_scheme)i;
-        printf("%-22s %-5s  %s\n", moehub_system_scheme_name(scheme), moehub_system_plan_exists(scheme) ? "tiles" : "rates",
+        printf("%-22s %-5s  %s\n", moehub_system_scheme_name(scheme), moehub_system_level_name(scheme),
                moehub_system_scheme_what(scheme));
     }
 }
@@ -114,7 +114,7 @@ static int print_scheme(const struct layer *layer, enum moehub_system_scheme sch
     if (error != 0)
         return error;
     *first = *first > 0 ? *first : result.seconds;
-    printf("  %-20s %-5s %11.1f %7.3f", moehub_system_scheme_name(scheme), tiles ? "tiles" : "rates", 1e6 * result.seconds,
+    printf("  %-20s %-5s %11.1f %7.3f", moehub_system_scheme_name(scheme), moehub_system_level_name(scheme), 1e6 * result.seconds,
            *first / result.seconds);
     if (tiles)
         print_bytes(&plan, &result);
@@ -208,7 +208,7 @@ int question_answer(const struct system_question *question, const struct moehub_
     error = read_trace(question->trace, &layer.work, &trace, message);
     if (error != 0)
         return error;
-    printf("%s: layer %ld, %zu tokens, %zu rows of warm-up dropped; schemes by rates take the assumed loads instead\n",
+    printf("%s: layer %ld, %zu tokens, %zu rows of warm-up dropped\n",
            question->trace, trace.layer, trace.tokens, trace.warmup_rows);
     layer.options.trace = &trace;
     error = answer(question, sets, &layer, message);
