@@ -54,6 +54,12 @@ static bool in_range(int constant, double value)
     return value >= facts[constant].lowest && value <= facts[constant].highest;
 }
 
+/* Nothing for counts and shares, whose unit is 1. */
+static const char *unit_text(const struct moehub_system_constant_facts *fact)
+{
+    return strcmp(fact->unit, "1") == 0 ? "" : fact->unit;
+}
+
 /* Only what a file may say: neither unset nor user. */
 static enum moehub_system_evidence parse_evidence(const char *text)
 {
@@ -112,8 +118,8 @@ static int check_rest(const struct line_reader *reader, int constant, const stru
     if (!parse_value(fields->value, &entry->value))
         return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: '%.80s' is not a number", fact->name, fields->value);
     if (!in_range(constant, entry->value))
-        return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: %g is not in %g..%g %s", fact->name, entry->value, fact->lowest,
-                                fact->highest, fact->unit);
+        return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: %g is not in %g..%g%s%s", fact->name, entry->value, fact->lowest,
+                                fact->highest, unit_text(fact)[0] != '\0' ? " " : "", unit_text(fact));
     if (strcmp(fields->unit, fact->unit) != 0)
         return line_reader_fail(reader, MOEHUB_E_FORMAT, "%s: the unit is '%s', not '%.80s'", fact->name, fact->unit,
                                 fields->unit);
@@ -200,8 +206,9 @@ int moehub_system_set(struct moehub_system_constants *constants, const char *ass
     }
     double value;
     if (!parse_value(assignment + length + 1, &value) || !in_range(constant, value)) {
-        moehub_message_set(message, NULL, 0, "--set %.80s: expected a number in %g..%g %s", assignment, facts[constant].lowest,
-                           facts[constant].highest, facts[constant].unit);
+        const char *unit = unit_text(&facts[constant]);
+        moehub_message_set(message, NULL, 0, "--set %.80s: expected a number in %g..%g%s%s", assignment, facts[constant].lowest,
+                           facts[constant].highest, unit[0] != '\0' ? " " : "", unit);
         return MOEHUB_E_ARGUMENT;
     }
     constants->entries[constant] =
