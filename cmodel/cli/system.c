@@ -41,11 +41,12 @@ enum {
     KEY_VALIDATION,
     KEY_PACKET_LEVEL,
     KEY_LEVELS,
+    KEY_SENSITIVITY,
     KEY_WRITE_SHARES,
     KEY_MATRIX
 };
 
-enum { TOKENS_MAX = 1 << 20, GPUS_MAX = 1024, SIDE_MAX = 32768 };
+enum { TOKENS_MAX = 1 << 20, GPUS_MAX = 1024, SIDE_MAX = 32768, INFLUENCES_SHOWN = 12 };
 
 struct arguments {
     const char *folder;   /* of the machine and assumption files */
@@ -58,6 +59,7 @@ struct arguments {
     bool list_constants;
     bool validation;      /* print that alone */
     bool levels;          /* the same */
+    bool sensitivity;     /* the same */
     const char *write_shares;  /* the file to write, or NULL */
 };
 
@@ -83,6 +85,7 @@ static const struct argp_option entries[] = {
     {"constants", KEY_CONSTANTS, 0, 0, "list every constant with value, unit, evidence and source, and stop", 0},
     {"packet-level", KEY_PACKET_LEVEL, 0, 0, "a layer packet by packet, with options of its own: add --help", 0},
     {"levels", KEY_LEVELS, 0, 0, "compare tile flows with packets, and stop", 0},
+    {"sensitivity", KEY_SENSITIVITY, 0, 0, "every constant over its range and what it moves, and stop", 0},
     {"write-shares", KEY_WRITE_SHARES, "FILE", 0, "run the slices of all tables and of --levels that FOLDER/rtl.shares has not, "
      "write them all, and stop", 0},
     {"matrix", KEY_MATRIX, "FILE", 0, "flows of an htsim matrix packet by packet, with options of its own: add --help", 0},
@@ -102,6 +105,7 @@ static const char documentation[] =
     "  moehub system --experts 64 --topk 4 --hidden 4096 --inner 1024   your model\n"
     "  moehub system --scheme dysharp --timeline layer.json   for Perfetto\n"
     "  moehub system --constants              what it stands on\n"
+    "  moehub system --sensitivity            what moves the gain\n"
     "  moehub system --levels                 tile flows beside packets\n"
     "  moehub system --set packet_flits=9     another framing of the links\n"
     "  moehub system --packet-level --phase fused --gpus 8   a layer by packets\n"
@@ -170,6 +174,7 @@ static void check_together(struct argp_state *state, const struct arguments *arg
                  {arguments->list_constants, "--constants"},
                  {arguments->levels, "--levels"},
                  {arguments->validation, "--validation"},
+                 {arguments->sensitivity, "--sensitivity"},
                  {arguments->write_shares != NULL, "--write-shares"}};
     const char *first = NULL;
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
@@ -177,7 +182,8 @@ static void check_together(struct argp_state *state, const struct arguments *arg
             argp_error(state, "%s and %s: ask one at a time", first, modes[i].what);
         first = modes[i].asked ? modes[i].what : first;
     }
-    if (arguments->output != NULL && (arguments->list_constants || arguments->validation || arguments->write_shares != NULL))
+    if (arguments->output != NULL && (arguments->list_constants || arguments->validation || arguments->sensitivity ||
+                                      arguments->write_shares != NULL))
         argp_error(state, "%s has no files for --output; 'moehub system --output FOLDER' alone writes all tables", first);
     if (arguments->gpus != 0 && arguments->validation)
         argp_error(state, "--validation and --gpus: its rows have machines of their own");
@@ -210,6 +216,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_LEVELS:
         arguments->levels = true;
+        return 0;
+    case KEY_SENSITIVITY:
+        arguments->sensitivity = true;
         return 0;
     case KEY_WRITE_SHARES:
         arguments->write_shares = argument;
@@ -402,7 +411,7 @@ static int print_all(const struct arguments *arguments, const struct system_mach
     print_sets(tables.sets);
     print_claims(tables.claims, tables.claim_count);
     print_ablations(&tables);
-    print_influences(&tables);
+    print_influences(&tables, INFLUENCES_SHOWN);
     print_points(&tables);
     print_open();
     return arguments->output != NULL ? write_tables(arguments->output, &tables, message) : 0;
@@ -416,6 +425,27 @@ static int print_validation_alone(const struct arguments *arguments, struct moeh
     const int error = rows <= SYSTEM_ROWS_MAX ? validate(arguments, results, message) : MOEHUB_E_LIMIT;
     if (error == 0)
         print_validation(results, rows);
+    return error;
+}
+
+static int run_influences(void *context, size_t number, struct moehub_message *message)
+{
+    const struct sets_job *job = context;
+    return moehub_system_influences(&job->machines->training[number], job->tables->influences[number], message);
+}
+
+/* All constants, where the tables show the first. */
+static int print_sensitivity(const struct arguments *arguments, const struct system_machines *machines,
+                             struct moehub_message *message)
+{
+    static struct system_tables tables;
+    struct sets_job sets = {machines, &tables};
+    const struct system_job job = {"sets", SYSTEM_SETS, run_influences, &sets};
+    int error = check_machine(&machines->training[0], message);
+    if (error == 0)
+        error = system_threads_run(&job, arguments->threads, message);
+    if (error == 0)
+        print_influences(&tables, MOEHUB_SYSTEM_LAYER_COUNT);
     return error;
 }
 
@@ -473,6 +503,8 @@ static int answer(const struct arguments *arguments, const struct system_machine
         return compare_levels(arguments, machines, message);
     if (arguments->validation)
         return print_validation_alone(arguments, message);
+    if (arguments->sensitivity)
+        return print_sensitivity(arguments, machines, message);
     if (arguments->write_shares != NULL)
         return measure_shares(arguments, machines, shares, message);
     return answer_all(arguments, machines, message);

@@ -82,11 +82,11 @@ static void plot_claims(FILE *file, const struct system_tables *tables)
     fprintf(file, "</svg>\n");
 }
 
-/* The constants that matter most under `measured`: the gain with each a fifth lower and higher. */
+/* The constants that matter most under `measured`: the gain at both ends of the range of each. */
 static void plot_influences(FILE *file, const struct system_tables *tables)
 {
     enum { SHOWN = 16 };
-    static const char *const names[] = {"", "a fifth lower", "a fifth higher"};
+    static const char *const names[] = {"", "low end of its range", "high end"};
     const struct moehub_system_influence *influences = tables->influences[0];
     const double base = influences[0].at_base;
     const double scale = (WIDTH - LEFT) / 2.2 / fmax(1e-9, influences[0].influence * base);

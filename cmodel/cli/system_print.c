@@ -13,13 +13,20 @@ static void print_constant(int i, const struct moehub_system_constants *constant
 {
     const struct moehub_system_entry *entry = &constants->entries[i];
     const struct moehub_system_constant_facts *facts = moehub_system_facts((enum moehub_system_constant)i);
-    printf("%-24s %-9s %-11.6g %-7s %-10s %s\n", facts->name, set, entry->value,
-           facts->unit, moehub_system_evidence_name(entry->evidence), entry->source);
+    const struct moehub_system_range *range = &constants->ranges[i];
+    char ends[32];
+    printf("%-24s %-9s %-15.6g %-7s %-10s %s\n", facts->name, set, entry->value, facts->unit,
+           moehub_system_evidence_name(entry->evidence), entry->source);
+    if (range->evidence == MOEHUB_SYSTEM_UNSET)
+        return;
+    snprintf(ends, sizeof ends, "%g..%g", range->low, range->high);
+    printf("%-24s %-9s %-15s %-7s %-10s %s\n", "  range", set, ends, facts->unit, moehub_system_evidence_name(range->evidence),
+           range->source);
 }
 
 void print_constants(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper)
 {
-    printf("%-24s %-9s %-11s %-7s %-10s %s\n", "constant", "set", "value", "unit", "evidence", "source");
+    printf("%-24s %-9s %-15s %-7s %-10s %s\n", "constant", "set", "value", "unit", "evidence", "source");
     for (int i = 0; i < MOEHUB_SYSTEM_LAYER_COUNT; i++) {
         const bool machine = moehub_system_facts((enum moehub_system_constant)i)->home == MOEHUB_SYSTEM_MACHINE;
         print_constant(i, measured, machine ? "machine" : "measured");
@@ -112,17 +119,16 @@ void print_claims(const struct moehub_system_claim *claims, size_t count)
     }
 }
 
-void print_influences(const struct system_tables *tables)
+void print_influences(const struct system_tables *tables, int shown)
 {
-    enum { SHOWN = 12 };
     for (int i = 0; i < SYSTEM_SETS; i++) {
-        printf("\nWhat moves the gain of dysharp over comet (small, medium, large, top-8) under `%s`: each constant a fifth\n"
-               "  %-24s %10s %10s %9s %9s %9s %10s\n", system_set_names[i], "constant", "lower", "higher", "gain", "base", "gain",
-               "influence");
-        for (int j = 0; j < SHOWN; j++) {
+        printf("\nWhat moves the gain of dysharp over comet (small, medium, large, top-8) under `%s`: each constant to the ends "
+               "of its range\n(*: it has none; a fifth)\n  %-26s %10s %10s %9s %9s %9s %10s\n", system_set_names[i], "constant",
+               "low", "high", "gain", "base", "gain", "influence");
+        for (int j = 0; j < shown; j++) {
             const struct moehub_system_influence *one = &tables->influences[i][j];
-            printf("  %-24s %10.4g %10.4g %9.3f %9.3f %9.3f %8.1f %%\n", moehub_system_facts(one->constant)->name, one->low,
-                   one->high, one->at_low, one->at_base, one->at_high, 100 * one->influence);
+            printf("  %-24s %s %10.4g %10.4g %9.3f %9.3f %9.3f %8.1f %%\n", moehub_system_facts(one->constant)->name,
+                   one->ranged ? " " : "*", one->low, one->high, one->at_low, one->at_base, one->at_high, 100 * one->influence);
         }
     }
 }
