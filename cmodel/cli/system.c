@@ -406,7 +406,7 @@ static int print_all(const struct arguments *arguments, const struct system_mach
     const int error = fill_tables(arguments, machines, &tables, message);
     if (error != 0)
         return error;
-    print_bounds();
+    print_bounds(&machines->training[0], &machines->training[1]);
     print_validation(tables.results, tables.result_count);
     print_sets(tables.sets);
     print_claims(tables.claims, tables.claim_count);

@@ -9,6 +9,7 @@
 #include "moehub/system_tensor.h"
 #include "moehub/system_transfer.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
@@ -39,8 +40,30 @@ static void closed_forms_are_the_printed_ones(void **state)
     NEAR(moehub_system_fused_bound(copies, 1, 1), 2 * copies / (1 + copies), 1e-12);
     NEAR(moehub_system_fused_bound(copies, 2, 1), 3 * copies / (1 + 2 * copies), 1e-12);
     NEAR(moehub_system_fused_bound(3, 1, 2), 12.0 / 7, 1e-12);
+    const double unicast = moehub_system_unicast_flits(copies, 9);
+    NEAR(unicast, 126.7, 0.05);
+    NEAR(moehub_system_fused_flits(copies, 9, 1, 1, 2), 93.5, 0.05);
+    NEAR(unicast / moehub_system_fused_flits(copies, 9, 1, 1, 2), 1.36, 0.006);
+    NEAR(unicast / moehub_system_fused_flits(copies, 9, 1, 1, 2 / 112.0), 1.59, 0.005);
+    NEAR(unicast / moehub_system_fused_flits(copies, 9, 0, 0, 0), 1.75, 0.005);
+    NEAR(moehub_system_fused_flits(0.5, 9, 3, 0, 0), 4.5 + 9 + 3, 1e-12);  /* few copies: up is the busier direction */
     assert_true(moehub_system_payload_share(1) == 0.8 && moehub_system_payload_share(8) == 0.8);
     assert_true(moehub_system_payload_share(9) == 8.0 / 11);
+}
+
+/* Expected largest of binomial counts, GSL's chances this time. */
+static void hashed_rows_are_binomial(void **state)
+{
+    (void)state;
+    static const unsigned cases[][3] = {{450, 18, 32}, {3604, 18, 32}, {100, 2, 1}, {1, 4, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const unsigned rows = cases[i][0], links = cases[i][1], gpus = cases[i][2];
+        double largest = 0;
+        for (unsigned k = 0; k < rows; k++)
+            largest += 1 - pow(gsl_cdf_binomial_P(k, 1.0 / links, rows), (double)links * gpus);
+        NEAR(moehub_system_hash_excess(rows, links, gpus), largest * links / rows - 1, 1e-6);
+    }
+    assert_true(moehub_system_hash_excess(1000, 1, 8) == 0);
 }
 
 static void links_carry_their_framing(void **state)
@@ -289,6 +312,7 @@ int main(void)
         cmocka_unit_test(small_all_reduces_have_a_start),
         cmocka_unit_test(overlap_lies_between_its_bounds),
         cmocka_unit_test(tensor_gain_comes_from_collectives),
+        cmocka_unit_test(hashed_rows_are_binomial),
         cmocka_unit_test(links_carry_their_framing),
         cmocka_unit_test(gemm_is_never_faster_than_its_parts),
         cmocka_unit_test(no_scheme_beats_a_bound),
