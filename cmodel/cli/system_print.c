@@ -61,7 +61,8 @@ static void print_flits(void)
            "and no list flits");
     for (unsigned topk = 8; topk <= 32; topk *= 2) {
         const double copies = moehub_system_copies(EXPERTS, GPUS, topk);
-        const double list = (topk + 7) / 8;
+        const unsigned lists = (topk + 7) / 8;
+        const double list = lists;
         const double unicast = moehub_system_unicast_flits(copies, packet);
         const double flits[] = {moehub_system_fused_flits(copies, packet, list, 1, request),
                                 moehub_system_fused_flits(copies, packet, list, 1, request / packets),
@@ -226,7 +227,7 @@ void print_points(const struct system_tables *tables)
 
 void print_open(void)
 {
-    printf("\nNot modelled: T3; what merging of requests costs CAIS.\n"
+    printf("\nNot modelled: T3; what merging of requests costs CAIS; dispatch's writes and combine's reads of a GPU's memory.\n"
            "Inputs, not results: hidden shares of fastermoe, tutel, ccfuser, comet; unmerged_payload.\n"
            "Weakest part: what surrounds the layer in end-to-end figures.\n");
 }
