@@ -53,10 +53,13 @@ double moehub_system_hash_excess(double rows, unsigned links, unsigned gpus)
 {
     const double chance = 1.0 / links;
     const double count = floor(rows);
+    const unsigned long whole = (unsigned long)count;
     double below = 0;    /* chance of at most `i` rows on a link */
     double largest = 0;
-    for (double i = 0; i < count; i++) {
-        below += exp(lgamma(count + 1) - lgamma(i + 1) - lgamma(count - i + 1) + i * log(chance) + (count - i) * log1p(-chance));
+    for (unsigned long i = 0; i < whole; i++) {
+        const double here = (double)i;
+        const double ways = lgamma(count + 1) - lgamma(here + 1) - lgamma(count - here + 1);
+        below += exp(ways + here * log(chance) + (count - here) * log1p(-chance));
         largest += 1 - pow(fmin(1, below), (double)links * gpus);
     }
     return links > 1 && count > 0 ? largest / (count * chance) - 1 : 0;
