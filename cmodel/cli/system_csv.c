@@ -52,7 +52,7 @@ static void write_grid(FILE *file, const char *set, const struct moehub_system_g
         for (int j = 0; j < MOEHUB_SYSTEM_SCHEME_COUNT; j++) {
             const enum moehub_system_scheme scheme = (enum moehub_system_scheme)j;
             fprintf(file, "%s,%s,%s,%s,%.9g,", set, grid->works[i].name, moehub_system_scheme_name(scheme),
-                    moehub_system_plan_exists(scheme) ? "tiles" : "rates", grid->forward[i][j]);
+                    moehub_system_level_name(scheme), grid->forward[i][j]);
             if (grid->backward[i][j] > 0)
                 fprintf(file, "%.9g", grid->backward[i][j]);
             fprintf(file, "\n");
@@ -89,12 +89,13 @@ static void write_ablations(FILE *file, const struct system_tables *tables)
 
 static void write_influences(FILE *file, const struct system_tables *tables)
 {
-    fprintf(file, "set,constant,low,high,gain_at_low,gain,gain_at_high,influence\n");
+    fprintf(file, "set,constant,ranged,low,high,gain_at_low,gain,gain_at_high,influence\n");
     for (int i = 0; i < SYSTEM_SETS; i++)
         for (int j = 0; j < MOEHUB_SYSTEM_LAYER_COUNT; j++) {
             const struct moehub_system_influence *one = &tables->influences[i][j];
-            fprintf(file, "%s,%s,%.9g,%.9g,%.6g,%.6g,%.6g,%.6g\n", system_set_names[i], moehub_system_facts(one->constant)->name,
-                    one->low, one->high, one->at_low, one->at_base, one->at_high, one->influence);
+            fprintf(file, "%s,%s,%d,%.9g,%.9g,%.6g,%.6g,%.6g,%.6g\n", system_set_names[i],
+                    moehub_system_facts(one->constant)->name, one->ranged, one->low, one->high, one->at_low, one->at_base,
+                    one->at_high, one->influence);
         }
 }
 

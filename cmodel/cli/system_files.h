@@ -16,9 +16,13 @@ struct system_values {
     size_t count;
 };
 
-/* Reads a machine, a set of assumptions, a plane or hubs by their name. 0, or an error with a sentence. */
+/* Reads a machine, a set of assumptions, a plane or hubs by their name. 0, or an error with a sentence: what there is instead. */
 int system_read_file(struct moehub_system_constants *constants, enum moehub_system_home home, const char *folder,
                      const char *name, struct moehub_message *message);
+
+/* Reads the file that --OPTION names, or its default. */
+int system_read_option(struct moehub_system_constants *constants, enum moehub_system_home home, const char *path,
+                       const char *option, struct moehub_message *message);
 
 /* Keeps an argument of --set, or ends the program if there are too many. */
 void system_values_add(struct system_values *values, const char *assignment, struct argp_state *state);

@@ -66,10 +66,10 @@ static json_t *influences_json(const struct system_tables *tables)
     for (int i = 0; i < SYSTEM_SETS; i++)
         for (int j = 0; j < MOEHUB_SYSTEM_LAYER_COUNT && array != NULL; j++) {
             const struct moehub_system_influence *one = &tables->influences[i][j];
-            json_t *object = json_pack("{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "set", system_set_names[i], "constant",
-                                       moehub_system_facts(one->constant)->name, "low", one->low, "high", one->high,
-                                       "gain_at_low", one->at_low, "gain", one->at_base, "gain_at_high", one->at_high,
-                                       "influence", one->influence);
+            json_t *object = json_pack("{s:s, s:s, s:b, s:f, s:f, s:f, s:f, s:f, s:f}", "set", system_set_names[i], "constant",
+                                       moehub_system_facts(one->constant)->name, "ranged", (int)one->ranged, "low", one->low,
+                                       "high", one->high, "gain_at_low", one->at_low, "gain", one->at_base, "gain_at_high",
+                                       one->at_high, "influence", one->influence);
             array = append(array, object);
         }
     return array;

@@ -2,12 +2,10 @@
 #include "system_levels.h"
 
 #include "system_tables.h"
+#include "system_threads.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 
 enum { RUNS_MAX = 128 };
@@ -19,15 +17,12 @@ struct run {
     const struct moehub_system_level_case *one;
     enum moehub_system_pattern pattern;
     struct moehub_system_level_result result;
-    int error;
-    struct moehub_message message;
 };
 
 struct runs {
     const struct moehub_system_constants *constants;
     struct run runs[RUNS_MAX];
     size_t count;
-    atomic_size_t next;
 };
 
 static double error_of(const struct run *run)
@@ -35,32 +30,11 @@ static double error_of(const struct run *run)
     return run->result.flow_cycles / (double)run->result.packet_cycles - 1;
 }
 
-/* Takes runs until none is left. Which thread takes which does not matter to their results. */
-static void *work(void *argument)
+static int run_one(void *context, size_t number, struct moehub_message *message)
 {
-    struct runs *runs = argument;
-    for (size_t i; (i = atomic_fetch_add(&runs->next, 1)) < runs->count;) {
-        struct run *run = &runs->runs[i];
-        fprintf(stderr, "\rlevels: %zu of %zu ", i + 1, runs->count);
-        run->error = moehub_system_level_run(runs->constants, run->one, run->pattern, &run->result, &run->message);
-    }
-    return NULL;
-}
-
-static int run_all(struct runs *runs, struct moehub_message *message)
-{
-    pthread_t other;
-    const bool beside = pthread_create(&other, NULL, work, runs) == 0;
-    work(runs);
-    if (beside)
-        pthread_join(other, NULL);
-    fprintf(stderr, "\n");
-    for (size_t i = 0; i < runs->count; i++)
-        if (runs->runs[i].error != 0) {
-            *message = runs->runs[i].message;
-            return runs->runs[i].error;
-        }
-    return 0;
+    struct runs *runs = context;
+    struct run *run = &runs->runs[number];
+    return moehub_system_level_run(runs->constants, run->one, run->pattern, &run->result, message);
 }
 
 static void print_table(const struct runs *runs)
@@ -96,7 +70,8 @@ static int write_runs(const struct runs *runs, const char *folder, struct moehub
 }
 
 /* All cases in all patterns. */
-static int run_cases(struct runs *runs, const struct moehub_system_constants *constants, struct moehub_message *message)
+static int run_cases(struct runs *runs, const struct moehub_system_constants *constants, unsigned threads,
+                     struct moehub_message *message)
 {
     size_t count;
     const struct moehub_system_level_case *cases = moehub_system_level_cases(&count);
@@ -104,19 +79,21 @@ static int run_cases(struct runs *runs, const struct moehub_system_constants *co
     for (size_t i = 0; i < count; i++)
         for (int j = 0; j < MOEHUB_SYSTEM_PATTERNS && runs->count < RUNS_MAX; j++)
             runs->runs[runs->count++] = (struct run){.one = &cases[i], .pattern = (enum moehub_system_pattern)j};
-    return run_all(runs, message);
+    const struct system_job job = {"levels", runs->count, run_one, runs};
+    return system_threads_run(&job, threads, message);
 }
 
-int system_levels_measure(const struct moehub_system_constants *constants, struct moehub_message *message)
+int system_levels_measure(const struct moehub_system_constants *constants, unsigned threads, struct moehub_message *message)
 {
     static struct runs runs;
-    return run_cases(&runs, constants, message);
+    return run_cases(&runs, constants, threads, message);
 }
 
-int system_levels(const struct moehub_system_constants *constants, const char *folder, struct moehub_message *message)
+int system_levels(const struct moehub_system_constants *constants, unsigned threads, const char *folder,
+                  struct moehub_message *message)
 {
     static struct runs runs;
-    const int error = run_cases(&runs, constants, message);
+    const int error = run_cases(&runs, constants, threads, message);
     if (error != 0)
         return error;
     print_table(&runs);

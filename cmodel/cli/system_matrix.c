@@ -125,7 +125,7 @@ static int read_constants(const struct arguments *arguments, struct moehub_syste
 {
     int error = system_read_file(constants, MOEHUB_SYSTEM_MACHINE, arguments->folder, arguments->machine, message);
     if (error == 0)
-        error = moehub_system_read_path(constants, MOEHUB_SYSTEM_PACKET, arguments->constants, message);
+        error = system_read_option(constants, MOEHUB_SYSTEM_PACKET, arguments->constants, "packet-constants", message);
     return error != 0 ? error : system_values_set(&arguments->values, constants, message);
 }
 

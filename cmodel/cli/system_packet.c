@@ -226,9 +226,9 @@ int command_system_packet(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &arguments);
     struct moehub_system_constants constants = {0};
     struct moehub_message message = {""};
-    int error = moehub_system_read_path(&constants, MOEHUB_SYSTEM_PACKET, arguments.constants, &message);
+    int error = system_read_option(&constants, MOEHUB_SYSTEM_PACKET, arguments.constants, "packet-constants", &message);
     if (error == 0)
-        error = moehub_system_read_path(&constants, MOEHUB_SYSTEM_HUB, arguments.hub_constants, &message);
+        error = system_read_option(&constants, MOEHUB_SYSTEM_HUB, arguments.hub_constants, "hub-constants", &message);
     if (error == 0)
         error = system_values_set(&arguments.values, &constants, &message);
     if (error == 0 && arguments.against == NULL)

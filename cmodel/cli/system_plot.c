@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The plots of `moehub system` as SVG: bars of the claims and of the constants, curves of the sweeps. No library: rectangles,
  * lines and texts. */
+#include "system_plot.h"
+
 #include "system_tables.h"
 
 #include <math.h>
@@ -80,11 +82,11 @@ static void plot_claims(FILE *file, const struct system_tables *tables)
     fprintf(file, "</svg>\n");
 }
 
-/* The constants that matter most under `measured`: the gain with each a fifth lower and higher. */
+/* The constants that matter most under `measured`: the gain at both ends of the range of each. */
 static void plot_influences(FILE *file, const struct system_tables *tables)
 {
     enum { SHOWN = 16 };
-    static const char *const names[] = {"", "a fifth lower", "a fifth higher"};
+    static const char *const names[] = {"", "low end of its range", "high end"};
     const struct moehub_system_influence *influences = tables->influences[0];
     const double base = influences[0].at_base;
     const double scale = (WIDTH - LEFT) / 2.2 / fmax(1e-9, influences[0].influence * base);
@@ -153,6 +155,29 @@ static void plot_sweep(FILE *file, const struct system_tables *tables, const cha
     legend(file, names, 3);
     for (int set = 0; set < SYSTEM_SETS; set++)
         plot_curves(file, tables, set, study, most, 40 + 380 * set);
+    fprintf(file, "</svg>\n");
+}
+
+void plot_answers(FILE *file, const char *title, const struct system_answer *answers, size_t count)
+{
+    static const char *const names[] = {"", "measured rates, us", "the paper's assumptions, us"};
+    const size_t schemes = count / SYSTEM_SETS;
+    double most = 0;
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, answers[i].seconds);
+    open_svg(file, WIDTH, TOP + (int)schemes * ROW, title);
+    legend(file, names, 3);
+    const double scale = (WIDTH - LEFT - 60) / most;
+    for (size_t i = 0; i < count; i++) {
+        const size_t set = i / schemes;
+        const double y = TOP + (double)(i % schemes) * ROW;
+        const double width = answers[i].seconds * scale;
+        if (set == 0)
+            text(file, LEFT - 8, y + 14, "end", moehub_system_scheme_name(answers[i].scheme));
+        bar(file, LEFT, y + (double)set * BAR, width, colours[1 + set]);
+        fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" font-size=\"9\">%.1f</text>\n", LEFT + width + 4,
+                y + (double)set * BAR + 8, 1e6 * answers[i].seconds);
+    }
     fprintf(file, "</svg>\n");
 }
 

@@ -19,7 +19,8 @@ struct system_result {
 };
 
 void print_constants(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper);
-void print_bounds(void);
+/* What arithmetic says, beside the simulation; the machine is the layers'. */
+void print_bounds(const struct moehub_system_constants *measured, const struct moehub_system_constants *paper);
 void print_validation(const struct system_result *results, size_t count);
 void print_layers(const char *title, const struct moehub_system_grid *grid, bool backward);
 void print_claims(const struct moehub_system_claim *claims, size_t count);

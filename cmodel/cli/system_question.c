@@ -3,40 +3,76 @@
 
 #include "moehub/presets.h"
 #include "system_tables.h"
+#include "system_threads.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { SCHEMES_MAX = 32, TOKENS_MAX = 1 << 20, CLASSES = 8 };
+enum { SCHEMES_MAX = 32, CLASSES = 8 };
 
 static const char default_schemes[] = "deepep,comet,megamoe,moehub,dysharp,ideal";
 
 bool question_asked(const struct system_question *question)
 {
     return question->model != NULL || question->schemes != NULL || question->trace != NULL || question->timeline != NULL ||
-           question->precision != NULL || question->tokens != 0 || question->backward;
+           question->precision != NULL || question->tokens != 0 || question->backward || question->experts != 0 ||
+           question->topk != 0 || question->hidden != 0 || question->inner != 0;
+}
+
+/* A number of the layer: what was given, else the model's, if there is one. */
+static int set_number(unsigned *number, unsigned given, unsigned from_model, const char *option, struct moehub_message *message)
+{
+    *number = given != 0 ? given : from_model;
+    if (*number != 0)
+        return 0;
+    moehub_message_set(message, NULL, 0, "--%s is missing: give it, or --model", option);
+    return MOEHUB_E_ARGUMENT;
+}
+
+/* The shape of a model, of a user's own, or of a model with other numbers. Without a model, experts or hidden begin one's own, as
+ * in the other commands. */
+static int set_shape(const struct system_question *question, struct moehub_system_work *work, struct moehub_message *message)
+{
+    static const struct moehub_preset nothing;
+    const bool own = question->model == NULL && (question->experts != 0 || question->hidden != 0);
+    const char *name = question->model != NULL ? question->model : "deepseek-v3";
+    const struct moehub_preset *preset = own ? &nothing : moehub_preset_find(name);
+    if (preset == NULL) {
+        moehub_message_set(message, NULL, 0, "no model is named '%.80s'; 'moehub traffic --model list' lists them; --experts, "
+                           "--topk, --hidden and --inner make your own", name);
+        return MOEHUB_E_ARGUMENT;
+    }
+    int error = set_number(&work->experts, question->experts, preset->experts, "experts", message);
+    if (error == 0)
+        error = set_number(&work->topk, question->topk, preset->topk, "topk", message);
+    if (error == 0)
+        error = set_number(&work->hidden, question->hidden, preset->hidden, "hidden", message);
+    if (error == 0)
+        error = set_number(&work->intermediate, question->inner, preset->intermediate, "inner", message);
+    const bool same = work->experts == preset->experts && work->topk == preset->topk && work->hidden == preset->hidden &&
+                      work->intermediate == preset->intermediate;
+    work->name = same ? preset->name : "your model";
+    if (error == 0 && work->topk > work->experts) {
+        moehub_message_set(message, NULL, 0, "--topk %u: at most the %u experts", work->topk, work->experts);
+        error = MOEHUB_E_ARGUMENT;
+    }
+    return error;
 }
 
 static int set_work(const struct system_question *question, struct moehub_system_work *work, struct moehub_message *message)
 {
-    const char *name = question->model != NULL ? question->model : "deepseek-v3";
-    const struct moehub_preset *preset = moehub_preset_find(name);
-    if (preset == NULL) {
-        moehub_message_set(message, NULL, 0, "no model is named '%.80s'; 'moehub traffic --model list' lists them", name);
-        return MOEHUB_E_ARGUMENT;
-    }
     const char *precision = question->precision != NULL ? question->precision : "bf16";
     const bool fp8 = strcmp(precision, "fp8") == 0;
     if (!fp8 && strcmp(precision, "bf16") != 0) {
         moehub_message_set(message, NULL, 0, "--precision %.80s: expected bf16 or fp8", precision);
         return MOEHUB_E_ARGUMENT;
     }
-    *work = (struct moehub_system_work){preset->name, preset->experts, preset->topk, preset->hidden, preset->intermediate,
-                                        question->tokens != 0 ? question->tokens : 4096, fp8 ? 1 : 2, 1};
-    return 0;
+    *work = (struct moehub_system_work){.tokens = question->tokens != 0 ? question->tokens : 4096,
+                                        .dispatch_element_bytes = fp8 ? 1 : 2, .gemm_element_bytes = 1};
+    return set_shape(question, work, message);
 }
 
-/* GPUs must be whole and have an expert each. */
+/* GPUs must be whole, also where --set or a machine's file says how many, and have an expert each. */
 static int check_gpus(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                       struct moehub_message *message)
 {
@@ -48,114 +84,160 @@ static int check_gpus(const struct moehub_system_constants *constants, const str
     return MOEHUB_E_ARGUMENT;
 }
 
-/* Takes names off a list. Returns how many, or an error with a sentence. */
+static int add_scheme(const char *name, size_t length, enum moehub_system_scheme *schemes, int *count,
+                      struct moehub_message *message)
+{
+    char word[64];
+    if (length == 0) {
+        moehub_message_set(message, NULL, 0, "--scheme: a name is missing; 'moehub system --scheme list' lists them");
+        return MOEHUB_E_ARGUMENT;
+    }
+    snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : (int)sizeof word - 1, name);
+    const enum moehub_system_scheme scheme = moehub_system_scheme_find(word);
+    if (scheme == MOEHUB_SYSTEM_SCHEME_COUNT) {
+        moehub_message_set(message, NULL, 0, "no scheme is named '%s'; 'moehub system --scheme list' lists them", word);
+        return MOEHUB_E_ARGUMENT;
+    }
+    if (*count == SCHEMES_MAX) {
+        moehub_message_set(message, NULL, 0, "--scheme: at most %d schemes", SCHEMES_MAX);
+        return MOEHUB_E_ARGUMENT;
+    }
+    schemes[(*count)++] = scheme;
+    return 0;
+}
+
+/* Names with one comma between two. Returns how many, or an error with a sentence. */
 static int parse_schemes(const char *list, enum moehub_system_scheme *schemes, struct moehub_message *message)
 {
     int count = 0;
-    while (*list != '\0') {
-        char name[64];
+    for (;;) {
         const size_t length = strcspn(list, ",");
-        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, list);
-        const enum moehub_system_scheme scheme = moehub_system_scheme_find(name);
-        if (scheme == MOEHUB_SYSTEM_SCHEME_COUNT || count == SCHEMES_MAX) {
-            moehub_message_set(message, NULL, 0, "no scheme is named '%.63s'; 'moehub system --scheme list' lists them",
-                               length < sizeof name ? name : list);
-            return MOEHUB_E_ARGUMENT;
-        }
-        schemes[count++] = scheme;
-        list += length + (list[length] == ',');
+        const int error = add_scheme(list, length, schemes, &count, message);
+        if (error != 0)
+            return error;
+        if (list[length] == '\0')
+            return count;
+        list += length + 1;
     }
-    return count;
 }
 
 static void list_schemes(void)
 {
     for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++) {
         const enum moehub_system_scheme scheme = (enum moehub_system_scheme)i;
-        printf("%-22s %-5s  %s\n", moehub_system_scheme_name(scheme), moehub_system_plan_exists(scheme) ? "tiles" : "rates",
+        printf("%-22s %-5s  %s\n", moehub_system_scheme_name(scheme), moehub_system_level_name(scheme),
                moehub_system_scheme_what(scheme));
     }
 }
 
 /* The layer that is asked about, in all that the schemes share. */
 struct layer {
-    const struct moehub_system_constants *constants;
     struct moehub_system_work work;
     struct moehub_system_plan_options options;
 };
 
-/* Megabytes over the first class's links, framing included, and their use. */
-static void print_bytes(const struct moehub_system_plan *plan, const struct moehub_system_flow_result *result)
+/* All schemes under all sets, one task each. */
+struct answers {
+    struct layer layer;
+    const struct moehub_system_constants *sets;
+    const enum moehub_system_scheme *schemes;
+    size_t schemes_count;
+    struct system_answer answers[SYSTEM_SETS * SCHEMES_MAX];
+};
+
+static double sum(const double *bytes)
 {
-    const struct moehub_system_bytes *bytes = &result->bytes[0];
-    double up = 0;
-    double down = 0;
-    for (int i = 0; i < MOEHUB_SYSTEM_TRAFFICS; i++) {
-        up += bytes->up[i];
-        down += bytes->down[i];
-        printf(" %9.2f %9.2f", bytes->up[i] / 1e6, bytes->down[i] / 1e6);
-    }
-    printf(" %5.0f %% %5.0f %%", 100 * up / plan->link_rate / result->seconds, 100 * down / plan->link_rate / result->seconds);
+    return bytes[MOEHUB_SYSTEM_DISPATCH] + bytes[MOEHUB_SYSTEM_COMBINE] + bytes[MOEHUB_SYSTEM_REQUESTS];
 }
 
-static int print_scheme(const struct layer *layer, enum moehub_system_scheme scheme, double *first,
-                        struct moehub_message *message)
+static int answer_one(void *context, size_t number, struct moehub_message *message)
 {
-    struct moehub_system_plan plan;
-    struct moehub_system_flow_result result = {0};
-    const bool tiles = moehub_system_plan_exists(scheme);
+    struct answers *answers = context;
+    const struct layer *layer = &answers->layer;
+    const size_t set = number / answers->schemes_count;
+    const struct moehub_system_constants *constants = &answers->sets[set];
+    const enum moehub_system_scheme scheme = answers->schemes[number % answers->schemes_count];
+    struct system_answer answer = {.set = system_set_names[set], .scheme = scheme, .tiles = moehub_system_plan_exists(scheme)};
     int error = 0;
-    if (tiles)
-        error = moehub_system_flow_best(layer->constants, &layer->work, scheme, &layer->options, &plan, &result, message);
-    else
-        result.seconds = moehub_system_time(layer->constants, &layer->work, scheme, &layer->options, message);
-    if (result.seconds < 0)
-        error = (int)result.seconds;
-    if (error != 0)
-        return error;
-    *first = *first > 0 ? *first : result.seconds;
-    printf("  %-20s %-5s %11.1f %7.3f", moehub_system_scheme_name(scheme), tiles ? "tiles" : "rates", 1e6 * result.seconds,
-           *first / result.seconds);
-    if (tiles)
-        print_bytes(&plan, &result);
-    printf("\n");
-    return 0;
+    if (answer.tiles) {
+        struct moehub_system_plan plan;
+        struct moehub_system_flow_result result = {0};
+        error = moehub_system_flow_best(constants, &layer->work, scheme, &layer->options, &plan, &result, message);
+        answer.seconds = result.seconds;
+        answer.bytes = result.bytes[0];
+        answer.up = sum(answer.bytes.up) / plan.link_rate / result.seconds;
+        answer.down = sum(answer.bytes.down) / plan.link_rate / result.seconds;
+    } else {
+        answer.seconds = moehub_system_time(constants, &layer->work, scheme, &layer->options, message);
+        error = answer.seconds < 0 ? (int)answer.seconds : 0;
+    }
+    answers->answers[number] = answer;
+    return error;
 }
 
-static int print_set(const struct layer *layer, const char *set, const enum moehub_system_scheme *schemes, int count,
-                     struct moehub_message *message)
+static int find_answers(struct answers *answers, unsigned threads, struct moehub_message *message)
 {
-    printf("%s, %s, %u tokens a GPU, %g GPUs, set `%s`; links of the fullest GPU in MB, framing included\n"
-           "  %-20s %-5s %11s %7s %19s %19s %19s %15s\n  %-20s %-5s %11s %7s %9s %9s %9s %9s %9s %9s %7s %7s\n",
-           layer->work.name, layer->options.backward ? "backward" : "forward", layer->work.tokens,
-           moehub_system_value(layer->constants, MOEHUB_SYSTEM_gpus), set, "", "", "layer", "gain", "dispatch", "combine",
-           "requests", "link use", "scheme", "level", "us", "", "up", "down", "up", "down", "up", "down", "up", "down");
-    double first = 0;
-    for (int i = 0; i < count; i++) {
-        const int error = print_scheme(layer, schemes[i], &first, message);
-        if (error != 0)
-            return error;
+    const struct system_job job = {"schemes", SYSTEM_SETS * answers->schemes_count, answer_one, answers};
+    const int error = system_threads_run(&job, threads, message);
+    for (size_t i = 0; i < job.count && error == 0; i++) {
+        const size_t first = i / answers->schemes_count * answers->schemes_count;
+        answers->answers[i].gain = answers->answers[first].seconds / answers->answers[i].seconds;
     }
+    return error;
+}
+
+/* The layer in words. */
+static void describe(const struct answers *answers, size_t set, char *text, size_t size)
+{
+    const struct moehub_system_work *work = &answers->layer.work;
+    snprintf(text, size, "%s (%u experts, top-%u, %u, %u), %s, %u tokens a GPU, %g GPUs", work->name, work->experts, work->topk,
+             work->hidden, work->intermediate, answers->layer.options.backward ? "backward" : "forward", work->tokens,
+             moehub_system_value(&answers->sets[set], MOEHUB_SYSTEM_gpus));
+}
+
+/* Megabytes over the first class's links, framing included, and their use. */
+static void print_answer(const struct system_answer *answer)
+{
+    printf("  %-20s %-5s %11.1f %7.3f", moehub_system_scheme_name(answer->scheme), moehub_system_level_name(answer->scheme),
+           1e6 * answer->seconds, answer->gain);
+    for (int i = 0; i < MOEHUB_SYSTEM_TRAFFICS && answer->tiles; i++)
+        printf(" %9.2f %9.2f", answer->bytes.up[i] / 1e6, answer->bytes.down[i] / 1e6);
+    if (answer->tiles)
+        printf(" %5.0f %% %5.0f %%", 100 * answer->up, 100 * answer->down);
     printf("\n");
-    return 0;
+}
+
+static void print_answers(const struct answers *answers)
+{
+    for (size_t set = 0; set < SYSTEM_SETS; set++) {
+        char text[160];
+        describe(answers, set, text, sizeof text);
+        printf("%s, set `%s`; links of the fullest GPU in MB, framing included\n"
+               "  %-20s %-5s %11s %7s %19s %19s %19s %15s\n  %-20s %-5s %11s %7s %9s %9s %9s %9s %9s %9s %7s %7s\n",
+               text, system_set_names[set], "", "", "layer", "gain", "dispatch", "combine", "requests", "link use", "scheme",
+               "level", "us", "", "up", "down", "up", "down", "up", "down", "up", "down");
+        for (size_t i = 0; i < answers->schemes_count; i++)
+            print_answer(&answers->answers[set * answers->schemes_count + i]);
+        printf("\n");
+    }
 }
 
 /* The timeline of the first scheme that has tile flows, at its fastest, under the measured rates. */
-static int draw(const char *path, const struct layer *layer, const enum moehub_system_scheme *schemes, int count,
-                struct moehub_message *message)
+static int draw(const char *path, const struct answers *answers, struct moehub_message *message)
 {
-    int i = 0;
-    while (i < count && !moehub_system_plan_exists(schemes[i]))
+    size_t i = 0;
+    while (i < answers->schemes_count && !moehub_system_plan_exists(answers->schemes[i]))
         i++;
-    if (i == count) {
+    if (i == answers->schemes_count) {
         moehub_message_set(message, NULL, 0, "--timeline: none of the schemes has tile flows; 'moehub system --scheme list'");
         return MOEHUB_E_ARGUMENT;
     }
     struct moehub_system_plan plan;
     struct moehub_system_flow_result result;
-    const int error =
-        moehub_system_flow_best(layer->constants, &layer->work, schemes[i], &layer->options, &plan, &result, message);
-    return error != 0 ? error : timeline_write(path, &plan, moehub_system_scheme_name(schemes[i]), message);
+    const enum moehub_system_scheme scheme = answers->schemes[i];
+    const int error = moehub_system_flow_best(&answers->sets[0], &answers->layer.work, scheme, &answers->layer.options, &plan,
+                                              &result, message);
+    return error != 0 ? error : timeline_write(path, &plan, moehub_system_scheme_name(scheme), message);
 }
 
 /* The trace must be of the model: its experts, its top-k. */
@@ -173,45 +255,54 @@ static int read_trace(const char *path, const struct moehub_system_work *work, s
     return MOEHUB_E_ARGUMENT;
 }
 
-static int answer(const struct system_question *question, const struct moehub_system_constants *sets, struct layer *layer,
+/* Prints, writes and draws what was asked for. */
+static int answer(const struct system_question *question, struct answers *answers, unsigned threads, const char *folder,
                   struct moehub_message *message)
 {
-    enum moehub_system_scheme schemes[SCHEMES_MAX];
-    const int count = parse_schemes(question->schemes != NULL ? question->schemes : default_schemes, schemes, message);
-    int error = count < 0 ? count : 0;
-    for (int i = 0; i < SYSTEM_SETS && error == 0; i++) {
-        layer->constants = &sets[i];
-        error = print_set(layer, system_set_names[i], schemes, count, message);
-    }
-    layer->constants = &sets[0];
-    return error == 0 && question->timeline != NULL ? draw(question->timeline, layer, schemes, count, message) : error;
+    char title[160];
+    int error = find_answers(answers, threads, message);
+    if (error != 0)
+        return error;
+    print_answers(answers);
+    describe(answers, 0, title, sizeof title);
+    if (folder != NULL)
+        error = answers_write(folder, title, answers->answers, SYSTEM_SETS * answers->schemes_count, message);
+    return error == 0 && question->timeline != NULL ? draw(question->timeline, answers, message) : error;
 }
 
-int question_answer(const struct system_question *question, const struct moehub_system_constants *sets,
-                    struct moehub_message *message)
+/* The layer and the schemes, without the trace. */
+static int prepare(const struct system_question *question, struct answers *answers, enum moehub_system_scheme *schemes,
+                   struct moehub_message *message)
+{
+    const int count = parse_schemes(question->schemes != NULL ? question->schemes : default_schemes, schemes, message);
+    int error = count < 0 ? count : 0;
+    answers->schemes = schemes;
+    answers->schemes_count = (size_t)count;
+    if (error == 0)
+        error = set_work(question, &answers->layer.work, message);
+    return error != 0 ? error : check_gpus(&answers->sets[0], &answers->layer.work, message);
+}
+
+int question_answer(const struct system_question *question, const struct moehub_system_constants *sets, unsigned threads,
+                    const char *folder, struct moehub_message *message)
 {
     if (question->schemes != NULL && strcmp(question->schemes, "list") == 0) {
         list_schemes();
         return 0;
     }
-    if (question->tokens > TOKENS_MAX) {
-        moehub_message_set(message, NULL, 0, "--tokens %u: expected 1..%d", question->tokens, TOKENS_MAX);
-        return MOEHUB_E_ARGUMENT;
-    }
-    struct layer layer = {.options = {.backward = question->backward, .classes = CLASSES, .group = 1}};
-    int error = set_work(question, &layer.work, message);
-    if (error == 0)
-        error = check_gpus(&sets[0], &layer.work, message);
+    enum moehub_system_scheme schemes[SCHEMES_MAX];
+    struct answers answers = {.layer.options = {.backward = question->backward, .classes = CLASSES, .group = 1}, .sets = sets};
+    int error = prepare(question, &answers, schemes, message);
     if (error != 0 || question->trace == NULL)
-        return error != 0 ? error : answer(question, sets, &layer, message);
+        return error != 0 ? error : answer(question, &answers, threads, folder, message);
     struct moehub_trace trace;
-    error = read_trace(question->trace, &layer.work, &trace, message);
+    error = read_trace(question->trace, &answers.layer.work, &trace, message);
     if (error != 0)
         return error;
-    printf("%s: layer %ld, %zu tokens, %zu rows of warm-up dropped; schemes by rates take the assumed loads instead\n",
-           question->trace, trace.layer, trace.tokens, trace.warmup_rows);
-    layer.options.trace = &trace;
-    error = answer(question, sets, &layer, message);
+    printf("%s: layer %ld, %zu tokens, %zu rows of warm-up dropped\n", question->trace, trace.layer, trace.tokens,
+           trace.warmup_rows);
+    answers.layer.options.trace = &trace;
+    error = answer(question, &answers, threads, folder, message);
     moehub_trace_destroy(&trace);
     return error;
 }

@@ -34,7 +34,8 @@ struct system_tables {
 
 /* Parts of the papers' schemes taken away. */
 void print_ablations(const struct system_tables *tables);
-void print_influences(const struct system_tables *tables);
+/* So many of the constants, most influential first. */
+void print_influences(const struct system_tables *tables, int shown);
 void print_points(const struct system_tables *tables);
 
 /* Files in a folder that exists. 0, MOEHUB_E_FILE with a sentence, MOEHUB_E_MEMORY. */

@@ -24,6 +24,18 @@ double moehub_system_traffic_cut(double copies);
  * `hot`: load of the fullest receiver over the mean. (1 + r) h d / (1 + r h d), 2 d / (1 + d) for 1 and 1. */
 double moehub_system_fused_bound(double copies, double ratio, double hot);
 
+/* Flits in the busier direction of a GPU's links for each token and packet of a row, dispatch and combine, uniform loads: one
+ * copy for each of `copies` GPUs, packets of `packet` flits. */
+double moehub_system_unicast_flits(double copies, double packet);
+
+/* The same in the switch with both phases at once: `list` more flits on a packet to the switch, `copy_list` on its copies,
+ * `request` flits for each packet that a responder is asked for. */
+double moehub_system_fused_flits(double copies, double packet, double list, double copy_list, double request);
+
+/* Share by which the fullest of all links is above the mean, expected, where each GPU receives `rows` rows, each on one of its
+ * `links` links by a hash. */
+double moehub_system_hash_excess(double rows, unsigned links, unsigned gpus);
+
 /* Payload over all flits of a packet: header, lists of eight 16-bit targets, 8 of payload. 1 <= targets. */
 double moehub_system_payload_share(unsigned targets);
 

@@ -2,7 +2,8 @@
 /* The constants of the system model: one list, each with unit, range and home, and the reader of the files that hold them.
  *
  * A line of a file is `name value unit class source...`; # starts a comment. A machine file holds all constants of the
- * machine and no others, an assumption file all assumptions and no others. Method: cmodel/doc/system.md. */
+ * machine and no others, an assumption file all assumptions and no others. `range name low high unit class source...` says
+ * between which values a constant may well lie; it may be left out. Method: cmodel/doc/system.md. */
 #ifndef MOEHUB_SYSTEM_CONSTANTS_H
 #define MOEHUB_SYSTEM_CONSTANTS_H
 
@@ -35,6 +36,7 @@
     X(gemm_weights_exposed, ASSUMPTION, "1", 0, 1, "share of the time to read the weights that no product hides")           \
     X(expert_matrices, ASSUMPTION, "1", 2, 3, "matrices of an expert: 3 with a gate, 2 without")                        \
     X(software_efficiency, ASSUMPTION, "1", 0.01, 1, "a dispatch library's share of the framed link")                   \
+    X(regular_efficiency, ASSUMPTION, "1", 0.01, 1, "the same of regular copies by software: gathers inside of GEMMs")  \
     X(hardware_packets, ASSUMPTION, "1", 0, 1, "1: hardware_* are of what slices of the layer reach by packets")         \
     X(hardware_dispatch, ASSUMPTION, "1", 0.01, 1, "the hardware's share of the framed link in dispatch")               \
     X(hardware_combine, ASSUMPTION, "1", 0.01, 1, "the same in combine")                                                \
@@ -152,11 +154,19 @@ struct moehub_system_entry {
     char source[MOEHUB_SYSTEM_SOURCE_BYTES];
 };
 
+/* Between which values a constant may well lie, ends included; low is high where there is no doubt. */
+struct moehub_system_range {
+    double low, high;
+    enum moehub_system_evidence evidence;  /* MOEHUB_SYSTEM_UNSET: the file has none */
+    char source[MOEHUB_SYSTEM_SOURCE_BYTES];
+};
+
 struct moehub_system_shares;
 
 /* A machine under a set of assumptions. Starts as all zero: nothing is set. */
 struct moehub_system_constants {
     struct moehub_system_entry entries[MOEHUB_SYSTEM_COUNT];
+    struct moehub_system_range ranges[MOEHUB_SYSTEM_COUNT];
     struct moehub_system_shares *shares;  /* what slices have been measured (system_shares.h), or NULL; the caller's */
 };
 

@@ -6,14 +6,6 @@
 
 #include "moehub/system_plan.h"
 
-enum moehub_system_traffic { MOEHUB_SYSTEM_DISPATCH, MOEHUB_SYSTEM_COMBINE, MOEHUB_SYSTEM_REQUESTS, MOEHUB_SYSTEM_TRAFFICS };
-
-/* Bytes on the links of one GPU, framing included. */
-struct moehub_system_bytes {
-    double up[MOEHUB_SYSTEM_TRAFFICS];
-    double down[MOEHUB_SYSTEM_TRAFFICS];
-};
-
 struct moehub_system_flow_result {
     double seconds;        /* of the layer */
     double dispatch_end;   /* last row has arrived */

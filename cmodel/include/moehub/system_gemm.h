@@ -25,6 +25,11 @@ double moehub_system_gemm_flops(const struct moehub_system_gemm *gemm);
 double moehub_system_gemm_time(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm,
                                double sms);
 
+/* The least that any cut into tiles can take where no SM ever waits: tasks of the best shape without whole waves, launch or
+ * start on the weights; never less than the memory needs. */
+double moehub_system_gemm_least(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm,
+                                double sms);
+
 /* The largest shape that is at most this share slower than the fastest: large tiles read less. */
 #define MOEHUB_SYSTEM_SHAPE_TOLERANCE 0.01
 

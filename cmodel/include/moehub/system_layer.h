@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time of one MoE layer's forward pass by rates: no tiles, no events, no queues. Method: cmodel/doc/system.md.
- *
- * wire: time of dispatch and combine on the links; compute: time of both GEMMs on the fullest GPU. A scheme that hides a
- * share s takes max(wire, compute) + (1 - s) min(wire, compute). */
+/* The schemes that the system model compares, and the layers that it runs them on. Method: cmodel/doc/system.md. */
 #ifndef MOEHUB_SYSTEM_LAYER_H
 #define MOEHUB_SYSTEM_LAYER_H
 
@@ -18,22 +15,22 @@
     X(TUTEL, "tutel", "unicast, a share hidden (input)")                                           \
     X(CCFUSER, "ccfuser", "unicast, a share hidden (input)")                                       \
     X(COMET, "comet", "unicast, a share hidden (input)")                                           \
-    X(PERFECT, "perfect", "unicast by software, everything hidden: its bound")                     \
+    X(PERFECT, "perfect", "bound of unicast by software: both ways at once, all hidden, all SMs")  \
     X(ADDRESSING, "addressing", "multicast and reduction in the switch, nothing hidden")           \
     X(ADDRESSING_COMET, "addressing-comet", "the same, COMET's share hidden")                      \
     X(FUSION, "fusion", "dispatch and combine fused, unicast, everything hidden")                  \
     X(DYSHARP, "dysharp", "in the switch and fused: both directions full")                         \
-    X(IDEAL, "ideal", "the same on links without loss")                                               \
+    X(IDEAL, "ideal", "bound of all: fewest flits, links without loss, all hidden, all SMs")       \
     X(COMET_TILES, "comet-tiles", "unicast, two kernels, each overlapped by tiles")                \
     X(MEGAMOE, "megamoe", "unicast by software in one kernel, by tiles")                           \
-    X(DUALPIPE, "dualpipe", "unicast, hidden under another micro-batch (bound)")                   \
+    X(DUALPIPE, "dualpipe", "unicast, all of it hidden under another micro-batch")                 \
     X(ADDRESSING_TILES, "addressing-tiles", "in the switch, two kernels, each overlapped by tiles") \
-    X(MEGATRON, "megatron", "unicast by a library, nothing hidden")                                \
+    X(MEGATRON, "megatron", "the same as deepep here: it has no rates of its own")                 \
     X(HUB_BASE, "moehub-base", "stores to wherever, neither packet manager nor data availability") \
     X(HUB_PACKETS, "moehub-packets", "the same with the packet manager")                           \
     X(HUB_READY, "moehub-availability", "the same with data availability instead")                 \
     X(HUB, "moehub", "stores to wherever, both")                                                   \
-    X(HUB_IDEAL, "moehub-ideal", "unicast, full overlap, links without loss, no counts")
+    X(HUB_IDEAL, "moehub-ideal", "bound of moehub: unicast, links without loss, all hidden, all SMs")
 
 enum moehub_system_scheme {
 #define MOEHUB_SYSTEM_SCHEME_ENUM(name, text, what) MOEHUB_SYSTEM_SCHEME_##name,
@@ -60,26 +57,5 @@ const struct moehub_system_work *moehub_system_hub_cases(size_t *count);
 enum moehub_system_scheme moehub_system_scheme_find(const char *name);
 const char *moehub_system_scheme_name(enum moehub_system_scheme scheme);
 const char *moehub_system_scheme_what(enum moehub_system_scheme scheme);
-
-/* Seconds before the first row may move: count exchange and host read-back. */
-double moehub_system_mediation(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
-                               enum moehub_system_scheme scheme);
-
-/* Seconds on the links. At least as many experts as GPUs; where GPUs do not divide
- * them, the fullest GPU's share counts. Negative: a slice at the packet level failed (system_shares.h). */
-double moehub_system_wire_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
-                               enum moehub_system_scheme scheme);
-
-/* Seconds of the GEMMs on the fullest GPU. */
-double moehub_system_compute_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
-                                  enum moehub_system_scheme scheme);
-
-/* Seconds of the layer; negative as above. */
-double moehub_system_layer_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
-                                enum moehub_system_scheme scheme);
-
-/* The same backward: as many rows on the links, gradients of inputs and of weights, twice the products. */
-double moehub_system_backward_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
-                                   enum moehub_system_scheme scheme);
 
 #endif

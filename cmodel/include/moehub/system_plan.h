@@ -4,6 +4,7 @@
 #ifndef MOEHUB_SYSTEM_PLAN_H
 #define MOEHUB_SYSTEM_PLAN_H
 
+#include "moehub/system_gemm.h"
 #include "moehub/system_load.h"
 #include "moehub/system_transfer.h"
 
@@ -18,6 +19,14 @@ enum moehub_system_stage { MOEHUB_SYSTEM_GEMM_1, MOEHUB_SYSTEM_GEMM_2, MOEHUB_SY
 struct moehub_system_cut {
     unsigned rows, columns;  /* columns 0: the stage does not exist */
     double seconds;          /* of a task */
+};
+
+enum moehub_system_traffic { MOEHUB_SYSTEM_DISPATCH, MOEHUB_SYSTEM_COMBINE, MOEHUB_SYSTEM_REQUESTS, MOEHUB_SYSTEM_TRAFFICS };
+
+/* Bytes on the links of one GPU, framing included. */
+struct moehub_system_bytes {
+    double up[MOEHUB_SYSTEM_TRAFFICS];
+    double down[MOEHUB_SYSTEM_TRAFFICS];
 };
 
 struct moehub_system_plan {
@@ -56,15 +65,30 @@ struct moehub_system_plan_options {
     unsigned group;           /* tiles of a unit; more are taken where an expert would have too many units */
     const struct moehub_trace *trace;  /* loads, or NULL */
     const struct moehub_system_load *load;  /* loads, or NULL; before those of a trace */
+    bool lossless;            /* links without loss: what bounds take */
     bool one_pool;            /* all SMs take the tasks of either GEMM, also where the scheme has a group for each */
 };
 
-/* Whether the scheme is modelled by tile flows. The others have a hidden share as input and exist by rates only. */
+/* Whether the scheme is modelled by tile flows. The others have a hidden share as input and exist by rates only, or are
+ * bounds. */
 bool moehub_system_plan_exists(enum moehub_system_scheme scheme);
 
-/* 0, or an error of the slices that tell the hardware's share of the links, with a sentence. */
+/* Seconds before the first row may move: count exchange and host read-back. */
+double moehub_system_mediation(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
+                               enum moehub_system_scheme scheme);
+
+/* For every scheme, also where no tile flows take it: rows, links and SMs are the same then. 0, or an error of the slices that
+ * tell the hardware's share of the links, with a sentence. */
 int moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
                             const struct moehub_system_work *work, enum moehub_system_scheme scheme,
                             const struct moehub_system_plan_options *options, struct moehub_message *message);
+
+/* What the plan's rows put on the links of a GPU of a class. */
+struct moehub_system_bytes moehub_system_plan_bytes(const struct moehub_system_plan *plan, unsigned number);
+
+/* Both products of a GPU of a class (one expert or more). Backward: those for the gradients of the inputs, rows come in at
+ * the second matrix; the gradients of the weights are as many again. */
+void moehub_system_plan_gemms(struct moehub_system_gemm *gemms, const struct moehub_system_constants *constants,
+                              const struct moehub_system_work *work, const struct moehub_system_class *one, bool backward);
 
 #endif

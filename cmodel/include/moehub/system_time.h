@@ -9,9 +9,12 @@
 extern const struct moehub_system_plan_options moehub_system_forward;
 extern const struct moehub_system_plan_options moehub_system_backward;
 
-/* Seconds of a layer; negative: an error, with a sentence. Traces and classes of `options` matter to tile flows only. */
+/* Seconds of a layer; negative: an error, with a sentence. */
 double moehub_system_time(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                           enum moehub_system_scheme scheme, const struct moehub_system_plan_options *options,
                           struct moehub_message *message);
+
+/* "tiles", "rates" or "bound". */
+const char *moehub_system_level_name(enum moehub_system_scheme scheme);
 
 #endif

@@ -2,6 +2,7 @@
 #include "moehub/system_claims.h"
 
 #include "moehub/system_bounds.h"
+#include "moehub/system_rates.h"
 #include "moehub/system_step.h"
 #include "moehub/system_tensor.h"
 #include "system/system_claims_list.h"
@@ -42,8 +43,9 @@ static enum moehub_system_scheme slow_scheme(const struct moehub_system_grid *gr
 /* The layer of DeepSeek-V3's shape, nothing hidden. */
 static double communication_share(const struct moehub_system_grid *grid)
 {
-    return moehub_system_wire_time(grid->constants, &grid->works[LARGE], MOEHUB_SYSTEM_SCHEME_DEEPEP) /
-           grid->forward[LARGE][MOEHUB_SYSTEM_SCHEME_DEEPEP];
+    struct moehub_message unused;
+    return moehub_system_wire_time(grid->constants, &grid->works[LARGE], MOEHUB_SYSTEM_SCHEME_DEEPEP, &moehub_system_forward,
+                                   &unused) / grid->forward[LARGE][MOEHUB_SYSTEM_SCHEME_DEEPEP];
 }
 
 static double evaluate(const struct moehub_system_evidence_set *set, const struct system_claim_entry *entry)
@@ -112,9 +114,10 @@ static const char *verdict(const struct moehub_system_claim *claim, const struct
 static unsigned compute_bound(const struct moehub_system_grid *grid, enum moehub_system_scheme fast)
 {
     unsigned bound = 0;
+    struct moehub_message unused;  /* the grid has run the same slices */
     for (size_t i = 0; i < grid->count; i++)
-        bound += moehub_system_compute_time(grid->constants, &grid->works[i], fast) >
-                 moehub_system_wire_time(grid->constants, &grid->works[i], fast);
+        bound += moehub_system_compute_time(grid->constants, &grid->works[i], fast, &moehub_system_forward) >
+                 moehub_system_wire_time(grid->constants, &grid->works[i], fast, &moehub_system_forward, &unused);
     return bound;
 }
 

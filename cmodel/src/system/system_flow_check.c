@@ -8,34 +8,6 @@ static const double share_of_error = 1e-6;
 
 static const char *const traffics[] = {"dispatch", "combine", "requests"};
 
-/* Rows of a phase at a GPU, averaged over all. */
-static double mean_rows(const struct moehub_system_plan *plan, const double *rows)
-{
-    double sum = 0;
-    double gpus = 0;
-    for (unsigned i = 0; i < plan->load.count; i++) {
-        sum += rows[i] * plan->load.classes[i].gpus;
-        gpus += plan->load.classes[i].gpus;
-    }
-    return sum / gpus;
-}
-
-static struct moehub_system_bytes expected_bytes(const struct moehub_system_plan *plan, unsigned number)
-{
-    const double dispatch = plan->dispatch_seconds * plan->link_rate;
-    const double combine = plan->combine_seconds * plan->link_rate;
-    const double request = plan->request_seconds * plan->link_rate;
-    const double asked = mean_rows(plan, plan->combine_rows) * plan->combine_down;
-    struct moehub_system_bytes bytes;
-    bytes.down[MOEHUB_SYSTEM_DISPATCH] = plan->dispatch_rows[number] * dispatch;
-    bytes.up[MOEHUB_SYSTEM_DISPATCH] = mean_rows(plan, plan->dispatch_rows) * plan->dispatch_up_seconds * plan->link_rate;
-    bytes.up[MOEHUB_SYSTEM_COMBINE] = plan->combine_rows[number] * combine;
-    bytes.down[MOEHUB_SYSTEM_COMBINE] = asked * combine;
-    bytes.down[MOEHUB_SYSTEM_REQUESTS] = plan->combine_rows[number] * request;
-    bytes.up[MOEHUB_SYSTEM_REQUESTS] = asked * request;
-    return bytes;
-}
-
 static bool same(double value, double expected)
 {
     return fabs(value - expected) <= share_of_error * (expected + 1);
@@ -44,7 +16,7 @@ static bool same(double value, double expected)
 static int check_bytes(const struct moehub_system_plan *plan, const struct moehub_system_flow_result *result, unsigned number,
                        struct moehub_message *message)
 {
-    const struct moehub_system_bytes expected = expected_bytes(plan, number);
+    const struct moehub_system_bytes expected = moehub_system_plan_bytes(plan, number);
     const struct moehub_system_bytes *bytes = &result->bytes[number];
     for (int i = 0; i < MOEHUB_SYSTEM_TRAFFICS; i++) {
         const bool up = same(bytes->up[i], expected.up[i]);
@@ -86,7 +58,7 @@ static double best_efficiency(const struct moehub_system_plan *plan)
 static int check_bounds(const struct moehub_system_plan *plan, const struct moehub_system_flow_result *result, unsigned number,
                         struct moehub_message *message)
 {
-    const struct moehub_system_bytes expected = expected_bytes(plan, number);
+    const struct moehub_system_bytes expected = moehub_system_plan_bytes(plan, number);
     const double link = fmax(sum(expected.up), sum(expected.down)) / plan->link_rate / best_efficiency(plan);
     const double sms = plan->sms[0] + (plan->split ? plan->sms[1] : 0);
     const double least = plan->start + plan->end + fmax(link, least_busy(plan, number) / sms);

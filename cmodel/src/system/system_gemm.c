@@ -41,11 +41,15 @@ static double task_time(const struct moehub_system_constants *constants, const s
     return 2.0 * rows * columns * depth / rate_of_sm(constants, gemm);
 }
 
+static double task_count(const struct moehub_system_gemm *gemm, const struct moehub_system_tasks *tasks)
+{
+    return gemm->groups * ceil((double)gemm->m / tasks->rows) * ceil((double)gemm->n / tasks->columns);
+}
+
 /* Seconds of all waves with one tile shape, without the launch. */
 static double waves_time(const struct moehub_system_gemm *gemm, double sms, const struct moehub_system_tasks *tasks)
 {
-    const double count = gemm->groups * ceil((double)gemm->m / tasks->rows) * ceil((double)gemm->n / tasks->columns);
-    return ceil(count / sms) * tasks->seconds;
+    return ceil(task_count(gemm, tasks) / sms) * tasks->seconds;
 }
 
 /* The i-th shape and the time of its waves. */
@@ -94,4 +98,16 @@ double moehub_system_gemm_time(const struct moehub_system_constants *constants, 
     const double products = least_time(constants, gemm, sms) + moehub_system_gemm_exposed(constants, gemm);
     const double memory = memory_bytes(gemm) / moehub_system_value(constants, MOEHUB_SYSTEM_hbm_rate);
     return moehub_system_value(constants, MOEHUB_SYSTEM_gemm_launch) + fmax(products, memory);
+}
+
+double moehub_system_gemm_least(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm,
+                                double sms)
+{
+    double least = INFINITY;
+    struct moehub_system_tasks tasks;
+    for (int i = 0; i < TILE_ROWS * TILE_COLUMNS; i++) {
+        shape_time(constants, gemm, sms, i, &tasks);
+        least = fmin(least, task_count(gemm, &tasks) / sms * tasks.seconds);
+    }
+    return fmax(least, memory_bytes(gemm) / moehub_system_value(constants, MOEHUB_SYSTEM_hbm_rate));
 }

@@ -26,10 +26,12 @@ static int fill(struct moehub_system_grid *grid, size_t i, enum moehub_system_sc
 {
     if (moehub_system_plan_exists(scheme))
         return fill_by_tiles(grid, i, scheme, backward, message);
-    grid->forward[i][scheme] = moehub_system_layer_time(grid->constants, &grid->works[i], scheme);
-    if (backward)
-        grid->backward[i][scheme] = moehub_system_backward_time(grid->constants, &grid->works[i], scheme);
-    return grid->forward[i][scheme] < 0 ? (int)grid->forward[i][scheme] : 0;
+    const struct moehub_system_work *work = &grid->works[i];
+    const double forward = moehub_system_time(grid->constants, work, scheme, &moehub_system_forward, message);
+    const double back = backward ? moehub_system_time(grid->constants, work, scheme, &moehub_system_backward, message) : 0;
+    grid->forward[i][scheme] = forward;
+    grid->backward[i][scheme] = back;
+    return forward < 0 || back < 0 ? (int)fmin(forward, back) : 0;
 }
 
 int moehub_system_grid_make(struct moehub_system_grid *grid, const struct moehub_system_constants *constants,

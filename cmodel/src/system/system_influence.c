@@ -36,11 +36,14 @@ static bool counts_things(enum moehub_system_constant constant)
            constant == MOEHUB_SYSTEM_hardware_packets;
 }
 
-/* The value a fifth away in a direction, within the range; counts move by one at least. */
+/* An end of the constant's range; without one a fifth away, within what is legal, counts by one at least. */
 static double moved(const struct moehub_system_constants *constants, enum moehub_system_constant constant, int direction)
 {
     const double share = 0.2;
     const struct moehub_system_constant_facts *facts = moehub_system_facts(constant);
+    const struct moehub_system_range *range = &constants->ranges[constant];
+    if (range->evidence != MOEHUB_SYSTEM_UNSET)
+        return direction < 0 ? range->low : range->high;
     const double value = moehub_system_value(constants, constant);
     double step = share * value;
     if (counts_things(constant))
@@ -76,6 +79,7 @@ int moehub_system_influences(const struct moehub_system_constants *constants, st
         one->constant = (enum moehub_system_constant)i;
         one->low = moved(constants, one->constant, -1);
         one->high = moved(constants, one->constant, 1);
+        one->ranged = constants->ranges[i].evidence != MOEHUB_SYSTEM_UNSET;
         one->at_base = base;
         one->at_low = gain_with(constants, one->constant, one->low, message);
         one->at_high = gain_with(constants, one->constant, one->high, message);

@@ -10,9 +10,9 @@
 
 /* How the schemes differ. One line each, so that a comparison is a comparison of lines. */
 struct traits {
-    bool exists;
-    bool hardware;       /* rates, SMs and no counts, as the hardware's schemes */
-    bool in_switch;      /* multicast and reduction in the switch */
+    bool tiles;          /* modelled by tile flows */
+    bool hardware;       /* rates and SMs of the hardware; nothing is counted before */
+    bool in_switch;      /* multicast and reduction in the switch; nothing is counted before */
     bool gather;         /* rows go to everybody */
     bool merges;         /* packets are full */
     bool library;        /* dispatch and combine are calls of a library, with its start */
@@ -20,31 +20,51 @@ struct traits {
     bool kernels_apart;
     bool combine_tiles;
     bool split;
-    bool lossless;       /* links without loss */
     bool beside;         /* communication takes SMs from the GEMMs */
 };
 
 static const struct traits traits[MOEHUB_SYSTEM_SCHEME_COUNT] = {
-    /*                                     exists hardw. switch gather merges librar tiles  apart  comb.  split  lossl. beside */
-    [MOEHUB_SYSTEM_SCHEME_DEEPEP] =       {true,  false, false, false, true,  true,  false, true,  false, false, false, false},
-    [MOEHUB_SYSTEM_SCHEME_NVLS] =         {true,  false, true,  true,  true,  true,  false, true,  false, false, false, false},
-    [MOEHUB_SYSTEM_SCHEME_COMET_TILES] =  {true,  false, false, false, true,  false, true,  true,  true,  false, false, true},
-    [MOEHUB_SYSTEM_SCHEME_MEGAMOE] =      {true,  false, false, false, true,  false, true,  false, true,  false, false, true},
-    [MOEHUB_SYSTEM_SCHEME_ADDRESSING] =   {true,  true,  true,  false, true,  false, false, true,  false, false, false, false},
+    /*                                     tiles  hardw. switch gather merges librar ready  apart  comb.  split  beside */
+    [MOEHUB_SYSTEM_SCHEME_DEEPEP] =       {true,  false, false, false, true,  true,  false, true,  false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_NVLS] =         {true,  false, true,  true,  true,  true,  false, true,  false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_FASTERMOE] =    {false, false, false, false, true,  true,  false, true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_TUTEL] =        {false, false, false, false, true,  true,  false, true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_CCFUSER] =      {false, false, false, false, true,  false, false, true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_COMET] =        {false, false, false, false, true,  false, false, true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_PERFECT] =      {false, false, false, false, true,  false, false, false, false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_ADDRESSING] =   {true,  true,  true,  false, true,  false, false, true,  false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_ADDRESSING_COMET] =
+                                          {false, true,  true,  false, true,  false, false, true,  false, false, true},
+    [MOEHUB_SYSTEM_SCHEME_FUSION] =       {true,  false, false, false, true,  false, true,  false, true,  true,  true},
+    [MOEHUB_SYSTEM_SCHEME_DYSHARP] =      {true,  true,  true,  false, true,  false, true,  false, true,  true,  true},
+    [MOEHUB_SYSTEM_SCHEME_IDEAL] =        {false, true,  true,  false, true,  false, false, false, false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_COMET_TILES] =  {true,  false, false, false, true,  false, true,  true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_MEGAMOE] =      {true,  false, false, false, true,  false, true,  false, true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_DUALPIPE] =     {false, false, false, false, true,  false, false, true,  false, false, true},
     [MOEHUB_SYSTEM_SCHEME_ADDRESSING_TILES] =
-                                          {true,  true,  true,  false, true,  false, true,  true,  true,  false, false, true},
-    [MOEHUB_SYSTEM_SCHEME_FUSION] =       {true,  false, false, false, true,  false, true,  false, true,  true,  false, true},
-    [MOEHUB_SYSTEM_SCHEME_DYSHARP] =      {true,  true,  true,  false, true,  false, true,  false, true,  true,  false, true},
-    [MOEHUB_SYSTEM_SCHEME_MEGATRON] =     {true,  false, false, false, true,  true,  false, true,  false, false, false, false},
-    [MOEHUB_SYSTEM_SCHEME_HUB_BASE] =     {true,  true,  false, false, false, false, false, true,  true,  false, false, true},
-    [MOEHUB_SYSTEM_SCHEME_HUB_PACKETS] =  {true,  true,  false, false, true,  false, false, true,  true,  false, false, true},
-    [MOEHUB_SYSTEM_SCHEME_HUB_READY] =    {true,  true,  false, false, false, false, true,  true,  true,  false, false, true},
-    [MOEHUB_SYSTEM_SCHEME_HUB] =          {true,  true,  false, false, true,  false, true,  true,  true,  false, false, true},
+                                          {true,  true,  true,  false, true,  false, true,  true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_MEGATRON] =     {true,  false, false, false, true,  true,  false, true,  false, false, false},
+    [MOEHUB_SYSTEM_SCHEME_HUB_BASE] =     {true,  true,  false, false, false, false, false, true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_HUB_PACKETS] =  {true,  true,  false, false, true,  false, false, true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_HUB_READY] =    {true,  true,  false, false, false, false, true,  true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_HUB] =          {true,  true,  false, false, true,  false, true,  true,  true,  false, true},
+    [MOEHUB_SYSTEM_SCHEME_HUB_IDEAL] =    {false, true,  false, false, true,  false, false, true,  false, false, false},
 };
 
 bool moehub_system_plan_exists(enum moehub_system_scheme scheme)
 {
-    return traits[scheme].exists;
+    return traits[scheme].tiles;
+}
+
+/* The hardware needs no counts: receivers choose addresses. Nor do gathers: everybody gets everything. */
+double moehub_system_mediation(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
+                               enum moehub_system_scheme scheme)
+{
+    const double tokens_of_constant = 8192;
+    if (traits[scheme].in_switch || traits[scheme].hardware)
+        return 0;
+    const double growth = fmax(0, VALUE(mediation) - VALUE(mediation_least));
+    return VALUE(mediation_least) + growth * fmin(1, work->tokens / tokens_of_constant);
 }
 
 /* Share of a full packet's rate that packets of `unmerged_payload` have: their two parts, framing and payload, do not shrink
@@ -76,12 +96,12 @@ static int plan_efficiency(struct moehub_system_plan *plan, const struct moehub_
     struct moehub_system_load each;
     int error = 0;
     for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS; i++)
-        plan->efficiency[i] = scheme->lossless ? 1 : VALUE(software_efficiency);
-    if (scheme->hardware && !scheme->lossless) {
+        plan->efficiency[i] = options->lossless ? 1 : VALUE(software_efficiency);
+    if (scheme->hardware && !options->lossless) {
         make_load(&each, constants, work, options, MOEHUB_SYSTEM_CLASSES_MAX);
         error = moehub_system_hardware_shares(constants, &each, work, scheme->in_switch, plan->efficiency, message);
     }
-    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && !scheme->merges; i++)
+    for (int i = 0; i < MOEHUB_SYSTEM_PATTERNS && !scheme->merges && !options->lossless; i++)
         plan->efficiency[i] *= unmerged_share(constants);
     return error;
 }
@@ -107,6 +127,34 @@ static void plan_rows(struct moehub_system_plan *plan, const struct moehub_syste
     const double partial = work->hidden * VALUE(combine_element_bytes);
     plan->combine_seconds = moehub_system_rows_time(constants, 1, partial);
     plan->request_seconds = scheme->in_switch ? moehub_system_requests_time(constants, partial) : 0;
+}
+
+/* Rows of a phase at a GPU, averaged over all. */
+static double mean_rows(const struct moehub_system_plan *plan, const double *rows)
+{
+    double sum = 0;
+    double gpus = 0;
+    for (unsigned i = 0; i < plan->load.count; i++) {
+        sum += rows[i] * plan->load.classes[i].gpus;
+        gpus += plan->load.classes[i].gpus;
+    }
+    return sum / gpus;
+}
+
+struct moehub_system_bytes moehub_system_plan_bytes(const struct moehub_system_plan *plan, unsigned number)
+{
+    const double dispatch = plan->dispatch_seconds * plan->link_rate;
+    const double combine = plan->combine_seconds * plan->link_rate;
+    const double request = plan->request_seconds * plan->link_rate;
+    const double asked = mean_rows(plan, plan->combine_rows) * plan->combine_down;
+    struct moehub_system_bytes bytes;
+    bytes.down[MOEHUB_SYSTEM_DISPATCH] = plan->dispatch_rows[number] * dispatch;
+    bytes.up[MOEHUB_SYSTEM_DISPATCH] = mean_rows(plan, plan->dispatch_rows) * plan->dispatch_up_seconds * plan->link_rate;
+    bytes.up[MOEHUB_SYSTEM_COMBINE] = plan->combine_rows[number] * combine;
+    bytes.down[MOEHUB_SYSTEM_COMBINE] = asked * combine;
+    bytes.down[MOEHUB_SYSTEM_REQUESTS] = plan->combine_rows[number] * request;
+    bytes.up[MOEHUB_SYSTEM_REQUESTS] = asked * request;
+    return bytes;
 }
 
 static void plan_starts(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
@@ -158,8 +206,8 @@ static struct moehub_system_cut cut_weights(const struct moehub_system_cut *cuts
 }
 
 /* Backward, rows come in at the second matrix and leave at the first. */
-static void make_gemms(struct moehub_system_gemm *gemms, const struct moehub_system_constants *constants,
-                       const struct moehub_system_work *work, const struct moehub_system_class *one, bool backward)
+void moehub_system_plan_gemms(struct moehub_system_gemm *gemms, const struct moehub_system_constants *constants,
+                              const struct moehub_system_work *work, const struct moehub_system_class *one, bool backward)
 {
     const unsigned m = (unsigned)fmax(1, ceil(one->rows / fmax(1, one->experts)));
     const unsigned inner = work->intermediate * (unsigned)(VALUE(expert_matrices) - 1);
@@ -176,7 +224,7 @@ static void plan_class(struct moehub_system_plan *plan, const struct moehub_syst
     if (one->experts == 0 || one->rows <= 0)
         return;
     struct moehub_system_gemm gemms[2];
-    make_gemms(gemms, constants, work, one, backward);
+    moehub_system_plan_gemms(gemms, constants, work, one, backward);
     struct moehub_system_cut *cuts = plan->cuts[number];
     cuts[MOEHUB_SYSTEM_GEMM_1] = cut_stage(plan, constants, &gemms[0], plan->sms[0]);
     cuts[MOEHUB_SYSTEM_GEMM_2] = cut_stage(plan, constants, &gemms[1], plan->sms[plan->split]);
@@ -192,7 +240,7 @@ static void split_sms(struct moehub_system_plan *plan, const struct moehub_syste
     if (!plan->split)
         return;
     struct moehub_system_gemm gemms[2];
-    make_gemms(gemms, constants, work, &plan->load.classes[0], backward);
+    moehub_system_plan_gemms(gemms, constants, work, &plan->load.classes[0], backward);
     const double first = moehub_system_gemm_time(constants, &gemms[0], sms);
     const double second = moehub_system_gemm_time(constants, &gemms[1], sms);
     plan->sms[0] = (unsigned)fmax(1, fmin(sms - 1.0, round(sms * first / (first + second))));

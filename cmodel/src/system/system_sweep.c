@@ -130,6 +130,15 @@ static void sweep_precision(struct sweep *sweep)
     add(sweep, "precision", "bf16 rows, bf16 products", &setting);
 }
 
+/* Software's two rates: a dispatch library's, and what regular copies reach. */
+static void sweep_software(struct sweep *sweep)
+{
+    struct setting setting = three_layers(sweep);
+    add(sweep, "software", "a dispatch library's share", &setting);
+    set(&setting, MOEHUB_SYSTEM_software_efficiency, moehub_system_value(sweep->base, MOEHUB_SYSTEM_regular_efficiency));
+    add(sweep, "software", "the share of regular copies", &setting);
+}
+
 static void sweep_beyond(struct sweep *sweep)
 {
     static const char study[] = "beyond";
@@ -166,6 +175,7 @@ int moehub_system_sweeps(const struct moehub_system_constants *constants, struct
     sweep_topk(&sweep);
     sweep_load(&sweep);
     sweep_precision(&sweep);
+    sweep_software(&sweep);
     sweep_beyond(&sweep);
     return sweep.error != 0 ? sweep.error : sweep.count;
 }

@@ -8,7 +8,8 @@
 double moehub_system_tensor_wire(const struct moehub_system_constants *constants, unsigned gpus, double rows, double elements)
 {
     const double element_bytes = 2;
-    return moehub_system_rows_time(constants, (gpus - 1) * rows, elements * element_bytes);
+    return moehub_system_rows_time(constants, (gpus - 1) * rows, elements * element_bytes) /
+           moehub_system_value(constants, MOEHUB_SYSTEM_regular_efficiency);
 }
 
 double moehub_system_tensor_overlapped(const struct moehub_system_constants *constants, const struct moehub_system_gemm *gemm,

@@ -28,7 +28,7 @@ static int parse_parameter(const char *name, const char *text, double most, doub
     const bool legal = end != text && *end == '\0' && isfinite(*parameter) && *parameter >= 0 && *parameter <= most;
     if (legal)
         return 0;
-    moehub_message_set(message, NULL, 0, "%s:%s: the number after %s: must be 0..%g", name, text, name, most);
+    moehub_message_set(message, NULL, 0, "'%s:%s': a number 0..%g must follow %s:", name, text, most, name);
     return MOEHUB_E_ARGUMENT;
 }
 

@@ -2,7 +2,9 @@
 /* `moehub system` as its users run it: the same bytes twice, JSON, refusals. MOEHUB_PROGRAM names the program. */
 #include "common/support.h"
 
+#include <fcntl.h>
 #include <jansson.h>
+#include <stdbool.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +33,11 @@ static void same_question_same_bytes(void **state)
     assert_int_equal(run(question, first, sizeof first), 0);
     assert_int_equal(run(question, second, sizeof second), 0);
     assert_string_equal(first, second);
+    for (int threads = 1; threads <= 3; threads++) {
+        snprintf(other, sizeof other, "%s --threads %d", question, threads);
+        assert_int_equal(run(other, second, sizeof second), 0);
+        assert_string_equal(first, second);
+    }
     snprintf(other, sizeof other, "%s --set packet_flits=12", question);
     assert_int_equal(run(other, second, sizeof second), 0);
     assert_string_not_equal(first, second);
@@ -49,6 +56,28 @@ static void check_keys(const char *folder, const char *name, const char *const *
     assert_int_equal(remove(path), 0);
 }
 
+/* Assumptions are moved to the ends of their files' ranges, machines by a fifth. */
+static void check_ranges(const char *folder)
+{
+    char path[128];
+    unsigned found = 0;
+    snprintf(path, sizeof path, "%s/sensitivity.json", folder);
+    json_t *array = json_load_file(path, 0, NULL);
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *object = json_array_get(array, i);
+        const char *name = json_string_value(json_object_get(object, "constant"));
+        const bool ranged = json_is_true(json_object_get(object, "ranged"));
+        const double low = json_number_value(json_object_get(object, "low"));
+        const double high = json_number_value(json_object_get(object, "high"));
+        if (strcmp(name, "software_efficiency") == 0)
+            found += ranged && low == 0.7 && high == 1;
+        if (strcmp(name, "hbm_rate") == 0)
+            found += !ranged && low < 3.85e12 && high > 5.75e12;
+    }
+    assert_int_equal(found, 4);
+    json_decref(array);
+}
+
 /* A file that is there and not empty. */
 static void check_file(const char *folder, const char *name)
 {
@@ -61,13 +90,13 @@ static void check_file(const char *folder, const char *name)
     assert_int_equal(remove(path), 0);
 }
 
-/* All tables, twice: with files and without, the same bytes on the terminal. */
+/* All tables, with files and without, on two threads and on one: the same bytes on the terminal. */
 static void writes_all_files(void **state)
 {
     (void)state;
     static const char *const claims[] = {"claim", "paper", "measured", "paper_set", "verdict", "reason"};
-    static const char *const influences[] = {"set", "constant", "low", "high", "gain_at_low", "gain", "gain_at_high",
-                                             "influence"};
+    static const char *const influences[] = {"set", "constant", "ranged", "low", "high", "gain_at_low", "gain",
+                                             "gain_at_high", "influence"};
     static const char *const points[] = {"set", "study", "change", "dysharp_s", "over_comet", "over_megamoe", "over_deepep"};
     static const char *const others[] = {"claims.csv", "validation.csv", "layers.csv", "sensitivity.csv", "sweeps.csv",
                                          "ablations.csv",
@@ -81,16 +110,110 @@ static void writes_all_files(void **state)
     assert_non_null(mkdtemp(folder));
     snprintf(arguments, sizeof arguments, "--output %s", folder);
     assert_int_equal(run(arguments, output, sizeof output), 0);
-    assert_int_equal(run("", again, sizeof again), 0);
+    assert_int_equal(run("--threads 1", again, sizeof again), 0);
     assert_string_equal(output, again);
     assert_non_null(strstr(output, "Not modelled: "));
     check_keys(folder, "claims.json", claims, 6);
     check_keys(folder, "validation.json", rows, 5);
-    check_keys(folder, "sensitivity.json", influences, 8);
+    check_ranges(folder);
+    check_keys(folder, "sensitivity.json", influences, 9);
     check_keys(folder, "sweeps.json", points, 7);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         check_file(folder, others[i]);
     assert_int_equal(remove(folder), 0);
+}
+
+/* A question's files say what the terminal says, of each scheme and set. */
+static void a_question_has_files(void **state)
+{
+    (void)state;
+    static char output[262144];
+    static const char *const keys[] = {"set", "scheme", "level", "layer_s", "gain"};
+    char folder[] = "/tmp/moehub-question-XXXXXX";
+    char arguments[160], path[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(arguments, sizeof arguments, "--scheme deepep,comet,ideal --tokens 512 --output %s", folder);
+    assert_int_equal(run(arguments, output, sizeof output), 0);
+    snprintf(path, sizeof path, "%s/layer.json", folder);
+    json_t *array = json_load_file(path, 0, NULL);
+    assert_int_equal(json_array_size(array), 6);
+    for (size_t i = 0; i < 6; i++) {
+        const json_t *object = json_array_get(array, i);
+        char line[80];
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+            assert_non_null(json_object_get(object, keys[k]));
+        const char *level = json_string_value(json_object_get(object, "level"));
+        snprintf(line, sizeof line, "  %-20s %-5s %11.1f %7.3f", json_string_value(json_object_get(object, "scheme")), level,
+                 1e6 * json_number_value(json_object_get(object, "layer_s")), json_number_value(json_object_get(object, "gain")));
+        assert_non_null(strstr(output, line));
+        assert_int_equal(json_object_get(object, "combine_up_bytes") != NULL, strcmp(level, "tiles") == 0);
+    }
+    json_decref(array);
+    assert_int_equal(remove(path), 0);
+    check_file(folder, "layer.csv");
+    check_file(folder, "layer.svg");
+    assert_int_equal(remove(folder), 0);
+}
+
+/* Drops what names the layer. */
+static void keep_rows(char *text)
+{
+    char *kept = text;
+    for (const char *line = text; *line != '\0';) {
+        const size_t length = strcspn(line, "\n") + 1;
+        if (line[0] == ' ') {
+            memmove(kept, line, length);
+            kept += length;
+        }
+        line += length;
+    }
+    *kept = '\0';
+}
+
+/* A model by its numbers is that model; one number changed is another. */
+static void a_model_of_ones_own(void **state)
+{
+    (void)state;
+    static char own[65536], named[65536], other[65536];
+    static const char rest[] = "--gpus 8 --tokens 256 --scheme deepep,dysharp";
+    char arguments[160];
+    snprintf(arguments, sizeof arguments, "--experts 8 --topk 2 --hidden 4096 --inner 14336 %s", rest);
+    assert_int_equal(run(arguments, own, sizeof own), 0);
+    snprintf(arguments, sizeof arguments, "--model mixtral-8x7b %s", rest);
+    assert_int_equal(run(arguments, named, sizeof named), 0);
+    snprintf(arguments, sizeof arguments, "--model mixtral-8x7b --inner 7168 %s", rest);
+    assert_int_equal(run(arguments, other, sizeof other), 0);
+    assert_ptr_equal(strstr(own, "your model (8 experts, top-2, 4096, 14336)"), own);
+    assert_ptr_equal(strstr(named, "mixtral-8x7b (8 experts, top-2, 4096, 14336)"), named);
+    assert_ptr_equal(strstr(other, "your model (8 experts, top-2, 4096, 7168)"), other);
+    keep_rows(own);
+    keep_rows(named);
+    keep_rows(other);
+    assert_string_equal(own, named);
+    assert_string_not_equal(other, named);
+}
+
+/* What the program writes on standard error where that is a terminal; nothing of it goes to standard output. */
+static void progress_on_a_terminal(void **state)
+{
+    (void)state;
+    static char plain[65536], shown[65536], progress[4096];
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK);
+    assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+    const int slave = open(ptsname(terminal), O_RDWR | O_NOCTTY);  /* what was written stays until it is closed */
+    assert_true(slave >= 0);
+    char arguments[128];
+    assert_int_equal(run("--scheme deepep,dysharp --tokens 256", plain, sizeof plain), 0);
+    snprintf(arguments, sizeof arguments, "--scheme deepep,dysharp --tokens 256 2>%s #", ptsname(terminal));
+    assert_int_equal(run(arguments, shown, sizeof shown), 0);
+    assert_string_equal(plain, shown);
+    assert_null(strstr(plain, " of 4"));
+    const ssize_t length = read(terminal, progress, sizeof progress - 1);
+    assert_true(length > 0);
+    progress[length] = '\0';
+    assert_non_null(strstr(progress, "schemes: 4 of 4"));
+    close(slave);
+    close(terminal);
 }
 
 static void refuses_in_a_sentence(void **state)
@@ -98,22 +221,48 @@ static void refuses_in_a_sentence(void **state)
     (void)state;
     static const char *const cases[][2] = {
         {"--machine moon", "cmodel/machines/moon.machine"},
-        {"--set packet_flits=0", "expected a number in 1..300"},
+        {"--set packet_flits=0", "expected a number in 1..300\n"},
+        {"--set link_rate=0", "expected a number in 1e+09..1e+13 B/s\n"},
         {"--set speed=3", "expected name=value"},
-        {"--set gpus=24", "do not divide"},
-        {"--set gpus=2.5", "do not divide"},
+        {"--set gpus=24", "24: expected a whole number that divides the 64 experts"},
+        {"--set gpus=2.5", "2.5: expected a whole number that divides"},
+        {"--machine moon", "there are gb200-16, h100-8, "},
         {"--output /nowhere/at/all", "cannot be written"},
-        {"--folder /nowhere", "/nowhere/h200-nvl32.machine"},
+        {"--folder /nowhere", "/nowhere/h200-nvl32.machine: no such file"},
+        {"--folder /nowhere", "name the folder of these files with --folder"},
         {"now", "unexpected argument 'now'"},
         {"--scheme magic", "no scheme is named 'magic'"},
-        {"--scheme deepep,,comet", "no scheme is named ''"},
+        {"--scheme deepep,,comet", "--scheme: a name is missing"},
+        {"--scheme ''", "--scheme: a name is missing"},
+        {"--scheme deepep,", "--scheme: a name is missing"},
+        {"--scheme ,deepep", "--scheme: a name is missing"},
         {"--model moon", "no model is named 'moon'"},
-        {"--tokens 0", "expected 1..1048576"},
-        {"--tokens -3", "expected 1..1048576"},
-        {"--tokens 10000000000", "expected 1..1048576"},
-        {"--gpus 1 --scheme deepep", "expected a number in 2..1024"},
+        {"--tokens 0", "legal are whole numbers 1..1048576"},
+        {"--tokens -3", "legal are whole numbers 1..1048576"},
+        {"--tokens 10000000000", "legal are whole numbers 1..1048576"},
+        {"--gpus 0", "--gpus 0: legal are whole numbers 2..1024"},
+        {"--gpus 32.5", "--gpus 32.5: legal are whole numbers 2..1024"},
+        {"--gpus 1 --scheme deepep", "legal are whole numbers 2..1024"},
         {"--gpus 300 --scheme deepep", "at most the 256 experts"},
-        {"--gpus 2.5 --scheme deepep", "expected a whole number"},
+        {"--set gpus=2.5 --scheme deepep", "expected a whole number"},
+        {"--threads 0", "--threads 0: legal are whole numbers 1..64"},
+        {"--threads 65", "legal are whole numbers 1..64"},
+        {"--topk 33", "--topk 33: legal are whole numbers 1..32"},
+        {"--experts 64", "--topk is missing: give it, or --model"},
+        {"--experts 64 --topk 4 --hidden 512", "--inner is missing"},
+        {"--hidden 512 --topk 4", "--experts is missing"},
+        {"--experts 4 --topk 5 --hidden 512 --inner 512 --gpus 4", "--topk 5: at most the 4 experts"},
+        {"--model mixtral-8x7b --topk 9 --gpus 8", "--topk 9: at most the 8 experts"},
+        {"--scheme deepep --levels", "and --levels: ask one at a time"},
+        {"--tokens 64 --validation", "and --validation: ask one at a time"},
+        {"--levels --validation", "--levels and --validation: ask one at a time"},
+        {"--constants --write-shares /tmp/x", "--constants and --write-shares: ask one at a time"},
+        {"--sensitivity --output /tmp", "--sensitivity has no files for --output"},
+        {"--sensitivity --levels", "--levels and --sensitivity: ask one at a time"},
+        {"--validation --output /tmp", "--validation has no files for --output"},
+        {"--constants --output /tmp", "--constants has no files for --output"},
+        {"--validation --gpus 8", "its rows have machines of their own"},
+        {"--scheme deepep --output /nowhere/at/all", "cannot be written"},
         {"--precision fp4", "expected bf16 or fp8"},
         {"--trace /nowhere", "/nowhere"},
         {"--timeline /nowhere/at/all", "cannot be written"},
@@ -123,7 +272,10 @@ static void refuses_in_a_sentence(void **state)
         {"--matrix /nowhere --lines 0", "--lines 0: legal are"},
         {"--matrix /nowhere --seed 4294967296", "--seed 4294967296: legal are"},
         {"--matrix /nowhere --machine moon", "cmodel/machines/moon.machine"},
-        {"--matrix /nowhere --packet-constants /nowhere", "/nowhere: No such file"},
+        {"--matrix /nowhere --packet-constants /nowhere", "/nowhere: no such file"},
+        {"--matrix /nowhere --packet-constants /nowhere", "name the file with --packet-constants"},
+        {"--packet-level --hub-constants /nowhere", "name the file with --hub-constants"},
+        {"--packet-level --routing zipf:", "--routing: 'zipf:': a number 0..8 must follow zipf:"},
         {"--matrix /nowhere --set speed=3", "expected name=value"},
         {"--matrix /nowhere now", "unexpected argument 'now'"},
     };
@@ -230,6 +382,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_question_same_bytes),
         cmocka_unit_test(writes_all_files),
+        cmocka_unit_test(a_question_has_files),
+        cmocka_unit_test(a_model_of_ones_own),
+        cmocka_unit_test(progress_on_a_terminal),
         cmocka_unit_test(refuses_in_a_sentence),
         cmocka_unit_test(a_matrix_has_a_time),
         cmocka_unit_test(refuses_a_broken_trace),

@@ -35,6 +35,27 @@ static void takes_a_whole_file(void **state)
     assert_int_equal(constants.entries[MOEHUB_SYSTEM_hop_latency].evidence, MOEHUB_SYSTEM_RTL);
     assert_int_equal(strncmp(constants.entries[MOEHUB_SYSTEM_hop_latency].source, "a long source", 13), 0);
     assert_int_equal(constants.entries[MOEHUB_SYSTEM_packet_flits].evidence, MOEHUB_SYSTEM_UNSET);
+    assert_int_equal(constants.ranges[MOEHUB_SYSTEM_gpus].evidence, MOEHUB_SYSTEM_UNSET);
+}
+
+/* A range stands before or behind its value; a file that is read again has none of before. */
+static void takes_ranges(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_message message;
+    static const char text[] = "range gpus 4 16 1 assumed two sources\ngpus 8 1 published s\n" LINES
+                               "range links 8 8 1 rtl s\n";
+    assert_int_equal(read_text(text, &constants, &message), 0);
+    const struct moehub_system_range *range = &constants.ranges[MOEHUB_SYSTEM_gpus];
+    assert_true(range->low == 4 && range->high == 16 && range->evidence == MOEHUB_SYSTEM_ASSUMED);
+    assert_string_equal(range->source, "two sources");
+    assert_true(moehub_system_value(&constants, MOEHUB_SYSTEM_gpus) == 8);
+    assert_int_equal(constants.ranges[MOEHUB_SYSTEM_links].evidence, MOEHUB_SYSTEM_RTL);
+    FILE *file = text_file("gpus 8 1 published s\n" LINES);
+    assert_int_equal(moehub_system_read(&constants, MOEHUB_SYSTEM_MACHINE, file, "box", &message), 0);
+    fclose(file);
+    assert_int_equal(constants.ranges[MOEHUB_SYSTEM_gpus].evidence, MOEHUB_SYSTEM_UNSET);
 }
 
 static void refuses_with_file_and_line(void **state)
@@ -59,6 +80,17 @@ static void refuses_with_file_and_line(void **state)
         {"gpus 8 1 published # none\n", "box:1: gpus: a source"},
         {"gpus 8 1 published s\ngpus 8 1 published s\n", "box:2: gpus is given a second time"},
         {"packet_flits 9 1 published s\n", "box:1: packet_flits belongs into the assumption file"},
+        {"range\n", "box:1: no constant is named ''"},
+        {"range gpus 4\n", "box:1: gpus: '' is not a number"},
+        {"range gpus 4 x 1 published s\n", "box:1: gpus: 'x' is not a number"},
+        {"range gpus 1 8 1 published s\n", "box:1: gpus: 1 is not in 2..1024"},
+        {"range gpus 4 8 B published s\n", "box:1: gpus: the unit is '1', not 'B'"},
+        {"range gpus 4 8 1 guessed s\n", "box:1: gpus: evidence is"},
+        {"range gpus 4 8 1 published\n", "box:1: gpus: a source"},
+        {"range gpus 4 8 1 published s\nrange gpus 4 8 1 published s\n", "box:2: the range of gpus is given a second time"},
+        {"range gpus 4 8 1 published s\n" LINES, "box:8: the file ends without gpus"},
+        {"gpus 9 1 published s\nrange gpus 4 8 1 published s\n" LINES, "box:9: gpus: 9 is not in its range, 4..8"},
+        {"gpus 6 1 published s\nrange gpus 8 4 1 published s\n" LINES, "box:9: gpus: 6 is not in its range, 8..4"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct moehub_system_constants constants;
@@ -100,6 +132,9 @@ static void own_files_are_whole(void **state)
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         snprintf(path, sizeof path, "cmodel/machines/%s.assumptions", sets[i]);
         assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_ASSUMPTION, path, &message), 0);
+        for (int j = 0; j < MOEHUB_SYSTEM_LAYER_COUNT; j++)  /* each assumption says how far it may be off */
+            if (moehub_system_facts((enum moehub_system_constant)j)->home == MOEHUB_SYSTEM_ASSUMPTION)
+                assert_int_not_equal(constants.ranges[j].evidence, MOEHUB_SYSTEM_UNSET);
     }
     assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_MACHINE, "/nowhere", &message), MOEHUB_E_FILE);
 }
@@ -108,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_a_whole_file),
+        cmocka_unit_test(takes_ranges),
         cmocka_unit_test(refuses_with_file_and_line),
         cmocka_unit_test(set_takes_what_the_list_allows),
         cmocka_unit_test(own_files_are_whole),

@@ -5,6 +5,7 @@
 #include "moehub/system_bounds.h"
 #include "moehub/system_flow.h"
 #include "moehub/system_gemm.h"
+#include "moehub/system_rates.h"
 #include "moehub/system_share.h"
 #include "moehub/system_time.h"
 
@@ -222,11 +223,13 @@ static void serial_layers_are_sums(void **state)
     struct moehub_system_constants constants;
     struct moehub_system_plan plan;
     struct moehub_system_flow_result result;
+    struct moehub_message message = {""};
+    const struct moehub_system_plan_options *forward = &moehub_system_forward;
     load_system(&constants, "h200-nvl32", "measured");
     plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DEEPEP);
     assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
-    const double wire = moehub_system_wire_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DEEPEP);
-    const double compute = moehub_system_compute_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DEEPEP);
+    const double wire = moehub_system_wire_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DEEPEP, forward, &message);
+    const double compute = moehub_system_compute_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DEEPEP, forward);
     const double sum = plan.start + wire + compute + plan.combine_start + plan.end;
     NEAR(result.seconds, sum, 0.03 * sum);
 }
@@ -238,11 +241,13 @@ static void slow_links_rule(void **state)
     struct moehub_system_constants constants;
     struct moehub_system_plan plan;
     struct moehub_system_flow_result result;
+    struct moehub_message message = {""};
+    const struct moehub_system_plan_options *forward = &moehub_system_forward;
     load_system(&constants, "h200-nvl32", "measured");
     constants.entries[MOEHUB_SYSTEM_link_rate].value /= 100;
     plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
     assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
-    const double wire = moehub_system_wire_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    const double wire = moehub_system_wire_time(&constants, &small, MOEHUB_SYSTEM_SCHEME_DYSHARP, forward, &message);
     assert_true(result.seconds > wire && result.seconds < 1.1 * wire);
 }
 

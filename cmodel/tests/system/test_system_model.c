@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Closed forms exactly; no layer beats its bounds; same input, same bytes. */
 #include "common/system_support.h"
+#include "moehub/presets.h"
 #include "moehub/system_bounds.h"
 #include "moehub/system_claims.h"
 #include "moehub/system_gemm.h"
-#include "moehub/system_layer.h"
+#include "moehub/system_rates.h"
 #include "moehub/system_tensor.h"
 #include "moehub/system_transfer.h"
 
+#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
@@ -38,8 +40,30 @@ static void closed_forms_are_the_printed_ones(void **state)
     NEAR(moehub_system_fused_bound(copies, 1, 1), 2 * copies / (1 + copies), 1e-12);
     NEAR(moehub_system_fused_bound(copies, 2, 1), 3 * copies / (1 + 2 * copies), 1e-12);
     NEAR(moehub_system_fused_bound(3, 1, 2), 12.0 / 7, 1e-12);
+    const double unicast = moehub_system_unicast_flits(copies, 9);
+    NEAR(unicast, 126.7, 0.05);
+    NEAR(moehub_system_fused_flits(copies, 9, 1, 1, 2), 93.5, 0.05);
+    NEAR(unicast / moehub_system_fused_flits(copies, 9, 1, 1, 2), 1.36, 0.006);
+    NEAR(unicast / moehub_system_fused_flits(copies, 9, 1, 1, 2 / 112.0), 1.59, 0.005);
+    NEAR(unicast / moehub_system_fused_flits(copies, 9, 0, 0, 0), 1.75, 0.005);
+    NEAR(moehub_system_fused_flits(0.5, 9, 3, 0, 0), 4.5 + 9 + 3, 1e-12);  /* few copies: up is the busier direction */
     assert_true(moehub_system_payload_share(1) == 0.8 && moehub_system_payload_share(8) == 0.8);
     assert_true(moehub_system_payload_share(9) == 8.0 / 11);
+}
+
+/* Expected largest of binomial counts, GSL's chances this time. */
+static void hashed_rows_are_binomial(void **state)
+{
+    (void)state;
+    static const unsigned cases[][3] = {{450, 18, 32}, {3604, 18, 32}, {100, 2, 1}, {1, 4, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const unsigned rows = cases[i][0], links = cases[i][1], gpus = cases[i][2];
+        double largest = 0;
+        for (unsigned k = 0; k < rows; k++)
+            largest += 1 - pow(gsl_cdf_binomial_P(k, 1.0 / links, rows), (double)links * gpus);
+        NEAR(moehub_system_hash_excess(rows, links, gpus), largest * links / rows - 1, 1e-6);
+    }
+    assert_true(moehub_system_hash_excess(1000, 1, 8) == 0);
 }
 
 static void links_carry_their_framing(void **state)
@@ -120,37 +144,114 @@ static void gemm_is_never_faster_than_its_parts(void **state)
     }
 }
 
-static void check_bounds(const struct moehub_system_constants *constants, const struct moehub_system_work *work)
+static bool bounds(enum moehub_system_scheme bound, enum moehub_system_scheme scheme)
 {
-    const double ideal = moehub_system_layer_time(constants, work, MOEHUB_SYSTEM_SCHEME_IDEAL);
-    for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++) {
-        const enum moehub_system_scheme scheme = (enum moehub_system_scheme)i;
-        if (scheme == MOEHUB_SYSTEM_SCHEME_HUB_IDEAL)
-            continue; /* its SMs are all there */
-        const double layer = moehub_system_layer_time(constants, work, scheme);
-        const double wire = moehub_system_wire_time(constants, work, scheme);
-        const double compute = moehub_system_compute_time(constants, work, scheme);
-        assert_true(layer >= ideal * (1 - 1e-12) && layer >= wire && layer >= compute);
-    }
-    /* Fusion gains at most 2hd / (1 + hd) on the wire; grows with h, and any h here is below 2. */
-    const double copies = moehub_system_copies(work->experts, 32, work->topk);
-    const double gain = moehub_system_wire_time(constants, work, MOEHUB_SYSTEM_SCHEME_ADDRESSING) /
-                        moehub_system_wire_time(constants, work, MOEHUB_SYSTEM_SCHEME_DYSHARP);
-    assert_true(gain > 1 && gain <= moehub_system_fused_bound(copies, 1, 2));
+    static const enum moehub_system_scheme unicast[] = {
+        MOEHUB_SYSTEM_SCHEME_DEEPEP, MOEHUB_SYSTEM_SCHEME_FASTERMOE, MOEHUB_SYSTEM_SCHEME_TUTEL, MOEHUB_SYSTEM_SCHEME_CCFUSER,
+        MOEHUB_SYSTEM_SCHEME_COMET,  MOEHUB_SYSTEM_SCHEME_FUSION,    MOEHUB_SYSTEM_SCHEME_COMET_TILES,
+        MOEHUB_SYSTEM_SCHEME_MEGAMOE, MOEHUB_SYSTEM_SCHEME_DUALPIPE, MOEHUB_SYSTEM_SCHEME_MEGATRON};
+    bool found = bound == MOEHUB_SYSTEM_SCHEME_IDEAL;
+    for (size_t i = 0; i < sizeof unicast / sizeof unicast[0]; i++)
+        found = found || (bound == MOEHUB_SYSTEM_SCHEME_PERFECT && scheme == unicast[i]);
+    return found || (bound == MOEHUB_SYSTEM_SCHEME_HUB_IDEAL && scheme >= MOEHUB_SYSTEM_SCHEME_HUB_BASE &&
+                     scheme <= MOEHUB_SYSTEM_SCHEME_HUB);
 }
 
-static void no_layer_beats_its_bounds(void **state)
+static void check_row(const char *name, const double *seconds)
+{
+    for (int i = 0; i < MOEHUB_SYSTEM_SCHEME_COUNT; i++)
+        for (int j = 0; j < MOEHUB_SYSTEM_SCHEME_COUNT; j++) {
+            const enum moehub_system_scheme bound = (enum moehub_system_scheme)i, scheme = (enum moehub_system_scheme)j;
+            if (!moehub_system_is_bound(bound) || !bounds(bound, scheme) || seconds[j] >= seconds[i] * (1 - 1e-9))
+                continue;
+            print_message("%s: %s, %g s, beats %s, %g s\n", name, moehub_system_scheme_name(scheme), seconds[j],
+                          moehub_system_scheme_name(bound), seconds[i]);
+            fail();
+        }
+}
+
+static void check_grid(const struct moehub_system_constants *constants, const struct moehub_system_work *works, size_t count)
+{
+    struct moehub_message message = {""};
+    static struct moehub_system_grid grid;
+    assert_int_equal(moehub_system_grid_make(&grid, constants, works, count, true, &message), 0);
+    for (size_t i = 0; i < count; i++) {
+        check_row(works[i].name, grid.forward[i]);
+        check_row(works[i].name, grid.backward[i]);
+    }
+}
+
+/* All layers of both papers, under both sets, in both directions. */
+static void no_scheme_beats_a_bound(void **state)
 {
     (void)state;
     static const char *const sets[] = {"measured", "paper"};
+    static const char *const machines[] = {"h800-8", "h800-8-paper"};
     for (int set = 0; set < 2; set++) {
         struct moehub_system_constants constants;
-        load_system(&constants, "h200-nvl32", sets[set]);
         size_t count;
+        load_system(&constants, "h200-nvl32", sets[set]);
         const struct moehub_system_work *works = moehub_system_training(&count);
         assert_int_equal(count, 9);
+        check_grid(&constants, works, count);
+        load_system(&constants, machines[set], sets[set]);
+        works = moehub_system_hub_cases(&count);
+        check_grid(&constants, works, count);
+    }
+}
+
+/* The same with every model on links that lose nothing, where least is between a scheme and its bound: 60 experts on 8 GPUs, few
+ * and many tokens, even and uneven loads; and one expert a token with hardly any products, where a list costs more than it
+ * saves. */
+static void no_model_beats_a_bound(void **state)
+{
+    (void)state;
+    static const char *const lossless[] = {"hardware_packets=0", "software_efficiency=1", "hardware_dispatch=1",
+                                           "hardware_combine=1", "hardware_fused=1", "mediation=0", "mediation_least=0"};
+    struct moehub_message message = {""};
+    for (int set = 0; set < 2; set++) {
+        struct moehub_system_constants constants;
+        load_system(&constants, "h200-8", set == 0 ? "measured" : "paper");
+        for (size_t i = 0; i < sizeof lossless / sizeof lossless[0]; i++)
+            assert_int_equal(moehub_system_set(&constants, lossless[i], &message), 0);
+        assert_int_equal(moehub_system_set(&constants, set == 0 ? "load_variation=1" : "load_variation=0", &message), 0);
+        static const struct moehub_system_work alone = {"top-1", 8, 1, 4096, 64, 4096, 2, 1};
+        check_grid(&constants, &alone, 1);
+        size_t count;
+        const struct moehub_preset *presets = moehub_presets(&count);
+        assert_true(count > 10);
         for (size_t i = 0; i < count; i++)
-            check_bounds(&constants, &works[i]);
+            for (unsigned tokens = 16; tokens <= 4096; tokens *= 16) {
+                const struct moehub_system_work work = {presets[i].name, presets[i].experts, presets[i].topk,
+                                                        presets[i].hidden, presets[i].intermediate, tokens, 2, 1};
+                check_grid(&constants, &work, 1);
+            }
+    }
+}
+
+/* A layer by rates is not shorter than its wire or its products. Fusion gains at most 2hd / (1 + hd) on the wire; grows with h,
+ * and any h here is below 2. */
+static void layers_are_not_shorter_than_their_parts(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_message message = {""};
+    load_system(&constants, "h200-nvl32", "measured");
+    const struct moehub_system_plan_options *forward = &moehub_system_forward;
+    size_t count;
+    const struct moehub_system_work *works = moehub_system_training(&count);
+    for (size_t i = 0; i < count; i++) {
+        for (int j = 0; j < MOEHUB_SYSTEM_SCHEME_COUNT; j++) {
+            const enum moehub_system_scheme scheme = (enum moehub_system_scheme)j;
+            const double layer = moehub_system_rates_time(&constants, &works[i], scheme, forward, &message);
+            assert_true(layer >= moehub_system_wire_time(&constants, &works[i], scheme, forward, &message));
+            assert_true(layer >= moehub_system_compute_time(&constants, &works[i], scheme, forward));
+        }
+        const double copies = moehub_system_copies(works[i].experts, 32, works[i].topk);
+        const double gain =
+            moehub_system_wire_time(&constants, &works[i], MOEHUB_SYSTEM_SCHEME_ADDRESSING, forward, &message) /
+            moehub_system_wire_time(&constants, &works[i], MOEHUB_SYSTEM_SCHEME_DYSHARP, forward, &message);
+        assert_true(gain > 1 && gain <= moehub_system_fused_bound(copies, 1, 2));
     }
 }
 
@@ -211,9 +312,12 @@ int main(void)
         cmocka_unit_test(small_all_reduces_have_a_start),
         cmocka_unit_test(overlap_lies_between_its_bounds),
         cmocka_unit_test(tensor_gain_comes_from_collectives),
+        cmocka_unit_test(hashed_rows_are_binomial),
         cmocka_unit_test(links_carry_their_framing),
         cmocka_unit_test(gemm_is_never_faster_than_its_parts),
-        cmocka_unit_test(no_layer_beats_its_bounds),
+        cmocka_unit_test(no_scheme_beats_a_bound),
+        cmocka_unit_test(no_model_beats_a_bound),
+        cmocka_unit_test(layers_are_not_shorter_than_their_parts),
         cmocka_unit_test(no_verdict_without_a_run),
         cmocka_unit_test(schemes_have_names),
     };
