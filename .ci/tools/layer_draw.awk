@@ -73,4 +73,5 @@ BEGIN {
         draw_short()
     else
         draw_long()
+    option("nops", one_of("0 1 2 5"))
 }

@@ -147,10 +147,15 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
     gpu->tokens[token].opened = gpu->bench->cycle;
 }
 
-/* The n-th store of a row: in any order within a window of them. */
-static uint32_t store_number(const struct gpu *gpu, uint32_t n, uint32_t all)
+uint32_t gpu_stores_of_row(const struct gpu *gpu)
 {
-    const uint32_t window = gpu->options.window, first = n / window * window;
+    return (gpu->layout->row_bytes[0] + gpu->options.store_bytes - 1) / gpu->options.store_bytes;
+}
+
+/* In any order within a window of them. */
+uint32_t gpu_store_number(const struct gpu *gpu, uint32_t n)
+{
+    const uint32_t window = gpu->options.window, first = n / window * window, all = gpu_stores_of_row(gpu);
     if (first + window > all)
         return n;
     return first + (n * WINDOW_STEP + WINDOW_START) % window;
@@ -160,28 +165,28 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
 {
     if (gpu->open_count == 0)
         return false;
-    const unsigned number = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
-    struct gpu_open_row *row = &gpu->open[number];
+    const unsigned chosen = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
+    struct gpu_open_row *row = &gpu->open[chosen];
     gpu->counts.stores++;
     if (gpu_bad_turn(gpu)) {
         gpu_bad_store(gpu, row->handle, item);
         return true;
     }
-    const uint32_t row_bytes = gpu->layout->row_bytes[0], all = (row_bytes + bytes - 1) / bytes;
-    const uint32_t offset = store_number(gpu, row->stores++, all) * bytes;
+    const uint32_t row_bytes = gpu->layout->row_bytes[0], number = gpu_store_number(gpu, row->stores++);
+    const uint32_t offset = number * bytes;
     const uint32_t count = row_bytes - offset < bytes ? row_bytes - offset : bytes;
     const unsigned mask_words = (bytes + 63) / 64;
     item[0] = row->handle;
     item[1] = offset;
-    item[2] = 0;
+    item[2] = gpu_is_nop(gpu, gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token), number);
     memset(item + 3, 0, (mask_words + (bytes + 7) / 8) * sizeof *item);
     for (unsigned i = 0; i < count; i++)
         item[3 + i / 64] |= UINT64_C(1) << i % 64;
     memcpy(item + 3 + mask_words, row->bytes + offset, count);
-    if (row->stores == all) {
+    if (row->stores == gpu_stores_of_row(gpu)) {
         free(row->bytes);
         gpu->rows_stored += !row->flood;
-        gpu->open[number] = gpu->open[--gpu->open_count];
+        gpu->open[chosen] = gpu->open[--gpu->open_count];
     }
     return true;
 }

@@ -27,7 +27,7 @@ static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
-               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1;
+               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -124,6 +124,11 @@ static const struct knob knobs[] = {
     {.name = "bad-packets",
      .help = "each direction of each link brings a packet to be refused about every N cycles (default 0: none)",
      .number = &bad_packets,
+     .minimum = 0,
+     .maximum = 1 << 20},
+    {.name = "nops",
+     .help = "one in N of the stores is off the critical path, and so are lines that begin with it (default 0: none)",
+     .number = &nops,
      .minimum = 0,
      .maximum = 1 << 20},
     {.name = "counted",
@@ -246,7 +251,8 @@ static void fill_options(struct system *system)
                                                       .window = (unsigned)window,
                                                       .tokens_asked = (unsigned)tokens_asked,
                                                       .gemm = (unsigned)gemm,
-                                                      .bad_items = (unsigned)bad_items}};
+                                                      .bad_items = (unsigned)bad_items,
+                                                      .nops = (unsigned)nops}};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
@@ -571,6 +577,7 @@ static void run(struct system *system)
         system->counts.lines_reduced += one->lines_reduced;
         system->counts.tiles += one->tiles;
         system->counts.tokens += one->tokens;
+        system->counts.nop_packets += one->nop_packets;
     }
 }
 
@@ -643,6 +650,8 @@ static void report(struct system *system)
         add_block(system, &system->counters, "counters", system->counters_compared);
     report_refused(system);
     report_down(system);
+    if (nops != 0)
+        summary_number(&system->bench.summary, "packets off the critical path", (double)system->counts.nop_packets, "packets");
     if (counted != 0)
         layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;

@@ -247,6 +247,21 @@ static void check_short(struct system_hub *hubs, uint64_t *compared)
     expect(&tracker, "pairs of bytes", MOEHUB_TILE_TRACKER_EVENT_BYTES, of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES));
 }
 
+/* What the hubs say of stores that they send comes with every copy. */
+static void check_nops(const struct system_plane *planes, const struct system_hub *hubs, uint64_t *compared)
+{
+    uint64_t up = 0, down = 0;
+    for (unsigned i = 0; i < hubs->shape.gpus * hubs->shape.links; i++) {
+        const struct system_plane *plane = &planes[i % hubs->shape.links];
+        up += plane->up[i / hubs->shape.links].sent.nop_pairs;
+        down += plane->down[i / hubs->shape.links].sent.nop_pairs;
+    }
+    (*compared)++;
+    if (up != down)
+        bench_fail(planes->bench, BENCH_MISMATCH,
+                   "%" PRIu64 " pairs off the critical path came, and %" PRIu64 " were sent", down, up);
+}
+
 uint64_t layer_counters_check(const struct system_plane *planes, struct system_hub *hubs, bool whole)
 {
     uint64_t compared = 0;
@@ -265,6 +280,8 @@ uint64_t layer_counters_check(const struct system_plane *planes, struct system_h
         check_tracker(hub, &compared);
         check_others(hub, &compared);
     }
+    if (whole)
+        check_nops(planes, hubs, &compared);
     if (hubs->gpu.options.manners.short_slots != 0)
         check_short(hubs, &compared);
     return compared;

@@ -163,6 +163,7 @@ static void step_links(struct system_hub *hub)
         struct link_moment sent = {.flit = {.valid = false}};
         if (!hub->bench.reset && !hub->bench.quiet)
             sent = (struct link_moment){plane_pins_flit(&hub->links, link), plane_pins_grant(&hub->links, link)};
+        gpu_watch_nops(&hub->gpu, link, &sent.flit);
         sent.grant = credits_to_send(hub, link, &sent.grant);
         system_link_send(hub->out[link], hub->bench.cycle, &sent);
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
