@@ -200,38 +200,6 @@ static uint32_t word_at(const struct gpu *gpu, uint64_t address)
     return word;
 }
 
-/* When the rows of a tile became visible: check_row, later, says whether they are the right ones. */
-static void note_visible(struct gpu *gpu, uint32_t expert, uint32_t tile, uint32_t rows)
-{
-    gpu->tile_ready[gpu->layout->regions[expert].tile_first + tile] = gpu->bench->cycle;
-    for (uint32_t i = 0; i < rows; i++) {
-        const uint32_t slot = (tile << gpu->layout->tile_shift) + i;
-        const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
-        if (row_index < gpu->layout->row_limit)
-            gpu->visible[(size_t)row_index * gpu->layout->local_experts + expert] = gpu->bench->cycle;
-    }
-}
-
-static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
-{
-    const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
-    if (expert >= gpu->layout->local_experts || tile >= gpu->layout->regions[expert].tiles)
-        fail(gpu, "a tile event of a tile that is not there", tile, expert);
-    uint8_t *told = &gpu->tile_told[gpu->layout->regions[expert].tile_first + tile];
-    const uint32_t left = gpu->layout->regions[expert].rows - (tile << gpu->layout->tile_shift);
-    const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
-    if (*told != stage || item[5] != rows)
-        fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
-    if ((item[1] != 0) != (gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift))
-        fail(gpu, "a tile is failed, or part-filled after a time-out and not failed", tile, item[1]);
-    *told = (uint8_t)(stage + 1);
-    gpu->counts.tiles++;
-    if (stage == 0)
-        note_visible(gpu, expert, tile, rows);
-    gpu->work[gpu->work_end] = (struct gpu_tile_work){gpu->bench->cycle + gpu->options.gemm, expert, tile, rows, stage};
-    gpu->work_end = (gpu->work_end + 1) % gpu->work_size;
-}
-
 /* The row that came to a slot: it must be one of this expert's, whole, for the first time. */
 static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uint8_t *bytes)
 {
@@ -256,6 +224,39 @@ static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uin
     gpu->counts.rows_received++;
 }
 
+/* In the cycle in which a tile is told as ready its rows lie in memory, and their words: whoever looks at once must find them.
+ * Memory shows a write with its response, not before. */
+static void check_visible(struct gpu *gpu, uint32_t expert, uint32_t tile, uint32_t rows)
+{
+    gpu->tile_ready[gpu->layout->regions[expert].tile_first + tile] = gpu->bench->cycle;
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t slot = (tile << gpu->layout->tile_shift) + i;
+        check_row(gpu, expert, slot, gpu->memory + gpu_layout_row_address(gpu->layout, expert, 0, slot));
+        const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
+        gpu->visible[(size_t)row_index * gpu->layout->local_experts + expert] = gpu->bench->cycle;
+    }
+}
+
+static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
+{
+    const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
+    if (expert >= gpu->layout->local_experts || tile >= gpu->layout->regions[expert].tiles)
+        fail(gpu, "a tile event of a tile that is not there", tile, expert);
+    uint8_t *told = &gpu->tile_told[gpu->layout->regions[expert].tile_first + tile];
+    const uint32_t left = gpu->layout->regions[expert].rows - (tile << gpu->layout->tile_shift);
+    const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
+    if (*told != stage || item[5] != rows)
+        fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
+    if ((item[1] != 0) != (gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift))
+        fail(gpu, "a tile is failed, or part-filled after a time-out and not failed", tile, item[1]);
+    *told = (uint8_t)(stage + 1);
+    gpu->counts.tiles++;
+    if (stage == 0)
+        check_visible(gpu, expert, tile, rows);
+    gpu->work[gpu->work_end] = (struct gpu_tile_work){gpu->bench->cycle + gpu->options.gemm, expert, tile, rows, stage};
+    gpu->work_end = (gpu->work_end + 1) % gpu->work_size;
+}
+
 /* Both GEMMs of a tile: rows of the first stage to rows of the second. */
 static void compute(struct gpu *gpu, const struct gpu_tile_work *work)
 {
@@ -264,7 +265,6 @@ static void compute(struct gpu *gpu, const struct gpu_tile_work *work)
     for (uint32_t i = 0; i < work->rows; i++) {
         const uint32_t slot = (work->tile << gpu->layout->tile_shift) + i;
         const uint8_t *bytes = gpu->memory + gpu_layout_row_address(gpu->layout, work->expert, 0, slot);
-        check_row(gpu, work->expert, slot, bytes);
         layer_values_expert(gpu->layout->layer, expert, bytes, output);
         memcpy(gpu->memory + gpu_layout_row_address(gpu->layout, work->expert, 1, slot), output, gpu->layout->row_bytes[1]);
     }

@@ -12,7 +12,7 @@ BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --
 BENCH_layer_SEEDS := 1 2
 BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --stall mixed --tile-shift 2
 BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped \
-	switch-report-flits-in tracker-csr-events-shifted manager-nop-untold manager-nop-of-latest
+	switch-report-flits-in tracker-csr-events-shifted manager-nop-untold manager-nop-of-latest completed-unanswered
 LAYER_CONFIGS := $(foreach n,two three eight sixteen links five least,layer-$(n) layer-hub-$(n))
 $(foreach c,$(LAYER_CONFIGS),$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 # Large ones run longest, and -O2 takes 7 % of that.
