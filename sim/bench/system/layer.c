@@ -164,7 +164,7 @@ struct system {
     uint64_t items_refused;                           /* of --bad-items */
     uint64_t packets_refused[LINK_INJECTOR_CAUSES];   /* of --bad-packets, by cause */
     uint64_t flood_rows;                              /* of --flood */
-    uint64_t packets_late;                            /* of them those of older rounds */
+    uint64_t packets_late, lines_answered;            /* of them those of older rounds; answers of the switch */
     struct summary_block rows, sums, tiles, tokens, counters, items, packets, late, flood;
 };
 
@@ -548,6 +548,7 @@ static void count_refused(struct system *system)
     for (unsigned i = 0; i < system->shape.gpus * system->shape.links && bad_packets != 0; i++) {
         const struct system_plane *plane = &system->planes[i % system->shape.links];
         system->packets_late += plane->down[i / system->shape.links].injector->lates;
+        system->lines_answered += plane->up[i / system->shape.links].injector->lines_answered;
         for (unsigned cause = 0; cause < LINK_INJECTOR_CAUSES; cause++)
             system->packets_refused[cause] += plane->up[i / system->shape.links].injector->causes[cause] +
                                               plane->down[i / system->shape.links].injector->causes[cause];
@@ -609,6 +610,7 @@ static void report_refused(struct system *system)
     if (rounds > system->shape.contexts)
         add_block(system, &system->late, "late packets refused", system->packets_late);
     summary_json(&system->bench.summary, "bad_packets_by_cause", causes);
+    summary_json(&system->bench.summary, "refused_lines_answered", json_integer((json_int_t)system->lines_answered));
 }
 
 /* Ports that were down at the end of a round: one whose GPU gives credits must not be. */
@@ -691,7 +693,12 @@ static struct link_injector *create_injector(const struct system *system, unsign
     char name[64];
     struct link_injector *injector = allocate(1, sizeof *injector);
     snprintf(name, sizeof name, "bad packets %u %u %d", link, gpu, towards_hub);
-    link_injector_create(injector, system->bench.random_seed, name, (unsigned)bad_packets, towards_hub, gpu, system->shape.gpus);
+    const struct link_ends ends = {.towards_hub = towards_hub,
+                                   .gpu = gpu,
+                                   .gpus = system->shape.gpus,
+                                   .local_expert_bits = system->shape.local_expert_bits,
+                                   .request_lines = system->shape.request_lines};
+    link_injector_create(injector, system->bench.random_seed, name, (unsigned)bad_packets, &ends);
     return injector;
 }
 

@@ -46,13 +46,19 @@ static struct counted window(struct system_hub *hub, const char *block, unsigned
     return (struct counted){&hub->bench, block, hub->number, number, hub->counters[index], hub->counters_before[index], compared};
 }
 
+/* Results of requests that were put into a link up for the switch to refuse. */
+static uint64_t lines_answered(const struct system_link *up)
+{
+    return up->injector != NULL ? up->injector->lines_answered : 0;
+}
+
 /* ---- a port of a plane ---------------------------------------------------------------------------------------- */
 
 static void check_port(const struct system_plane *plane, unsigned number, unsigned port, bool whole, uint64_t *compared)
 {
     const struct counted counted = {plane->bench, "port of plane", port, number, plane->counters[port],
                                     plane->counters_before[port], compared};
-    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent;
+    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent, *good = &plane->up[port].sent;
     const struct link_injector *injector = plane->up[port].injector;
     for (unsigned c = 0; c < CLASSES; c++) {
         expect(&counted, "packets in", MOEHUB_SWITCH_PORT_EVENT_PACKETS_IN + c, up->classes[c]);
@@ -63,7 +69,7 @@ static void check_port(const struct system_plane *plane, unsigned number, unsign
     if (!whole)
         return;
     expect(&counted, "copies of stores", MOEHUB_SWITCH_PORT_EVENT_STORE_COPIES, down->classes[MOEHUB_CLASS_STORE]);
-    expect(&counted, "requests reserved", MOEHUB_SWITCH_PORT_EVENT_RESERVED, up->types[MOEHUB_PACKET_LD_REDUCE]);
+    expect(&counted, "requests reserved", MOEHUB_SWITCH_PORT_EVENT_RESERVED, good->types[MOEHUB_PACKET_LD_REDUCE]);
     for (unsigned cause = 0; cause < MOEHUB_SWITCH_PORT_EVENT_PACKETS_IN; cause++)
         expect(&counted, "packets of a cause", MOEHUB_SWITCH_PORT_EVENT_CAUSES + cause,
                injector != NULL ? injector->causes[cause] : 0);
@@ -74,9 +80,10 @@ static void check_sums(const struct system_plane *plane, unsigned number, unsign
 {
     const struct counted counted = {plane->bench, "reduction buffer of plane", port, number, plane->sums[port],
                                     plane->sums_before[port], compared};
-    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent;
-    expect(&counted, "reservations", MOEHUB_REDUCTION_EVENT_RESERVATIONS, up->types[MOEHUB_PACKET_LD_REDUCE]);
-    expect(&counted, "results", MOEHUB_REDUCTION_EVENT_RESULTS, down->types[MOEHUB_PACKET_RESULT]);
+    const struct link_tally *good = &plane->up[port].sent, *down = &plane->down[port].sent;
+    expect(&counted, "reservations", MOEHUB_REDUCTION_EVENT_RESERVATIONS, good->types[MOEHUB_PACKET_LD_REDUCE]);
+    expect(&counted, "results", MOEHUB_REDUCTION_EVENT_RESULTS,
+           down->types[MOEHUB_PACKET_RESULT] - lines_answered(&plane->up[port]));
     expect_none(&counted, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES - 1);
 }
 
@@ -215,9 +222,12 @@ static void check_others(struct system_hub *hub, uint64_t *compared)
     expect(&control, "commands refused", MOEHUB_HUB_CONTROL_EVENT_REFUSED, 0);
     demand(&final, "sums of all links", MOEHUB_REDUCTION_EVENT_RESULTS, of_final(hub, MOEHUB_REDUCTION_EVENT_RESULTS),
            hub->gpu.counts.lines_reduced);
+    uint64_t strays = 0;
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        strays += lines_answered(hub->out[link]);
     for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES - 1; cause++)
         demand(&final, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES + cause,
-               of_final(hub, MOEHUB_REDUCTION_EVENT_CAUSES + cause), 0);
+               of_final(hub, MOEHUB_REDUCTION_EVENT_CAUSES + cause), cause == MOEHUB_REDUCTION_CAUSE_ENTRY ? strays : 0);
     for (unsigned way = 0; way <= hub->shape.links; way++) {
         const struct counted counted = window(hub, "way", way, MOEHUB_WINDOW_WAY + way, compared);
         for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSES; cause++)

@@ -231,7 +231,9 @@ uint64_t system_hub_foreign(const struct system_hub *hub)
 {
     uint64_t foreign = 0;
     for (unsigned link = 0; link < hub->shape.links; link++)
-        foreign += hub->in[link]->injector != NULL ? hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_OWNER] : 0;
+        foreign += hub->in[link]->injector != NULL ? hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_OWNER] +
+                                                         hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_ARRIVED]
+                                                   : 0;
     return foreign;
 }
 

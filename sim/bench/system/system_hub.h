@@ -70,7 +70,7 @@ void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, 
                       const struct gpu_manners *manners);
 void system_hub_end(struct system_hub *hub);
 
-/* Stores of other GPUs' rows that were put into its links in this round. */
+/* Stores that were put into its links in this round when all had arrived: they are counted as handled. */
 uint64_t system_hub_foreign(const struct system_hub *hub);
 
 /* One cycle. */
