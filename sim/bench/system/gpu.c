@@ -62,6 +62,15 @@ static _Noreturn void fail(struct gpu *gpu, const char *what, uint64_t name, uin
                name, detail);
 }
 
+/* Of bytes and where they belong: what is added up is the same in any order. */
+static uint64_t digest(uint64_t first, uint64_t second, uint64_t third, const uint8_t *bytes, uint32_t count)
+{
+    uint64_t hash = random_hash(random_hash(first, second), third);
+    for (uint32_t i = 0; i < count; i++)
+        hash = random_hash(hash, bytes[i]);
+    return hash;
+}
+
 /* ---- rows out ------------------------------------------------------------------------------------------------- */
 
 /* Rows that fill the hub, and of which nobody sees anything: who takes no handles, or whose lists are never read. */
@@ -221,6 +230,7 @@ static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uin
     if (memcmp(bytes, expected, gpu->layout->row_bytes[0]) != 0)
         fail(gpu, "a row came with wrong bytes", row_index, expert);
     free(expected);
+    gpu->counts.rows_digest += digest(gpu->layout->gpu, expert, row, bytes, gpu->layout->row_bytes[0]);
     gpu->counts.rows_received++;
 }
 
@@ -445,6 +455,7 @@ static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64
         fail(gpu, "a line of a sum came twice, or with a wrong length: token, line", token_number, line);
     if (memcmp(reduced->bytes, token->sum + line * MOEHUB_LINE_BYTES / 2, bytes) != 0)
         fail(gpu, "a line of a sum has wrong bits: token, line", token_number, line);
+    gpu->counts.sums_digest += digest(gpu->layout->gpu, token_number, line, reduced->bytes, bytes);
     gpu->counts.lines_reduced++;
     gpu->last_reduced = gpu->bench->cycle;
     if (++token->lines == combine_lines(gpu)) {

@@ -77,6 +77,7 @@ struct gpu_counts {
     uint64_t stores, reduces;                             /* given to the hub */
     uint64_t lines_partial;                               /* of sums that lack a row, and say so */
     uint64_t nop_packets;                                 /* on the links, off the critical path */
+    uint64_t rows_digest, sums_digest;                    /* of the bytes that came, in whatever order */
 };
 
 struct gpu {

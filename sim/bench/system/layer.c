@@ -27,7 +27,7 @@ static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
-               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0;
+               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -126,6 +126,11 @@ static const struct knob knobs[] = {
      .number = &bad_packets,
      .minimum = 0,
      .maximum = 1 << 20},
+    {.name = "layer-seed",
+     .help = "seed of tokens, routing and experts alone (default: that of --seed, of which all else stays)",
+     .number = &layer_seed,
+     .minimum = 0,
+     .maximum = INT64_MAX},
     {.name = "nops",
      .help = "one in N of the stores is off the critical path, and so are lines that begin with it (default 0: none)",
      .number = &nops,
@@ -192,7 +197,8 @@ static void create_layer(struct system *system, unsigned round)
     options.layer.experts = (unsigned)experts;
     options.layer.topk = (unsigned)topk;
     options.layer.tokens = (size_t)tokens;
-    options.layer.seed = (system->bench.options.seed + round) & INT64_MAX;
+    const uint64_t seed = layer_seed >= 0 ? (uint64_t)layer_seed : system->bench.options.seed;
+    options.layer.seed = (seed + round) & INT64_MAX;
     if (moehub_options_check(&options, &message) != 0 || moehub_layer_create(&system->layer, &options.layer, &message) != 0)
         refuse(message.text);
     if (system->layer.combine_element != MOEHUB_ELEMENT_BF16)
@@ -579,6 +585,8 @@ static void run(struct system *system)
         system->counts.tiles += one->tiles;
         system->counts.tokens += one->tokens;
         system->counts.nop_packets += one->nop_packets;
+        system->counts.rows_digest += one->rows_digest;
+        system->counts.sums_digest += one->sums_digest;
     }
 }
 
@@ -629,6 +637,16 @@ static void report_down(struct system *system)
     summary_json(&system->bench.summary, "ports_down", ports);
 }
 
+/* Of the bytes that came, of all rounds: to be compared with another run's of the same layer. */
+static void report_digests(struct system *system)
+{
+    char rows[32], sums[32];
+    snprintf(rows, sizeof rows, "%016" PRIx64, system->counts.rows_digest);
+    snprintf(sums, sizeof sums, "%016" PRIx64, system->counts.sums_digest);
+    printf("digests: rows received %s, sums %s\n", rows, sums);
+    summary_json(&system->bench.summary, "digests", json_pack("{s:s, s:s}", "rows", rows, "sums", sums));
+}
+
 /* What the run was asked for, by the names of its arguments: so that others can run the same. */
 static void report_arguments(struct summary *summary)
 {
@@ -652,6 +670,7 @@ static void report(struct system *system)
         add_block(system, &system->counters, "counters", system->counters_compared);
     report_refused(system);
     report_down(system);
+    report_digests(system);
     if (nops != 0)
         summary_number(&system->bench.summary, "packets off the critical path", (double)system->counts.nop_packets, "packets");
     if (counted != 0)
