@@ -25,7 +25,7 @@ struct system_options {
     struct gpu_options gpu;
 };
 
-enum { SYSTEM_WINDOWS = 16 };
+enum { SYSTEM_WINDOWS = 16, SYSTEM_MARKS = 3 };
 
 struct system_hub {
     struct bench bench;
@@ -54,6 +54,7 @@ struct system_hub {
     uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
     uint64_t counters_served[MOEHUB_CSR_EVENTS_MAX]; /* unfused: of the address path when its GPU had all rows */
     bool served_read;                                /* they were read */
+    uint32_t marks[SYSTEM_WINDOWS][SYSTEM_MARKS];    /* at the end: registers from HIGH_WATER on, most since reset */
 };
 
 /* "hub NAME=value ...": the parameters that are not the default. */
