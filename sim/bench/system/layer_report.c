@@ -161,6 +161,7 @@ static void report_phases(struct facts *facts, uint64_t cycles)
     put(facts, "phases", object);
     put(facts, "cycles", whole(cycles));
     put(facts, "ideal_cycles", whole(ideal));
+    put(facts, "ended_cycles", whole(phases->ended - phases->begun));
     put(facts, "ratio", json_real(share(ideal, cycles)));
 }
 
