@@ -31,6 +31,7 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
     gpu->visible = allocate((size_t)layout->row_limit * layout->local_experts, sizeof *gpu->visible);
     gpu->tile_ready = allocate(layout->tiles + 1, sizeof *gpu->tile_ready);
     gpu->tokens = allocate(tokens_of(gpu) + 1, sizeof *gpu->tokens);
+    gpu->options.spoiled[layout->gpu] = allocate((size_t)layout->layer->row_limit * combine_lines(gpu), 1);
     gpu->ready = allocate(tokens_of(gpu) + 1, sizeof *gpu->ready);
     for (uint32_t token = 0; token < tokens_of(gpu); token++)
         gpu->tokens[token].seen = allocate(combine_lines(gpu), 1);
@@ -52,6 +53,7 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->received);
     free(gpu->visible);
     free(gpu->tile_ready);
+    free(gpu->options.spoiled[gpu->layout->gpu]);
     free(gpu->tokens);
     free(gpu->ready);
 }
@@ -435,6 +437,65 @@ static bool check_partial(struct gpu *gpu, uint32_t token, unsigned status, unsi
     return true;
 }
 
+void gpu_spoil_line(struct gpu *gpu, uint64_t address)
+{
+    const struct gpu_layout *layout = gpu->layout;
+    for (unsigned expert = 0; expert < layout->local_experts; expert++) {
+        const struct gpu_region *region = &layout->regions[expert];
+        if (address < region->base[1] || address >= region->base[1] + (uint64_t)region->capacity * layout->stride[1])
+            continue;
+        const uint64_t offset = address - region->base[1];
+        const uint32_t slot = (uint32_t)(offset / layout->stride[1]);
+        const uint32_t row = gpu_layout_row(layout, word_at(gpu, gpu_layout_word_address(layout, expert, slot)));
+        gpu->options.spoiled[layout->gpu][row * combine_lines(gpu) + offset % layout->stride[1] / MOEHUB_LINE_BYTES] = 1;
+        return;
+    }
+    fail(gpu, "a read for a sum is outside of all regions: address", address, 0);
+}
+
+uint64_t gpu_spoiled_lines(const struct gpu *gpu, unsigned owner, bool of_others)
+{
+    const struct moehub_layer *layer = gpu->layout->layer;
+    const uint32_t lines = combine_lines(gpu);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < layer->row_limit * lines; i++)
+        if ((i / lines / layer->tokens_per_gpu == owner) != of_others)
+            sum += gpu->options.spoiled[gpu->layout->gpu][i];
+    return sum;
+}
+
+/* GPUs that could not read their part of it, a bit each. */
+static uint64_t spoilers(const struct gpu *gpu, uint32_t token, uint32_t line)
+{
+    const uint32_t row = moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, token);
+    uint64_t gpus = 0;
+    for (unsigned other = 0; other < gpu->layout->layer->gpus; other++)
+        gpus |= (uint64_t)(gpu->options.spoiled[other][row * combine_lines(gpu) + line] != 0) << other;
+    return gpus;
+}
+
+/* Counts a line of a token's sum that came, with its bits or without. */
+static void count_line(struct gpu *gpu, struct gpu_token *token)
+{
+    gpu->counts.lines_reduced++;
+    gpu->last_reduced = gpu->bench->cycle;
+    if (++token->lines == combine_lines(gpu)) {
+        token->ended = gpu->bench->cycle;
+        free(token->sum);
+        token->sum = NULL;
+    }
+}
+
+static void check_spoiled(struct gpu *gpu, uint32_t number, uint32_t line, unsigned length)
+{
+    struct gpu_token *token = &gpu->tokens[number];
+    if (token->seen[line]++ != 0 || length != 0)
+        fail(gpu, "a line of a sum that lacks a part came twice, or with bytes: token, line", number, line);
+    gpu->counts.lines_spoiled++;
+    gpu->counts.lines_spoiled_by_others += (spoilers(gpu, number, line) & ~(UINT64_C(1) << gpu->layout->gpu)) != 0;
+    count_line(gpu, token);
+}
+
 static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64_t user)
 {
     const unsigned status = (unsigned)(user & 0xF), length = (unsigned)(user >> 6 & 0x1FF),
@@ -445,10 +506,16 @@ static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64
         return;
     if (check_partial(gpu, token_number, status, length))
         return;
-    if (status != STATUS_OK || token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL ||
-        line >= combine_lines(gpu))
-        fail(gpu, "a sum with a status, or of a token and line that nobody asked for: status, tag", status, tag);
+    if (token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL || line >= combine_lines(gpu))
+        fail(gpu, "a sum of a token and line that nobody asked for: status, tag", status, tag);
     struct gpu_token *token = &gpu->tokens[token_number];
+    const bool spoiled = spoilers(gpu, token_number, line) != 0;
+    if (status != (spoiled ? MOEHUB_STATUS_PARTIAL : STATUS_OK))
+        fail(gpu, "a sum with a wrong status: status, tag", status, tag);
+    if (spoiled) {
+        check_spoiled(gpu, token_number, line, length);
+        return;
+    }
     const uint32_t left = gpu->layout->row_bytes[1] - line * MOEHUB_LINE_BYTES;
     const uint32_t bytes = left < MOEHUB_LINE_BYTES ? left : MOEHUB_LINE_BYTES;
     if (token->seen[line]++ != 0 || length != bytes || reduced->flits != (bytes + UNIT - 1) / UNIT)
@@ -456,13 +523,7 @@ static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64
     if (memcmp(reduced->bytes, token->sum + line * MOEHUB_LINE_BYTES / 2, bytes) != 0)
         fail(gpu, "a line of a sum has wrong bits: token, line", token_number, line);
     gpu->counts.sums_digest += digest(gpu->layout->gpu, token_number, line, reduced->bytes, bytes);
-    gpu->counts.lines_reduced++;
-    gpu->last_reduced = gpu->bench->cycle;
-    if (++token->lines == combine_lines(gpu)) {
-        token->ended = gpu->bench->cycle;
-        free(token->sum);
-        token->sum = NULL;
-    }
+    count_line(gpu, token);
 }
 
 void gpu_take_reduced(struct gpu *gpu, unsigned link, const uint64_t *data, uint64_t user, bool last)

@@ -27,7 +27,8 @@ static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
-               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1;
+               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1,
+               read_errors = 0;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -126,6 +127,11 @@ static const struct knob knobs[] = {
      .number = &bad_packets,
      .minimum = 0,
      .maximum = 1 << 20},
+    {.name = "read-errors",
+     .help = "memory answers one in N of the reads for sums with an error (default 0: none)",
+     .number = &read_errors,
+     .minimum = 0,
+     .maximum = 1 << 20},
     {.name = "layer-seed",
      .help = "seed of tokens, routing and experts alone (default: that of --seed, of which all else stays)",
      .number = &layer_seed,
@@ -158,6 +164,7 @@ struct system {
     struct system_options options;
     struct system_shape shape;
     struct gpu_manners manners; /* of the first round */
+    uint8_t *spoiled[SYSTEM_GPUS_MAX]; /* of --read-errors, of the round (gpu.h) */
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
@@ -170,7 +177,7 @@ struct system {
     uint64_t packets_refused[LINK_INJECTOR_CAUSES];   /* of --bad-packets, by cause */
     uint64_t flood_rows;                              /* of --flood */
     uint64_t packets_late, lines_answered;            /* of them those of older rounds; answers of the switch */
-    struct summary_block rows, sums, tiles, tokens, counters, items, packets, late, flood;
+    struct summary_block rows, sums, tiles, tokens, counters, items, packets, late, flood, missing;
 };
 
 static _Noreturn void refuse(const char *text)
@@ -252,13 +259,15 @@ static void fill_options(struct system *system)
                                               .stall = (enum stall_kind)kind,
                                               .tile_shift = (unsigned)tile_shift,
                                               .timeout = (unsigned)timeout,
+                                              .read_errors = (unsigned)read_errors,
                                               .counted = counted != 0,
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
                                                       .tokens_asked = (unsigned)tokens_asked,
                                                       .gemm = (unsigned)gemm,
                                                       .bad_items = (unsigned)bad_items,
-                                                      .nops = (unsigned)nops}};
+                                                      .nops = (unsigned)nops,
+                                                      .spoiled = system->spoiled}};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
@@ -585,6 +594,7 @@ static void run(struct system *system)
         system->counts.tiles += one->tiles;
         system->counts.tokens += one->tokens;
         system->counts.nop_packets += one->nop_packets;
+        system->counts.lines_spoiled += one->lines_spoiled;
         system->counts.rows_digest += one->rows_digest;
         system->counts.sums_digest += one->sums_digest;
     }
@@ -606,6 +616,8 @@ static void report_refused(struct system *system)
         add_block(system, &system->items, "bad items refused", system->items_refused);
     if (flood >= 0)
         add_block(system, &system->flood, "rows of the flood refused", system->flood_rows);
+    if (system->counts.lines_spoiled != 0)
+        add_block(system, &system->missing, "lines of sums that lack a part", system->counts.lines_spoiled);
     if (bad_packets == 0)
         return;
     uint64_t sum = 0;

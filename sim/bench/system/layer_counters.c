@@ -82,9 +82,12 @@ static void check_sums(const struct system_plane *plane, unsigned number, unsign
                                     plane->sums_before[port], compared};
     const struct link_tally *good = &plane->up[port].sent, *down = &plane->down[port].sent;
     expect(&counted, "reservations", MOEHUB_REDUCTION_EVENT_RESERVATIONS, good->types[MOEHUB_PACKET_LD_REDUCE]);
-    expect(&counted, "results", MOEHUB_REDUCTION_EVENT_RESULTS,
+    demand(&counted, "results, with and without a status", MOEHUB_REDUCTION_EVENT_RESULTS,
+           grown(&counted, MOEHUB_REDUCTION_EVENT_RESULTS) + grown(&counted, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS),
            down->types[MOEHUB_PACKET_RESULT] - lines_answered(&plane->up[port]));
-    expect_none(&counted, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES - 1);
+    for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES - 1; cause++)
+        if (cause != MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS)
+            expect(&counted, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES + cause, 0);
 }
 
 /* ---- a hub ---------------------------------------------------------------------------------------------------- */
@@ -212,6 +215,12 @@ static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cau
     return packets;
 }
 
+/* What final_reduce gets with a status: the switch's line of which any other GPU's part is missing, and the own part. */
+static uint64_t parts_missing(const struct system_hub *hub)
+{
+    return hub->gpu.counts.lines_spoiled_by_others + gpu_spoiled_lines(&hub->gpu, hub->number, false);
+}
+
 static void check_others(struct system_hub *hub, uint64_t *compared)
 {
     const struct counted path = window(hub, "address path", 0, MOEHUB_WINDOW_ADDRESS_PATH, compared);
@@ -221,16 +230,24 @@ static void check_others(struct system_hub *hub, uint64_t *compared)
     expect_none(&path, "items of a cause", MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSE_PARITY);
     expect(&control, "commands refused", MOEHUB_HUB_CONTROL_EVENT_REFUSED, 0);
     demand(&final, "sums of all links", MOEHUB_REDUCTION_EVENT_RESULTS, of_final(hub, MOEHUB_REDUCTION_EVENT_RESULTS),
-           hub->gpu.counts.lines_reduced);
+           hub->gpu.counts.lines_reduced - hub->gpu.counts.lines_spoiled);
+    demand(&final, "sums that lack a part", MOEHUB_REDUCTION_EVENT_RESULT_ERRORS,
+           of_final(hub, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS), hub->gpu.counts.lines_spoiled);
     uint64_t strays = 0;
     for (unsigned link = 0; link < hub->shape.links; link++)
         strays += lines_answered(hub->out[link]);
     for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES - 1; cause++)
         demand(&final, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES + cause,
-               of_final(hub, MOEHUB_REDUCTION_EVENT_CAUSES + cause), cause == MOEHUB_REDUCTION_CAUSE_ENTRY ? strays : 0);
+               of_final(hub, MOEHUB_REDUCTION_EVENT_CAUSES + cause),
+               cause == MOEHUB_REDUCTION_CAUSE_ENTRY            ? strays
+               : cause == MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS ? parts_missing(hub)
+                                                                : 0);
+    demand(&final, "lines whose read failed, of all ways", MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ,
+           of_ways(hub, MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ),
+           gpu_spoiled_lines(&hub->gpu, hub->number, true) + gpu_spoiled_lines(&hub->gpu, hub->number, false));
     for (unsigned way = 0; way <= hub->shape.links; way++) {
         const struct counted counted = window(hub, "way", way, MOEHUB_WINDOW_WAY + way, compared);
-        for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSES; cause++)
+        for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSE_READ; cause++)
             expect(&counted, "items of a cause", MOEHUB_HUB_WAY_EVENT_CAUSES + cause, refused(hub, way, cause));
     }
 }
@@ -255,6 +272,23 @@ static void check_short(struct system_hub *hubs, uint64_t *compared)
     demand(&path, "pairs refused", MOEHUB_HUB_WAY_EVENT_REFUSED, of_ways(hub, MOEHUB_HUB_WAY_EVENT_REFUSED), refused);
     expect(&tracker, "pairs handled", MOEHUB_TILE_TRACKER_EVENT_HANDLED, of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES) + refused);
     expect(&tracker, "pairs of bytes", MOEHUB_TILE_TRACKER_EVENT_BYTES, of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES));
+}
+
+/* Parts of a GPU's sums that other GPUs could not read, in whatever plane they were asked for. */
+static void check_parts(const struct system_plane *planes, const struct system_hub *hubs, unsigned gpu, uint64_t *compared)
+{
+    const struct counted counted = {planes->bench, "reduction buffers of port", gpu, gpu, NULL, NULL, compared};
+    const unsigned event = MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS;
+    const unsigned failed = MOEHUB_REDUCTION_EVENT_RESULT_ERRORS;
+    uint64_t told = 0, results = 0, missing = 0;
+    for (unsigned plane = 0; plane < hubs->shape.links; plane++) {
+        told += planes[plane].sums[gpu][event] - planes[plane].sums_before[gpu][event];
+        results += planes[plane].sums[gpu][failed] - planes[plane].sums_before[gpu][failed];
+    }
+    for (unsigned other = 0; other < hubs->shape.gpus; other++)
+        missing += other != gpu ? gpu_spoiled_lines(&hubs[other].gpu, gpu, false) : 0;
+    demand(&counted, "partials with a status", event, told, missing);
+    demand(&counted, "results with a status", failed, results, hubs[gpu].gpu.counts.lines_spoiled_by_others);
 }
 
 /* What the hubs say of stores that they send comes with every copy. */
@@ -286,6 +320,7 @@ uint64_t layer_counters_check(const struct system_plane *planes, struct system_h
         check_loop(hub, &compared);
         if (!whole)
             continue;
+        check_parts(planes, hubs, gpu, &compared);
         check_manager(hub, &compared);
         check_tracker(hub, &compared);
         check_others(hub, &compared);

@@ -10,6 +10,7 @@
 extern const struct dut_model dut_model_hub;
 
 enum { RESET_CYCLES = 4 };
+#define DATA_PORTS "m_axi_data"
 
 const char *system_hub_description(void)
 {
@@ -175,13 +176,23 @@ static void step_links(struct system_hub *hub)
 
 /* ---- the hub -------------------------------------------------------------------------------------------------- */
 
+static void spoil_line(void *user, uint64_t address)
+{
+    struct system_hub *hub = user;
+    gpu_spoil_line(&hub->gpu, address);
+}
+
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
 {
     *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(), .options = *options};
     bench_create_part(&hub->bench, whole, &dut_model_hub, 1 + gpu);
     gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum, options->latency_maximum);
+    hub->memory.read_errors = options->read_errors;
+    hub->memory.read_errors_of = DATA_PORTS;
+    hub->memory.spoiled = spoil_line;
+    hub->memory.user = hub;
     memory_ports_create(&hub->table, &hub->memory, "m_axi_table", 1, options->stall);
-    memory_ports_create(&hub->data, &hub->memory, "m_axi_data", hub->shape.links + 1, options->stall);
+    memory_ports_create(&hub->data, &hub->memory, DATA_PORTS, hub->shape.links + 1, options->stall);
     memory_ports_create(&hub->list, &hub->memory, "m_axi_list", 1, options->stall);
     plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
     create_streams(hub);
