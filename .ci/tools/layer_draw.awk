@@ -62,6 +62,8 @@ function draw_long(    misuse) {
         option("bad-packets", between(30, 300))
     else if (misuse == 2)
         withhold(4000)
+    else if (misuse == 3)
+        option("read-errors", between(2, 60))
 }
 
 BEGIN {
@@ -73,4 +75,5 @@ BEGIN {
         draw_short()
     else
         draw_long()
+    option("nops", one_of("0 1 2 5"))
 }

@@ -119,6 +119,12 @@ $(call configuration,layer-least,moehub_switch_top,rtl/switch.f,PORTS=2 LOCAL_EX
 $(call configuration,layer-hub-least,hub,sim/tops/hub.f,LINKS=1 GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=1 LOCAL_EXPERTS=2 \
 	MAX_TARGETS=3 REQUEST_LINES=1 REQUEST_ANSWERS=3 ROW_INDEX_WIDTH=4 SLOT_WIDTH=5 OFFSET_WIDTH=9 STORE_BYTES=16 TILES=16 \
 	TOKENS=4 $(LAYER_LEAST_HUB))
+# The same with two links: a layer of two GPUs on one, two and four planes.
+$(call configuration,layer-pair,moehub_switch_top,rtl/switch.f,PORTS=2 LOCAL_EXPERT_BITS=1 MAX_TARGETS=3 REQUEST_LINES=1 \
+	$(LAYER_LEAST_SWITCH))
+$(call configuration,layer-hub-pair,hub,sim/tops/hub.f,LINKS=2 GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=1 LOCAL_EXPERTS=2 \
+	MAX_TARGETS=3 REQUEST_LINES=1 REQUEST_ANSWERS=3 ROW_INDEX_WIDTH=4 SLOT_WIDTH=5 OFFSET_WIDTH=9 STORE_BYTES=16 TILES=16 \
+	TOKENS=4 $(LAYER_LEAST_HUB))
 $(call configuration,layer-links,moehub_switch_top,rtl/switch.f,PORTS=2 LOCAL_EXPERT_BITS=2 MAX_TARGETS=4 REQUEST_LINES=4 \
 	$(LAYER_LEAST_SWITCH))
 $(call configuration,layer-hub-links,hub,sim/tops/hub.f,LINKS=4 GPUS=2 CONTEXTS=1 LOCAL_EXPERT_BITS=2 LOCAL_EXPERTS=3 \
@@ -130,9 +136,10 @@ $(call configuration,layer-hub-five,hub,sim/tops/hub.f,LINKS=3 GPUS=5 CONTEXTS=5
 	MAX_TARGETS=17 REQUEST_LINES=8 REQUEST_ANSWERS=17 ROW_INDEX_WIDTH=9 SLOT_WIDTH=11 OFFSET_WIDTH=11 STORE_BYTES=32 TILES=99 \
 	TOKENS=33 LANE_BYTES=32 $(LAYER_LEAST_HUB))
 # Whole systems take a tool half a minute each.
-LARGE_CONFIGURATIONS += $(foreach n,eight sixteen links five least,layer-$(n) layer-hub-$(n))
+LARGE_CONFIGURATIONS += $(foreach n,eight sixteen links five least pair,layer-$(n) layer-hub-$(n))
 layer-sixteen.models := hub:layer-hub-sixteen
 layer-least.models := hub:layer-hub-least
+layer-pair.models := hub:layer-hub-pair
 layer-links.models := hub:layer-hub-links
 layer-five.models := hub:layer-hub-five
 layer-two.models := hub:layer-hub-two

@@ -115,6 +115,7 @@ static void report(struct plane_run *run)
         results += run->check.statuses[i];
     for (unsigned i = 0; i < MOEHUB_LINK_CAUSES; i++)
         refused += run->causes[i];
+    summary_number(summary, "packets that came", (double)run->check.begun, "");
     summary_number(summary, "store copies", (double)(run->check.kinds[MOEHUB_PACKET_ROW_STORE] +
                                                      run->check.kinds[MOEHUB_PACKET_MULTIMEM_STORE]), "");
     summary_number(summary, "request copies", (double)run->check.kinds[MOEHUB_PACKET_LD_REDUCE], "");

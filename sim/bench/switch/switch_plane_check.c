@@ -76,6 +76,7 @@ static void check_arrival(struct plane_check *check, unsigned port, const struct
     struct moehub_link_taken taken;
     const unsigned open = in->first ? 0 : check->model.ports[port].open_count;
     packet_log_flit(check->log, check->bench->cycle, port, PACKET_LOG_IN, in);
+    check->begun += in->first;
     check->waiting_since = check->arrived = check->bench->cycle;
     if (moehub_switch_plane_arrive(&check->model, port, in, &taken) != 0)
         bench_fail(check->bench, BENCH_MISMATCH, "port %u: more packets are inside than its places hold", port);

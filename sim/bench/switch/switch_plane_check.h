@@ -33,6 +33,7 @@ struct plane_check {
     uint64_t arrived, left;                /* cycle of the last flit that came in, that left */
     uint64_t first;                        /* cycle of the last first flit that left, and its class */
     unsigned first_class;
+    uint64_t begun;                        /* packets that came, also those that are cut short */
     uint64_t kinds[16];                    /* packets that left, by type */
     uint64_t statuses[16];                 /* results that left, by status */
 };

@@ -31,6 +31,7 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
     gpu->visible = allocate((size_t)layout->row_limit * layout->local_experts, sizeof *gpu->visible);
     gpu->tile_ready = allocate(layout->tiles + 1, sizeof *gpu->tile_ready);
     gpu->tokens = allocate(tokens_of(gpu) + 1, sizeof *gpu->tokens);
+    gpu->options.spoiled[layout->gpu] = allocate((size_t)layout->layer->row_limit * combine_lines(gpu), 1);
     gpu->ready = allocate(tokens_of(gpu) + 1, sizeof *gpu->ready);
     for (uint32_t token = 0; token < tokens_of(gpu); token++)
         gpu->tokens[token].seen = allocate(combine_lines(gpu), 1);
@@ -52,6 +53,7 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->received);
     free(gpu->visible);
     free(gpu->tile_ready);
+    free(gpu->options.spoiled[gpu->layout->gpu]);
     free(gpu->tokens);
     free(gpu->ready);
 }
@@ -60,6 +62,15 @@ static _Noreturn void fail(struct gpu *gpu, const char *what, uint64_t name, uin
 {
     bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: %s: %" PRIu64 " (0x%" PRIx64 "), %" PRIu64, gpu->layout->gpu, what, name,
                name, detail);
+}
+
+/* Of bytes and where they belong: what is added up is the same in any order. */
+static uint64_t digest(uint64_t first, uint64_t second, uint64_t third, const uint8_t *bytes, uint32_t count)
+{
+    uint64_t hash = random_hash(random_hash(first, second), third);
+    for (uint32_t i = 0; i < count; i++)
+        hash = random_hash(hash, bytes[i]);
+    return hash;
 }
 
 /* ---- rows out ------------------------------------------------------------------------------------------------- */
@@ -147,10 +158,15 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
     gpu->tokens[token].opened = gpu->bench->cycle;
 }
 
-/* The n-th store of a row: in any order within a window of them. */
-static uint32_t store_number(const struct gpu *gpu, uint32_t n, uint32_t all)
+uint32_t gpu_stores_of_row(const struct gpu *gpu)
 {
-    const uint32_t window = gpu->options.window, first = n / window * window;
+    return (gpu->layout->row_bytes[0] + gpu->options.store_bytes - 1) / gpu->options.store_bytes;
+}
+
+/* In any order within a window of them. */
+uint32_t gpu_store_number(const struct gpu *gpu, uint32_t n)
+{
+    const uint32_t window = gpu->options.window, first = n / window * window, all = gpu_stores_of_row(gpu);
     if (first + window > all)
         return n;
     return first + (n * WINDOW_STEP + WINDOW_START) % window;
@@ -160,28 +176,28 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
 {
     if (gpu->open_count == 0)
         return false;
-    const unsigned number = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
-    struct gpu_open_row *row = &gpu->open[number];
+    const unsigned chosen = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
+    struct gpu_open_row *row = &gpu->open[chosen];
     gpu->counts.stores++;
     if (gpu_bad_turn(gpu)) {
         gpu_bad_store(gpu, row->handle, item);
         return true;
     }
-    const uint32_t row_bytes = gpu->layout->row_bytes[0], all = (row_bytes + bytes - 1) / bytes;
-    const uint32_t offset = store_number(gpu, row->stores++, all) * bytes;
+    const uint32_t row_bytes = gpu->layout->row_bytes[0], number = gpu_store_number(gpu, row->stores++);
+    const uint32_t offset = number * bytes;
     const uint32_t count = row_bytes - offset < bytes ? row_bytes - offset : bytes;
     const unsigned mask_words = (bytes + 63) / 64;
     item[0] = row->handle;
     item[1] = offset;
-    item[2] = 0;
+    item[2] = gpu_is_nop(gpu, gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token), number);
     memset(item + 3, 0, (mask_words + (bytes + 7) / 8) * sizeof *item);
     for (unsigned i = 0; i < count; i++)
         item[3 + i / 64] |= UINT64_C(1) << i % 64;
     memcpy(item + 3 + mask_words, row->bytes + offset, count);
-    if (row->stores == all) {
+    if (row->stores == gpu_stores_of_row(gpu)) {
         free(row->bytes);
         gpu->rows_stored += !row->flood;
-        gpu->open[number] = gpu->open[--gpu->open_count];
+        gpu->open[chosen] = gpu->open[--gpu->open_count];
     }
     return true;
 }
@@ -193,38 +209,6 @@ static uint32_t word_at(const struct gpu *gpu, uint64_t address)
     uint32_t word;
     memcpy(&word, gpu->memory + address, sizeof word);
     return word;
-}
-
-/* When the rows of a tile became visible: check_row, later, says whether they are the right ones. */
-static void note_visible(struct gpu *gpu, uint32_t expert, uint32_t tile, uint32_t rows)
-{
-    gpu->tile_ready[gpu->layout->regions[expert].tile_first + tile] = gpu->bench->cycle;
-    for (uint32_t i = 0; i < rows; i++) {
-        const uint32_t slot = (tile << gpu->layout->tile_shift) + i;
-        const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
-        if (row_index < gpu->layout->row_limit)
-            gpu->visible[(size_t)row_index * gpu->layout->local_experts + expert] = gpu->bench->cycle;
-    }
-}
-
-static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
-{
-    const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
-    if (expert >= gpu->layout->local_experts || tile >= gpu->layout->regions[expert].tiles)
-        fail(gpu, "a tile event of a tile that is not there", tile, expert);
-    uint8_t *told = &gpu->tile_told[gpu->layout->regions[expert].tile_first + tile];
-    const uint32_t left = gpu->layout->regions[expert].rows - (tile << gpu->layout->tile_shift);
-    const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
-    if (*told != stage || item[5] != rows)
-        fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
-    if ((item[1] != 0) != (gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift))
-        fail(gpu, "a tile is failed, or part-filled after a time-out and not failed", tile, item[1]);
-    *told = (uint8_t)(stage + 1);
-    gpu->counts.tiles++;
-    if (stage == 0)
-        note_visible(gpu, expert, tile, rows);
-    gpu->work[gpu->work_end] = (struct gpu_tile_work){gpu->bench->cycle + gpu->options.gemm, expert, tile, rows, stage};
-    gpu->work_end = (gpu->work_end + 1) % gpu->work_size;
 }
 
 /* The row that came to a slot: it must be one of this expert's, whole, for the first time. */
@@ -248,7 +232,41 @@ static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uin
     if (memcmp(bytes, expected, gpu->layout->row_bytes[0]) != 0)
         fail(gpu, "a row came with wrong bytes", row_index, expert);
     free(expected);
+    gpu->counts.rows_digest += digest(gpu->layout->gpu, expert, row, bytes, gpu->layout->row_bytes[0]);
     gpu->counts.rows_received++;
+}
+
+/* In the cycle in which a tile is told as ready its rows lie in memory, and their words: whoever looks at once must find them.
+ * Memory shows a write with its response, not before. */
+static void check_visible(struct gpu *gpu, uint32_t expert, uint32_t tile, uint32_t rows)
+{
+    gpu->tile_ready[gpu->layout->regions[expert].tile_first + tile] = gpu->bench->cycle;
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t slot = (tile << gpu->layout->tile_shift) + i;
+        check_row(gpu, expert, slot, gpu->memory + gpu_layout_row_address(gpu->layout, expert, 0, slot));
+        const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
+        gpu->visible[(size_t)row_index * gpu->layout->local_experts + expert] = gpu->bench->cycle;
+    }
+}
+
+static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
+{
+    const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
+    if (expert >= gpu->layout->local_experts || tile >= gpu->layout->regions[expert].tiles)
+        fail(gpu, "a tile event of a tile that is not there", tile, expert);
+    uint8_t *told = &gpu->tile_told[gpu->layout->regions[expert].tile_first + tile];
+    const uint32_t left = gpu->layout->regions[expert].rows - (tile << gpu->layout->tile_shift);
+    const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
+    if (*told != stage || item[5] != rows)
+        fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
+    if ((item[1] != 0) != (gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift))
+        fail(gpu, "a tile is failed, or part-filled after a time-out and not failed", tile, item[1]);
+    *told = (uint8_t)(stage + 1);
+    gpu->counts.tiles++;
+    if (stage == 0)
+        check_visible(gpu, expert, tile, rows);
+    gpu->work[gpu->work_end] = (struct gpu_tile_work){gpu->bench->cycle + gpu->options.gemm, expert, tile, rows, stage};
+    gpu->work_end = (gpu->work_end + 1) % gpu->work_size;
 }
 
 /* Both GEMMs of a tile: rows of the first stage to rows of the second. */
@@ -259,7 +277,6 @@ static void compute(struct gpu *gpu, const struct gpu_tile_work *work)
     for (uint32_t i = 0; i < work->rows; i++) {
         const uint32_t slot = (work->tile << gpu->layout->tile_shift) + i;
         const uint8_t *bytes = gpu->memory + gpu_layout_row_address(gpu->layout, work->expert, 0, slot);
-        check_row(gpu, work->expert, slot, bytes);
         layer_values_expert(gpu->layout->layer, expert, bytes, output);
         memcpy(gpu->memory + gpu_layout_row_address(gpu->layout, work->expert, 1, slot), output, gpu->layout->row_bytes[1]);
     }
@@ -420,6 +437,65 @@ static bool check_partial(struct gpu *gpu, uint32_t token, unsigned status, unsi
     return true;
 }
 
+void gpu_spoil_line(struct gpu *gpu, uint64_t address)
+{
+    const struct gpu_layout *layout = gpu->layout;
+    for (unsigned expert = 0; expert < layout->local_experts; expert++) {
+        const struct gpu_region *region = &layout->regions[expert];
+        if (address < region->base[1] || address >= region->base[1] + (uint64_t)region->capacity * layout->stride[1])
+            continue;
+        const uint64_t offset = address - region->base[1];
+        const uint32_t slot = (uint32_t)(offset / layout->stride[1]);
+        const uint32_t row = gpu_layout_row(layout, word_at(gpu, gpu_layout_word_address(layout, expert, slot)));
+        gpu->options.spoiled[layout->gpu][row * combine_lines(gpu) + offset % layout->stride[1] / MOEHUB_LINE_BYTES] = 1;
+        return;
+    }
+    fail(gpu, "a read for a sum is outside of all regions: address", address, 0);
+}
+
+uint64_t gpu_spoiled_lines(const struct gpu *gpu, unsigned owner, bool of_others)
+{
+    const struct moehub_layer *layer = gpu->layout->layer;
+    const uint32_t lines = combine_lines(gpu);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < layer->row_limit * lines; i++)
+        if ((i / lines / layer->tokens_per_gpu == owner) != of_others)
+            sum += gpu->options.spoiled[gpu->layout->gpu][i];
+    return sum;
+}
+
+/* GPUs that could not read their part of it, a bit each. */
+static uint64_t spoilers(const struct gpu *gpu, uint32_t token, uint32_t line)
+{
+    const uint32_t row = moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, token);
+    uint64_t gpus = 0;
+    for (unsigned other = 0; other < gpu->layout->layer->gpus; other++)
+        gpus |= (uint64_t)(gpu->options.spoiled[other][row * combine_lines(gpu) + line] != 0) << other;
+    return gpus;
+}
+
+/* Counts a line of a token's sum that came, with its bits or without. */
+static void count_line(struct gpu *gpu, struct gpu_token *token)
+{
+    gpu->counts.lines_reduced++;
+    gpu->last_reduced = gpu->bench->cycle;
+    if (++token->lines == combine_lines(gpu)) {
+        token->ended = gpu->bench->cycle;
+        free(token->sum);
+        token->sum = NULL;
+    }
+}
+
+static void check_spoiled(struct gpu *gpu, uint32_t number, uint32_t line, unsigned length)
+{
+    struct gpu_token *token = &gpu->tokens[number];
+    if (token->seen[line]++ != 0 || length != 0)
+        fail(gpu, "a line of a sum that lacks a part came twice, or with bytes: token, line", number, line);
+    gpu->counts.lines_spoiled++;
+    gpu->counts.lines_spoiled_by_others += (spoilers(gpu, number, line) & ~(UINT64_C(1) << gpu->layout->gpu)) != 0;
+    count_line(gpu, token);
+}
+
 static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64_t user)
 {
     const unsigned status = (unsigned)(user & 0xF), length = (unsigned)(user >> 6 & 0x1FF),
@@ -430,23 +506,24 @@ static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64
         return;
     if (check_partial(gpu, token_number, status, length))
         return;
-    if (status != STATUS_OK || token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL ||
-        line >= combine_lines(gpu))
-        fail(gpu, "a sum with a status, or of a token and line that nobody asked for: status, tag", status, tag);
+    if (token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL || line >= combine_lines(gpu))
+        fail(gpu, "a sum of a token and line that nobody asked for: status, tag", status, tag);
     struct gpu_token *token = &gpu->tokens[token_number];
+    const bool spoiled = spoilers(gpu, token_number, line) != 0;
+    if (status != (spoiled ? MOEHUB_STATUS_PARTIAL : STATUS_OK))
+        fail(gpu, "a sum with a wrong status: status, tag", status, tag);
+    if (spoiled) {
+        check_spoiled(gpu, token_number, line, length);
+        return;
+    }
     const uint32_t left = gpu->layout->row_bytes[1] - line * MOEHUB_LINE_BYTES;
     const uint32_t bytes = left < MOEHUB_LINE_BYTES ? left : MOEHUB_LINE_BYTES;
     if (token->seen[line]++ != 0 || length != bytes || reduced->flits != (bytes + UNIT - 1) / UNIT)
         fail(gpu, "a line of a sum came twice, or with a wrong length: token, line", token_number, line);
     if (memcmp(reduced->bytes, token->sum + line * MOEHUB_LINE_BYTES / 2, bytes) != 0)
         fail(gpu, "a line of a sum has wrong bits: token, line", token_number, line);
-    gpu->counts.lines_reduced++;
-    gpu->last_reduced = gpu->bench->cycle;
-    if (++token->lines == combine_lines(gpu)) {
-        token->ended = gpu->bench->cycle;
-        free(token->sum);
-        token->sum = NULL;
-    }
+    gpu->counts.sums_digest += digest(gpu->layout->gpu, token_number, line, reduced->bytes, bytes);
+    count_line(gpu, token);
 }
 
 void gpu_take_reduced(struct gpu *gpu, unsigned link, const uint64_t *data, uint64_t user, bool last)

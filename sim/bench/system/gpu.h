@@ -9,6 +9,7 @@
 #include "bench/system/gpu_bad_items.h"
 #include "bench/system/gpu_layout.h"
 #include "bench/system/gpu_manners.h"
+#include "bench/system/gpu_nops.h"
 #include "kit/bench.h"
 #include "moehub/accumulate.h"
 #include "moehub/header_check.h"
@@ -25,6 +26,8 @@ struct gpu_options {
     unsigned gemm;         /* cycles from a tile's ready to its computed, and to its finished */
     unsigned links, targets_most; /* of the hub */
     unsigned bad_items;    /* one item in so many is bad; 0: none */
+    unsigned nops;         /* one store in so many is off the critical path; 0: none */
+    uint8_t **spoiled;     /* a GPU, row and line of its sum: that GPU has not got its part of it from its memory */
     struct gpu_manners manners; /* of this round */
 };
 
@@ -74,6 +77,10 @@ struct gpu_counts {
     uint64_t tokens_failed;                               /* of the tokens */
     uint64_t stores, reduces;                             /* given to the hub */
     uint64_t lines_partial;                               /* of sums that lack a row, and say so */
+    uint64_t lines_spoiled;                               /* of the lines reduced: they say that a part is missing, */
+    uint64_t lines_spoiled_by_others;                     /* and it is another GPU's */
+    uint64_t nop_packets;                                 /* on the links, off the critical path */
+    uint64_t rows_digest, sums_digest;                    /* of the bytes that came, in whatever order */
 };
 
 struct gpu {
@@ -104,6 +111,7 @@ struct gpu {
     struct gpu_asked_token asked[GPU_TOKENS_ASKED_MAX];
     unsigned turn;
     struct gpu_reduced reduced[GPU_LINKS_MAX];
+    struct gpu_nop_watch nop_watch[GPU_LINKS_MAX];
     struct gpu_counts counts;
     struct gpu_bad_counts bad;
     uint64_t groups_partial; /* asked for, of sums that lack a row */
@@ -119,6 +127,15 @@ bool gpu_next_row(struct gpu *gpu, uint64_t *item);
 bool gpu_next_store(struct gpu *gpu, uint64_t *item);
 bool gpu_next_reduce(struct gpu *gpu, uint64_t *item);
 bool gpu_next_done(struct gpu *gpu, uint64_t *item);
+
+/* Stores of a dispatched row, and the place in it, in stores, of that which is given as the n-th. */
+uint32_t gpu_stores_of_row(const struct gpu *gpu);
+uint32_t gpu_store_number(const struct gpu *gpu, uint32_t n);
+
+/* Memory answers a read of a row of a sum with an error. */
+void gpu_spoil_line(struct gpu *gpu, uint64_t address);
+/* Lines of sums of `owner`, or of all GPUs but it, of which this GPU's part is missing. */
+uint64_t gpu_spoiled_lines(const struct gpu *gpu, unsigned owner, bool of_others);
 
 /* What came. */
 void gpu_take_handle(struct gpu *gpu, const uint64_t *item);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BYTES = 4096 };
+enum { PAGE_BYTES = 4096, OKAY = 0, SLVERR = 2 };
 
 void gpu_memory_create(struct gpu_memory *memory, struct bench *bench, unsigned latency_minimum, unsigned latency_maximum)
 {
@@ -172,6 +172,13 @@ static void look(struct memory_ports *ports, struct memory_access *access)
     const uint64_t first = access->address / ports->beat_bytes * ports->beat_bytes;
     memcpy(access->data, ports->memory->bytes + first, (size_t)access->beats * ports->beat_bytes);
     access->filled = 0;
+    access->error_beat = GPU_MEMORY_BEATS;
+    struct gpu_memory *memory = ports->memory;
+    if (memory->read_errors == 0 || strcmp(ports->name, memory->read_errors_of) != 0 ||
+        !random_chance(&memory->random, 1, memory->read_errors))
+        return;
+    access->error_beat = (unsigned)random_below(&memory->random, access->beats);
+    memory->spoiled(memory->user, access->address);
 }
 
 static void apply(struct memory_ports *ports, struct memory_access *access, unsigned port)
@@ -215,7 +222,7 @@ static void drive_reads(struct memory_ports *ports, unsigned port)
     uint64_t words[GPU_MEMORY_BEAT_BYTES / 8] = {0};
     memcpy(words, access->data + (size_t)access->filled * ports->beat_bytes, ports->beat_bytes);
     bus_set_words(&ports->rdata, port, words);
-    bus_set(&ports->rresp, port, 0);
+    bus_set(&ports->rresp, port, access->filled == access->error_beat ? SLVERR : OKAY);
     set_if_there(&ports->rid, port, access->id);
     set_if_there(&ports->rlast, port, access->filled + 1 == access->beats);
 }
@@ -231,7 +238,7 @@ static void drive_writes(struct memory_ports *ports, unsigned port)
     }
     const bool valid = queue->offered != UINT64_MAX;
     bus_set(&ports->bvalid, port, valid);
-    bus_set(&ports->bresp, port, 0);
+    bus_set(&ports->bresp, port, OKAY);
     if (valid)
         set_if_there(&ports->bid, port, access_of(queue, queue->offered)->id);
     const uint64_t ahead = queue->addressed > queue->filled ? queue->addressed : queue->filled;

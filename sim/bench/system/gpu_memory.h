@@ -21,6 +21,11 @@ struct gpu_memory {
     uint64_t size;
     unsigned latency_minimum, latency_maximum; /* cycles, 1 .. */
     bool held; /* no response begins */
+    /* One in `read_errors` of the reads of the ports of that name has SLVERR with one of its beats, and `spoiled` is told. */
+    unsigned read_errors; /* 0: none */
+    const char *read_errors_of;
+    void (*spoiled)(void *user, uint64_t address);
+    void *user;
     struct random_source random;
 };
 
@@ -34,6 +39,7 @@ struct memory_access {
     unsigned beats, id;
     unsigned filled; /* beats of write data; beats of read data that were taken */
     bool addressed, sent;
+    unsigned error_beat; /* read: with SLVERR; GPU_MEMORY_BEATS: none */
     uint8_t data[GPU_MEMORY_BEATS * GPU_MEMORY_BEAT_BYTES];
     uint32_t strobes[GPU_MEMORY_BEATS];
 };

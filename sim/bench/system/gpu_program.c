@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/system/gpu_program.h"
 
+#include "bench/system/layer_occupancy.h"
 #include "bench/system/system_hub.h"
 #include "moehub/driver.h"
 #include "moehub/driver_report.h"
 
 #include <string.h>
 
-enum { POLLS = 100000, LINE_TIMEOUT = 16384 };
+enum { POLLS = 100000, LINE_TIMEOUT = 16384, WINDOW_SHIFT = 12 };
 
 /* ---- the bus -------------------------------------------------------------------------------------------------- */
 
@@ -126,6 +127,15 @@ static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
             check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
 }
 
+static void read_marks(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
+        for (unsigned i = 0; i < layer_occupancy_registers(&hub->shape, window); i++) {
+            const uint32_t address = window << WINDOW_SHIFT | (MOEHUB_CSR_HIGH_WATER + 4 * i);
+            check(hub, driver, read_register(hub, address, &hub->marks[window][i]));
+        }
+}
+
 static bool may_start(const void *user)
 {
     const struct system_hub *hub = user;
@@ -193,6 +203,8 @@ void gpu_program(void *user)
     check_end(hub, &driver);
     hub->stopped = true;
     software_await(&hub->software, may_count);
-    if (hub->options.counted)
-        read_counters(hub, &driver);
+    if (!hub->options.counted)
+        return;
+    read_counters(hub, &driver);
+    read_marks(hub, &driver);
 }

@@ -27,7 +27,8 @@ static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
-               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1;
+               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1,
+               read_errors = 0;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -126,6 +127,21 @@ static const struct knob knobs[] = {
      .number = &bad_packets,
      .minimum = 0,
      .maximum = 1 << 20},
+    {.name = "read-errors",
+     .help = "memory answers one in N of the reads for sums with an error (default 0: none)",
+     .number = &read_errors,
+     .minimum = 0,
+     .maximum = 1 << 20},
+    {.name = "layer-seed",
+     .help = "seed of tokens, routing and experts alone (default: that of --seed, of which all else stays)",
+     .number = &layer_seed,
+     .minimum = 0,
+     .maximum = INT64_MAX},
+    {.name = "nops",
+     .help = "one in N of the stores is off the critical path, and so are lines that begin with it (default 0: none)",
+     .number = &nops,
+     .minimum = 0,
+     .maximum = 1 << 20},
     {.name = "counted",
      .help = "0: nobody reads the counters of hubs and switch, and nothing is reported of them; most of a small layer (1)",
      .number = &counted,
@@ -148,6 +164,7 @@ struct system {
     struct system_options options;
     struct system_shape shape;
     struct gpu_manners manners; /* of the first round */
+    uint8_t *spoiled[SYSTEM_GPUS_MAX]; /* of --read-errors, of the round (gpu.h) */
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
@@ -159,8 +176,8 @@ struct system {
     uint64_t items_refused;                           /* of --bad-items */
     uint64_t packets_refused[LINK_INJECTOR_CAUSES];   /* of --bad-packets, by cause */
     uint64_t flood_rows;                              /* of --flood */
-    uint64_t packets_late;                            /* of them those of older rounds */
-    struct summary_block rows, sums, tiles, tokens, counters, items, packets, late, flood;
+    uint64_t packets_late, lines_answered;            /* of them those of older rounds; answers of the switch */
+    struct summary_block rows, sums, tiles, tokens, counters, items, packets, late, flood, missing;
 };
 
 static _Noreturn void refuse(const char *text)
@@ -187,7 +204,8 @@ static void create_layer(struct system *system, unsigned round)
     options.layer.experts = (unsigned)experts;
     options.layer.topk = (unsigned)topk;
     options.layer.tokens = (size_t)tokens;
-    options.layer.seed = (system->bench.options.seed + round) & INT64_MAX;
+    const uint64_t seed = layer_seed >= 0 ? (uint64_t)layer_seed : system->bench.options.seed;
+    options.layer.seed = (seed + round) & INT64_MAX;
     if (moehub_options_check(&options, &message) != 0 || moehub_layer_create(&system->layer, &options.layer, &message) != 0)
         refuse(message.text);
     if (system->layer.combine_element != MOEHUB_ELEMENT_BF16)
@@ -241,12 +259,15 @@ static void fill_options(struct system *system)
                                               .stall = (enum stall_kind)kind,
                                               .tile_shift = (unsigned)tile_shift,
                                               .timeout = (unsigned)timeout,
+                                              .read_errors = (unsigned)read_errors,
                                               .counted = counted != 0,
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
                                                       .tokens_asked = (unsigned)tokens_asked,
                                                       .gemm = (unsigned)gemm,
-                                                      .bad_items = (unsigned)bad_items}};
+                                                      .bad_items = (unsigned)bad_items,
+                                                      .nops = (unsigned)nops,
+                                                      .spoiled = system->spoiled}};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
@@ -542,6 +563,7 @@ static void count_refused(struct system *system)
     for (unsigned i = 0; i < system->shape.gpus * system->shape.links && bad_packets != 0; i++) {
         const struct system_plane *plane = &system->planes[i % system->shape.links];
         system->packets_late += plane->down[i / system->shape.links].injector->lates;
+        system->lines_answered += plane->up[i / system->shape.links].injector->lines_answered;
         for (unsigned cause = 0; cause < LINK_INJECTOR_CAUSES; cause++)
             system->packets_refused[cause] += plane->up[i / system->shape.links].injector->causes[cause] +
                                               plane->down[i / system->shape.links].injector->causes[cause];
@@ -571,6 +593,10 @@ static void run(struct system *system)
         system->counts.lines_reduced += one->lines_reduced;
         system->counts.tiles += one->tiles;
         system->counts.tokens += one->tokens;
+        system->counts.nop_packets += one->nop_packets;
+        system->counts.lines_spoiled += one->lines_spoiled;
+        system->counts.rows_digest += one->rows_digest;
+        system->counts.sums_digest += one->sums_digest;
     }
 }
 
@@ -590,6 +616,8 @@ static void report_refused(struct system *system)
         add_block(system, &system->items, "bad items refused", system->items_refused);
     if (flood >= 0)
         add_block(system, &system->flood, "rows of the flood refused", system->flood_rows);
+    if (system->counts.lines_spoiled != 0)
+        add_block(system, &system->missing, "lines of sums that lack a part", system->counts.lines_spoiled);
     if (bad_packets == 0)
         return;
     uint64_t sum = 0;
@@ -602,6 +630,7 @@ static void report_refused(struct system *system)
     if (rounds > system->shape.contexts)
         add_block(system, &system->late, "late packets refused", system->packets_late);
     summary_json(&system->bench.summary, "bad_packets_by_cause", causes);
+    summary_json(&system->bench.summary, "refused_lines_answered", json_integer((json_int_t)system->lines_answered));
 }
 
 /* Ports that were down at the end of a round: one whose GPU gives credits must not be. */
@@ -618,6 +647,16 @@ static void report_down(struct system *system)
         json_array_append_new(ports, json_pack("{s:I, s:I}", "gpu", (json_int_t)gpu, "plane", (json_int_t)link));
     }
     summary_json(&system->bench.summary, "ports_down", ports);
+}
+
+/* Of the bytes that came, of all rounds: to be compared with another run's of the same layer. */
+static void report_digests(struct system *system)
+{
+    char rows[32], sums[32];
+    snprintf(rows, sizeof rows, "%016" PRIx64, system->counts.rows_digest);
+    snprintf(sums, sizeof sums, "%016" PRIx64, system->counts.sums_digest);
+    printf("digests: rows received %s, sums %s\n", rows, sums);
+    summary_json(&system->bench.summary, "digests", json_pack("{s:s, s:s}", "rows", rows, "sums", sums));
 }
 
 /* What the run was asked for, by the names of its arguments: so that others can run the same. */
@@ -643,6 +682,9 @@ static void report(struct system *system)
         add_block(system, &system->counters, "counters", system->counters_compared);
     report_refused(system);
     report_down(system);
+    report_digests(system);
+    if (nops != 0)
+        summary_number(&system->bench.summary, "packets off the critical path", (double)system->counts.nop_packets, "packets");
     if (counted != 0)
         layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
     struct summary *summary = &system->bench.summary;
@@ -682,7 +724,12 @@ static struct link_injector *create_injector(const struct system *system, unsign
     char name[64];
     struct link_injector *injector = allocate(1, sizeof *injector);
     snprintf(name, sizeof name, "bad packets %u %u %d", link, gpu, towards_hub);
-    link_injector_create(injector, system->bench.random_seed, name, (unsigned)bad_packets, towards_hub, gpu, system->shape.gpus);
+    const struct link_ends ends = {.towards_hub = towards_hub,
+                                   .gpu = gpu,
+                                   .gpus = system->shape.gpus,
+                                   .local_expert_bits = system->shape.local_expert_bits,
+                                   .request_lines = system->shape.request_lines};
+    link_injector_create(injector, system->bench.random_seed, name, (unsigned)bad_packets, &ends);
     return injector;
 }
 

@@ -46,13 +46,19 @@ static struct counted window(struct system_hub *hub, const char *block, unsigned
     return (struct counted){&hub->bench, block, hub->number, number, hub->counters[index], hub->counters_before[index], compared};
 }
 
+/* Results of requests that were put into a link up for the switch to refuse. */
+static uint64_t lines_answered(const struct system_link *up)
+{
+    return up->injector != NULL ? up->injector->lines_answered : 0;
+}
+
 /* ---- a port of a plane ---------------------------------------------------------------------------------------- */
 
 static void check_port(const struct system_plane *plane, unsigned number, unsigned port, bool whole, uint64_t *compared)
 {
     const struct counted counted = {plane->bench, "port of plane", port, number, plane->counters[port],
                                     plane->counters_before[port], compared};
-    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent;
+    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent, *good = &plane->up[port].sent;
     const struct link_injector *injector = plane->up[port].injector;
     for (unsigned c = 0; c < CLASSES; c++) {
         expect(&counted, "packets in", MOEHUB_SWITCH_PORT_EVENT_PACKETS_IN + c, up->classes[c]);
@@ -63,7 +69,7 @@ static void check_port(const struct system_plane *plane, unsigned number, unsign
     if (!whole)
         return;
     expect(&counted, "copies of stores", MOEHUB_SWITCH_PORT_EVENT_STORE_COPIES, down->classes[MOEHUB_CLASS_STORE]);
-    expect(&counted, "requests reserved", MOEHUB_SWITCH_PORT_EVENT_RESERVED, up->types[MOEHUB_PACKET_LD_REDUCE]);
+    expect(&counted, "requests reserved", MOEHUB_SWITCH_PORT_EVENT_RESERVED, good->types[MOEHUB_PACKET_LD_REDUCE]);
     for (unsigned cause = 0; cause < MOEHUB_SWITCH_PORT_EVENT_PACKETS_IN; cause++)
         expect(&counted, "packets of a cause", MOEHUB_SWITCH_PORT_EVENT_CAUSES + cause,
                injector != NULL ? injector->causes[cause] : 0);
@@ -74,10 +80,14 @@ static void check_sums(const struct system_plane *plane, unsigned number, unsign
 {
     const struct counted counted = {plane->bench, "reduction buffer of plane", port, number, plane->sums[port],
                                     plane->sums_before[port], compared};
-    const struct link_tally *up = &plane->up[port].came, *down = &plane->down[port].sent;
-    expect(&counted, "reservations", MOEHUB_REDUCTION_EVENT_RESERVATIONS, up->types[MOEHUB_PACKET_LD_REDUCE]);
-    expect(&counted, "results", MOEHUB_REDUCTION_EVENT_RESULTS, down->types[MOEHUB_PACKET_RESULT]);
-    expect_none(&counted, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES, MOEHUB_REDUCTION_CAUSES - 1);
+    const struct link_tally *good = &plane->up[port].sent, *down = &plane->down[port].sent;
+    expect(&counted, "reservations", MOEHUB_REDUCTION_EVENT_RESERVATIONS, good->types[MOEHUB_PACKET_LD_REDUCE]);
+    demand(&counted, "results, with and without a status", MOEHUB_REDUCTION_EVENT_RESULTS,
+           grown(&counted, MOEHUB_REDUCTION_EVENT_RESULTS) + grown(&counted, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS),
+           down->types[MOEHUB_PACKET_RESULT] - lines_answered(&plane->up[port]));
+    for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES - 1; cause++)
+        if (cause != MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS)
+            expect(&counted, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES + cause, 0);
 }
 
 /* ---- a hub ---------------------------------------------------------------------------------------------------- */
@@ -205,6 +215,12 @@ static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cau
     return packets;
 }
 
+/* What final_reduce gets with a status: the switch's line of which any other GPU's part is missing, and the own part. */
+static uint64_t parts_missing(const struct system_hub *hub)
+{
+    return hub->gpu.counts.lines_spoiled_by_others + gpu_spoiled_lines(&hub->gpu, hub->number, false);
+}
+
 static void check_others(struct system_hub *hub, uint64_t *compared)
 {
     const struct counted path = window(hub, "address path", 0, MOEHUB_WINDOW_ADDRESS_PATH, compared);
@@ -214,13 +230,24 @@ static void check_others(struct system_hub *hub, uint64_t *compared)
     expect_none(&path, "items of a cause", MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSE_PARITY);
     expect(&control, "commands refused", MOEHUB_HUB_CONTROL_EVENT_REFUSED, 0);
     demand(&final, "sums of all links", MOEHUB_REDUCTION_EVENT_RESULTS, of_final(hub, MOEHUB_REDUCTION_EVENT_RESULTS),
-           hub->gpu.counts.lines_reduced);
+           hub->gpu.counts.lines_reduced - hub->gpu.counts.lines_spoiled);
+    demand(&final, "sums that lack a part", MOEHUB_REDUCTION_EVENT_RESULT_ERRORS,
+           of_final(hub, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS), hub->gpu.counts.lines_spoiled);
+    uint64_t strays = 0;
+    for (unsigned link = 0; link < hub->shape.links; link++)
+        strays += lines_answered(hub->out[link]);
     for (unsigned cause = 0; cause < MOEHUB_REDUCTION_CAUSES - 1; cause++)
         demand(&final, "items of a cause", MOEHUB_REDUCTION_EVENT_CAUSES + cause,
-               of_final(hub, MOEHUB_REDUCTION_EVENT_CAUSES + cause), 0);
+               of_final(hub, MOEHUB_REDUCTION_EVENT_CAUSES + cause),
+               cause == MOEHUB_REDUCTION_CAUSE_ENTRY            ? strays
+               : cause == MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS ? parts_missing(hub)
+                                                                : 0);
+    demand(&final, "lines whose read failed, of all ways", MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ,
+           of_ways(hub, MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ),
+           gpu_spoiled_lines(&hub->gpu, hub->number, true) + gpu_spoiled_lines(&hub->gpu, hub->number, false));
     for (unsigned way = 0; way <= hub->shape.links; way++) {
         const struct counted counted = window(hub, "way", way, MOEHUB_WINDOW_WAY + way, compared);
-        for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSES; cause++)
+        for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSE_READ; cause++)
             expect(&counted, "items of a cause", MOEHUB_HUB_WAY_EVENT_CAUSES + cause, refused(hub, way, cause));
     }
 }
@@ -247,6 +274,38 @@ static void check_short(struct system_hub *hubs, uint64_t *compared)
     expect(&tracker, "pairs of bytes", MOEHUB_TILE_TRACKER_EVENT_BYTES, of_ways(hub, MOEHUB_HUB_WAY_EVENT_BYTES));
 }
 
+/* Parts of a GPU's sums that other GPUs could not read, in whatever plane they were asked for. */
+static void check_parts(const struct system_plane *planes, const struct system_hub *hubs, unsigned gpu, uint64_t *compared)
+{
+    const struct counted counted = {planes->bench, "reduction buffers of port", gpu, gpu, NULL, NULL, compared};
+    const unsigned event = MOEHUB_REDUCTION_EVENT_CAUSES + MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS;
+    const unsigned failed = MOEHUB_REDUCTION_EVENT_RESULT_ERRORS;
+    uint64_t told = 0, results = 0, missing = 0;
+    for (unsigned plane = 0; plane < hubs->shape.links; plane++) {
+        told += planes[plane].sums[gpu][event] - planes[plane].sums_before[gpu][event];
+        results += planes[plane].sums[gpu][failed] - planes[plane].sums_before[gpu][failed];
+    }
+    for (unsigned other = 0; other < hubs->shape.gpus; other++)
+        missing += other != gpu ? gpu_spoiled_lines(&hubs[other].gpu, gpu, false) : 0;
+    demand(&counted, "partials with a status", event, told, missing);
+    demand(&counted, "results with a status", failed, results, hubs[gpu].gpu.counts.lines_spoiled_by_others);
+}
+
+/* What the hubs say of stores that they send comes with every copy. */
+static void check_nops(const struct system_plane *planes, const struct system_hub *hubs, uint64_t *compared)
+{
+    uint64_t up = 0, down = 0;
+    for (unsigned i = 0; i < hubs->shape.gpus * hubs->shape.links; i++) {
+        const struct system_plane *plane = &planes[i % hubs->shape.links];
+        up += plane->up[i / hubs->shape.links].sent.nop_pairs;
+        down += plane->down[i / hubs->shape.links].sent.nop_pairs;
+    }
+    (*compared)++;
+    if (up != down)
+        bench_fail(planes->bench, BENCH_MISMATCH,
+                   "%" PRIu64 " pairs off the critical path came, and %" PRIu64 " were sent", down, up);
+}
+
 uint64_t layer_counters_check(const struct system_plane *planes, struct system_hub *hubs, bool whole)
 {
     uint64_t compared = 0;
@@ -261,10 +320,13 @@ uint64_t layer_counters_check(const struct system_plane *planes, struct system_h
         check_loop(hub, &compared);
         if (!whole)
             continue;
+        check_parts(planes, hubs, gpu, &compared);
         check_manager(hub, &compared);
         check_tracker(hub, &compared);
         check_others(hub, &compared);
     }
+    if (whole)
+        check_nops(planes, hubs, &compared);
     if (hubs->gpu.options.manners.short_slots != 0)
         check_short(hubs, &compared);
     return compared;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/system/layer_report.h"
 
+#include "bench/system/layer_occupancy.h"
 #include "bench/system/layer_stalls.h"
 #include "kit/allocate.h"
 #include "moehub/driver.h"
@@ -160,6 +161,7 @@ static void report_phases(struct facts *facts, uint64_t cycles)
     put(facts, "phases", object);
     put(facts, "cycles", whole(cycles));
     put(facts, "ideal_cycles", whole(ideal));
+    put(facts, "ended_cycles", whole(phases->ended - phases->begun));
     put(facts, "ratio", json_real(share(ideal, cycles)));
 }
 
@@ -314,4 +316,5 @@ void layer_report(struct bench *bench, const struct moehub_layer *layer, const s
     put(&facts, "part_packets", whole(counted(&facts, MOEHUB_WINDOW_PACKET_MANAGER, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART)));
     report_rows(&facts);
     put(&facts, "stalls", layer_stalls(planes, hubs));
+    put(&facts, "occupancy", layer_occupancy(hubs));
 }

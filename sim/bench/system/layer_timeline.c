@@ -35,16 +35,20 @@ static void begin_event(struct layer_timeline *timeline, const char *name, char 
 
 void layer_timeline_sample(struct layer_timeline *timeline, const struct system_plane *planes, unsigned links)
 {
-    const uint64_t now = planes->bench->cycle, slots = links * (now - timeline->since);
+    const uint64_t now = planes->bench->cycle, slots = now - timeline->since;
     if (timeline->file == NULL || slots == 0)
         return;
-    for (unsigned gpu = 0; gpu < planes->ports; gpu++) {
-        const uint64_t up = system_planes_up(planes, links, gpu), down = system_planes_down(planes, links, gpu);
-        begin_event(timeline, "link", 'C', gpu, timeline->since);
-        fprintf(timeline->file, ", \"args\": {\"up\": %.4f, \"down\": %.4f}}",
-                (double)(up - timeline->up[gpu]) / (double)slots, (double)(down - timeline->down[gpu]) / (double)slots);
-        timeline->up[gpu] = up;
-        timeline->down[gpu] = down;
+    for (unsigned i = 0; i < planes->ports * links; i++) {
+        const unsigned gpu = i / links, link = i % links;
+        const uint64_t up = planes[link].up[gpu].sent.flits, down = planes[link].down[gpu].sent.flits;
+        uint64_t *before_up = &timeline->up[link][gpu], *before_down = &timeline->down[link][gpu];
+        char name[32];
+        snprintf(name, sizeof name, "link %u", link);
+        begin_event(timeline, name, 'C', gpu, timeline->since);
+        fprintf(timeline->file, ", \"args\": {\"up\": %.4f, \"down\": %.4f}}", (double)(up - *before_up) / (double)slots,
+                (double)(down - *before_down) / (double)slots);
+        *before_up = up;
+        *before_down = down;
     }
     timeline->since = now;
 }

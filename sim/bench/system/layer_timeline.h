@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A layer's run over time: Chrome's trace JSON, for Perfetto. A process is a GPU: its phases and context as spans, tiles ready
- * and all arrived as instants, the use of its links as counters, a sample a turn. A microsecond of the trace is a cycle. */
+ * and all arrived as instants, the use of each of its links as counters, a sample a turn. A microsecond of the trace is a
+ * cycle. */
 #ifndef BENCH_LAYER_TIMELINE_H
 #define BENCH_LAYER_TIMELINE_H
 
@@ -12,7 +13,7 @@ struct layer_timeline {
     FILE *file; /* NULL: nothing is written */
     bool more;  /* something is written already */
     uint64_t since;
-    uint64_t up[SYSTEM_GPUS_MAX], down[SYSTEM_GPUS_MAX]; /* flits at the last sample */
+    uint64_t up[GPU_LINKS_MAX][SYSTEM_GPUS_MAX], down[GPU_LINKS_MAX][SYSTEM_GPUS_MAX]; /* flits at the last sample */
 };
 
 /* `name` NULL: none. A file that cannot be opened ends the program with status 2. */

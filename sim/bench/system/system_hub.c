@@ -10,6 +10,7 @@
 extern const struct dut_model dut_model_hub;
 
 enum { RESET_CYCLES = 4 };
+#define DATA_PORTS "m_axi_data"
 
 const char *system_hub_description(void)
 {
@@ -163,6 +164,7 @@ static void step_links(struct system_hub *hub)
         struct link_moment sent = {.flit = {.valid = false}};
         if (!hub->bench.reset && !hub->bench.quiet)
             sent = (struct link_moment){plane_pins_flit(&hub->links, link), plane_pins_grant(&hub->links, link)};
+        gpu_watch_nops(&hub->gpu, link, &sent.flit);
         sent.grant = credits_to_send(hub, link, &sent.grant);
         system_link_send(hub->out[link], hub->bench.cycle, &sent);
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
@@ -174,13 +176,23 @@ static void step_links(struct system_hub *hub)
 
 /* ---- the hub -------------------------------------------------------------------------------------------------- */
 
+static void spoil_line(void *user, uint64_t address)
+{
+    struct system_hub *hub = user;
+    gpu_spoil_line(&hub->gpu, address);
+}
+
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
 {
     *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(), .options = *options};
     bench_create_part(&hub->bench, whole, &dut_model_hub, 1 + gpu);
     gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum, options->latency_maximum);
+    hub->memory.read_errors = options->read_errors;
+    hub->memory.read_errors_of = DATA_PORTS;
+    hub->memory.spoiled = spoil_line;
+    hub->memory.user = hub;
     memory_ports_create(&hub->table, &hub->memory, "m_axi_table", 1, options->stall);
-    memory_ports_create(&hub->data, &hub->memory, "m_axi_data", hub->shape.links + 1, options->stall);
+    memory_ports_create(&hub->data, &hub->memory, DATA_PORTS, hub->shape.links + 1, options->stall);
     memory_ports_create(&hub->list, &hub->memory, "m_axi_list", 1, options->stall);
     plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
     create_streams(hub);
@@ -230,7 +242,9 @@ uint64_t system_hub_foreign(const struct system_hub *hub)
 {
     uint64_t foreign = 0;
     for (unsigned link = 0; link < hub->shape.links; link++)
-        foreign += hub->in[link]->injector != NULL ? hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_OWNER] : 0;
+        foreign += hub->in[link]->injector != NULL ? hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_OWNER] +
+                                                         hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_ARRIVED]
+                                                   : 0;
     return foreign;
 }
 

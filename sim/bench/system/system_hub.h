@@ -21,11 +21,12 @@ struct system_options {
     enum stall_kind stall;                     /* of memory and streams */
     unsigned tile_shift;
     unsigned timeout;                          /* arrival, token, groups: cycles */
+    unsigned read_errors;                      /* one in so many reads for sums is answered with an error; 0: none */
     bool counted;                              /* counters are read at the end of a round */
     struct gpu_options gpu;
 };
 
-enum { SYSTEM_WINDOWS = 16 };
+enum { SYSTEM_WINDOWS = 16, SYSTEM_MARKS = 3 };
 
 struct system_hub {
     struct bench bench;
@@ -54,6 +55,7 @@ struct system_hub {
     uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
     uint64_t counters_served[MOEHUB_CSR_EVENTS_MAX]; /* unfused: of the address path when its GPU had all rows */
     bool served_read;                                /* they were read */
+    uint32_t marks[SYSTEM_WINDOWS][SYSTEM_MARKS];    /* at the end: registers from HIGH_WATER on, most since reset */
 };
 
 /* "hub NAME=value ...": the parameters that are not the default. */
@@ -70,7 +72,7 @@ void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, 
                       const struct gpu_manners *manners);
 void system_hub_end(struct system_hub *hub);
 
-/* Stores of other GPUs' rows that were put into its links in this round. */
+/* Stores that were put into its links in this round when all had arrived: they are counted as handled. */
 uint64_t system_hub_foreign(const struct system_hub *hub);
 
 /* One cycle. */

@@ -33,6 +33,7 @@ void link_tally_count(struct link_tally *tally, uint64_t cycle, const struct moe
     tally->stores[header.context]++;
     tally->pairs[header.context] += header.target_count;
     tally->announced[header.context] += header.first ? header.target_count : 0;
+    tally->nop_pairs += header.nop ? header.target_count : 0;
 }
 
 void system_link_forget(struct system_link *link)

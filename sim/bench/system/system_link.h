@@ -24,6 +24,7 @@ struct link_tally {
     uint64_t classes[MOEHUB_CLASSES], types[SYSTEM_LINK_TYPES]; /* packets of each */
     /* of stores of a context: packets; their targets; those of packets that announce their row */
     uint64_t stores[SYSTEM_LINK_CONTEXTS], pairs[SYSTEM_LINK_CONTEXTS], announced[SYSTEM_LINK_CONTEXTS];
+    uint64_t nop_pairs;        /* targets of stores off the critical path, of all contexts */
     uint64_t last;             /* cycle of the last flit */
 };
 
