@@ -47,6 +47,15 @@ module formal_accumulate #(
     wire in    = reachable(state, elements) && elements < MAX_CONTRIBUTORS;
     wire zero  = a[14:0] == 15'd0;
 
+    // Some bin holds more than all elements but one can leave there.
+    reg fullest;
+    integer k;
+    always @* begin
+        fullest = 0;
+        for (k = 0; k < BINS; k = k + 1)
+            if (!with_a[k * BIN_WIDTH + BIN_WIDTH - 1])
+                fullest = fullest || with_a[k * BIN_WIDTH +: BIN_WIDTH] > 65535 * (MAX_CONTRIBUTORS - 1);
+    end
     always @* begin
         // More than is reachable: whatever the bins hold.
         order:           assert (!legal || a_then_b == b_then_a);
@@ -57,7 +66,7 @@ module formal_accumulate #(
     end
     always @* begin
         window_moves: cover (legal && with_a[STATE_WIDTH - 3 -: 5] == LAST_TOP && with_b[STATE_WIDTH - 3 -: 5] <= 5'd1);
-        last_element: cover (in && elements == MAX_CONTRIBUTORS - 1 && with_a[BIN_WIDTH - 1:0] == 65535 * MAX_CONTRIBUTORS);
+        last_element: cover (in && elements == MAX_CONTRIBUTORS - 1 && fullest);
         both:         cover (in && !first && with_a[STATE_WIDTH - 1 -: 2] == 2'd3 && code == 2'd1);
         drops_none:   cover (in && !first && full && |state[BIN_WIDTH - 1:0]);
         starts:       cover (first && full);

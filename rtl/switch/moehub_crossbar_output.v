@@ -176,7 +176,9 @@ module moehub_crossbar_output #(
         end
     end
 
-    always @(posedge clk) first_q <= waits_q ? first_q - {2'd0, first_q != 3'd0} : first_new; // of nobody, if nobody is granted
+    always @(posedge clk) begin
+        first_q <= waits_q ? first_q - {2'd0, first_q != 3'd0} : first_new; // of nobody, if nobody is granted
+    end
 
     assign soon        = soon_q;
     assign soon_hungry = soon_hungry_q;
