@@ -14,6 +14,7 @@
 //      8 outputs (o mod groups) the head of the oldest packet among those with soon; among the groups in turn, which advances
 //      with new_advance.
 // Cost: doc/plane/crossbar.md section 8.
+// Proved: formal/switch/formal_crossbar_heads.v
 `default_nettype none
 `include "moehub_crossbar.vh"
 `include "moehub_width.vh"

@@ -17,7 +17,7 @@ $(call LINK_TOP,-hub,$(LINK_HUB) PLACES_STORE=128 PLACES_REQUEST=64 PLACES_RESPO
 $(call LINK_TOP,-hub-small,$(LINK_HUB_SMALL) PLACES_STORE=15 PLACES_REQUEST=6 PLACES_RESPONSE=18 SHORTEST_STORE=2 TARGET_QUEUE=0)
 
 # A crossbar with its stores: of stores, of requests, of responses, each from the smallest pools on. `eight` has the sizes of the
-# specification, and so has `thirty-two`, which is measured only.
+# specification, and so have `thirty-two` and `sixty-four`, which are measured only.
 stored_crossbar = $(call configuration,stored-crossbar-$(1),crossbar,sim/tops/crossbar.f,$(2))
 CROSSBAR_CONFIGURATIONS := three least eight requests requests-least requests-wide responses responses-least
 
@@ -29,7 +29,8 @@ $(call stored_crossbar,four,PORTS=4 LONGEST=13 PLACES=640 PACKETS=213 TARGET_QUE
 	COPIES=60 SLOTS=3 AHEAD=5)
 $(call stored_crossbar,eight,PORTS=8)
 $(call stored_crossbar,thirty-two,PORTS=32)
-LARGE_CONFIGURATIONS += stored-crossbar-thirty-two
+$(call stored_crossbar,sixty-four,PORTS=64)
+LARGE_CONFIGURATIONS += stored-crossbar-thirty-two stored-crossbar-sixty-four
 CROSSBAR_REQUESTS := LONGEST=5 SHORTEST=1 TARGET_QUEUE=0 WITH_TAG=1
 $(call stored_crossbar,requests,PORTS=4 $(CROSSBAR_REQUESTS) DATA_WIDTH=32 PLACES=256 PACKETS=256 COPIES=256)
 $(call stored_crossbar,requests-least,PORTS=2 $(CROSSBAR_REQUESTS) DATA_WIDTH=32 PLACES=5 PACKETS=5 COPIES=12 SLOTS=2 AHEAD=3)
