@@ -49,10 +49,16 @@ module formal_packet_manager_pipeline #(
     reg [1:0] asked_q = 2'd0;
     reg [3:0] locked_q = 4'd0; // of each buffer, cycles since its lock, 3 at most
     reg       aborted_q = 1'b0;
-    always @(posedge clk) aborted_q <= !rst && (aborted_q || abort);
+    wire      locked;
+    reg       sent_q    = 1'b0; // a line of the row was locked: as the row entries tell it
+    reg       locks_q   = 1'b0; // ... in the cycle before
+    always @(posedge clk) begin
+        aborted_q <= !rst && (aborted_q || abort);
+        sent_q    <= !rst && (sent_q || locked);
+        locks_q   <= !rst && locked;
+    end
 
     wire                         initialised;
-    wire                         locked;
     wire [2:0]                   locked_way;
     wire [`MOEHUB_LOCKED_LINE_WIDTH(1, OFFSET_WIDTH, LINES) - 1:0] locked_record;
     wire                         left_kind;
@@ -98,7 +104,7 @@ module formal_packet_manager_pipeline #(
         .CONTEXTS(1), .OFFSET_WIDTH(OFFSET_WIDTH), .ROW_INDEX_WIDTH(1), .ROWS(1), .LINES(LINES), .STORE_BYTES(STORE_BYTES)
     ) u_pipeline (
         .clk(clk), .rst(rst), .initialised(initialised), .rounds(4'd0), .row_sizes(row_size), .open(1'b1), .opening(1'b0),
-        .aborted(aborted_q), .sent(2'd0), .kinds(2'b01), .links(2'd0), .immediate(1'b1), .contexts(3'd0),
+        .aborted(aborted_q), .sent({1'b0, sent_q}), .kinds(2'b01), .links(2'd0), .immediate(1'b1), .contexts(3'd0),
         .generations(generation), .indices(1'b0), .take(1'b0), .take_entry(1'b0), .leave(1'b0), .leave_entry(1'b0),
         .lock_valid(lock_valid),
         .lock_discards(1'b0), .lock_way(3'd0), .lock_kind(1'b0), .lock_entry(1'b0), .lock_line(lock_line), .locked(locked),
@@ -220,7 +226,11 @@ module formal_packet_manager_pipeline #(
         two_q     <= !rst && ((merged_q && merges) || (two_q && !leaves));
     end
 
+    // FIRST, where locks of a kind are apart (formal_packet_manager_choice.v)
+    wire record_first = record_rest[0];
+
     always @* if (started_q) begin
+        first_once:  assert (!locked || locks_q || record_first == !sent_q);
         none_lost:   assert (!(leaves && pending) || record_mask[byte_number]);
         none_doubled: assert (!(leaves && !pending) || !record_mask[byte_number]);
         once:        assert (!(byte_merges && pending_q));
@@ -238,6 +248,7 @@ module formal_packet_manager_pipeline #(
         leaves_two:  cover (leaves && pending && two_q);
         again_there: cover (leaves && pending && second_q);
         merges_some: cover (byte_merges);
+        later_one:   cover (locked && !locks_q && sent_q);
         frees:       cover (is_freed && pending_q);
     end
 endmodule

@@ -7,6 +7,7 @@
 //   3. B is taken in every cycle after reset. One without a record is dropped.
 //   4. last goes with a transfer of a packet's last record; bytes and refused with one of that kind; error_* with an error.
 // Cost: three cycles from B to `completed`; WRITES records, WRITES bits; a record a cycle.
+// Proved: formal/hub/formal_completed_writes.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"

@@ -14,6 +14,7 @@
 //   6. some: for what leaves: entry e has ready lines, bits 4e up, 4e + 1 up with nop, 4e + 2 loop, 4e + 3 loop with nop.
 // How: turn; lowest row; its word, two cycles; its lowest line.
 // Cost: latency 5 from turn to lock, and 2 from became to turn. A comparison of ROW_INDEX_WIDTH a row, a flop of each two rows.
+// Proved: formal/hub/formal_packet_manager_choice.v
 `default_nettype none
 `include "moehub_width.vh"
 

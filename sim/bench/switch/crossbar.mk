@@ -26,9 +26,9 @@ BENCH_crossbar_REGRESS_ARGS := --events 100000 --resets 10
 CROSSBAR_RATE := build/sim/crossbar/stored-crossbar-eight/run
 BENCH_TARGETS += bench-crossbar
 .PHONY: bench-crossbar sim-crossbar-rate
-bench-crossbar: $(CROSSBAR_RATE) build/sim/crossbar/stored-crossbar-thirty-two/run ## A dispatch against ideal output queues
+bench-crossbar: $(CROSSBAR_RATE) $(BENCH_crossbar_MEASURED:%=build/sim/crossbar/%/run) ## A dispatch against ideal output queues
 	@for seed in 1 2 3; do $(CROSSBAR_RATE) --rate 64 --seed $$seed || exit 1; done
-	@build/sim/crossbar/stored-crossbar-thirty-two/run --rate 64
+	@for crossbar in $(BENCH_crossbar_MEASURED); do build/sim/crossbar/$$crossbar/run --rate 64 || exit 1; done
 # A short loop, since the small store holds little; with a deliberate bug the bar has to stop it.
 CROSSBAR_RATE_SMALL := build/sim/crossbar/stored-crossbar-three/faults
 CROSSBAR_RATE_SMALL_ARGS := --rate 8 --experts 48 --loop 100

@@ -9,31 +9,55 @@
 /* How much of the ideal time may be lost beyond what ideal output queues lose. */
 #define BEHIND_OUTPUT_QUEUES 0.02
 
-/* When the outputs together had sent a quarter and three quarters of their flits. */
+/* The cycles in which a quarter and three quarters of so many flits had been taken. */
 struct quarters {
     uint64_t flits, first, third;
 };
 
-static uint64_t flits_taken(const struct crossbar_run *run)
+/* Of the output that sends most, and of all together. */
+struct progress {
+    unsigned busiest;
+    struct quarters of_busiest, of_all;
+};
+
+static struct progress progress_start(const struct dispatch_rows *rows)
 {
-    uint64_t flits = 0;
-    for (unsigned port = 0; port < run->config.ports; port++)
-        flits += run->outputs.ports[port].flits;
-    return flits;
+    struct progress progress = {0};
+    for (unsigned port = 0; port < rows->layer.ports; port++) {
+        progress.of_all.flits += rows->down[port];
+        if (rows->down[port] > rows->down[progress.busiest])
+            progress.busiest = port;
+    }
+    progress.of_busiest.flits = rows->down[progress.busiest];
+    return progress;
 }
 
-static void note_quarters(const struct crossbar_run *run, struct quarters *quarters)
+static void note_quarters(struct quarters *quarters, uint64_t taken, uint64_t cycle)
 {
-    const uint64_t taken = flits_taken(run);
     if (quarters->first == 0 && 4 * taken >= quarters->flits)
-        quarters->first = run->bench->cycle;
+        quarters->first = cycle;
     if (quarters->third == 0 && 4 * taken >= 3 * quarters->flits)
-        quarters->third = run->bench->cycle;
+        quarters->third = cycle;
+}
+
+static void note_progress(const struct crossbar_run *run, struct progress *progress)
+{
+    uint64_t taken = 0;
+    for (unsigned port = 0; port < run->config.ports; port++)
+        taken += run->outputs.ports[port].flits;
+    note_quarters(&progress->of_all, taken, run->bench->cycle);
+    note_quarters(&progress->of_busiest, run->outputs.ports[progress->busiest].flits, run->bench->cycle);
+}
+
+/* Flits a cycle from the first quarter to the third. */
+static double steady_rate(const struct quarters *quarters)
+{
+    return (double)quarters->flits / 2 / (double)(quarters->third - quarters->first);
 }
 
 /* Cycles to the last flit. */
 static uint64_t dispatch(struct crossbar_run *run, const struct dispatch_rows *rows, const struct dispatch_link *link,
-                         struct quarters *quarters)
+                         struct progress *progress)
 {
     struct dispatch_links links;
     crossbar_run_reset(run, 2);
@@ -44,7 +68,7 @@ static uint64_t dispatch(struct crossbar_run *run, const struct dispatch_rows *r
     while (!dispatch_links_done(&links) || !crossbar_inputs_idle(&run->inputs) || run->model.waiting > 0) {
         dispatch_links_step(&links);
         crossbar_run_step(run);
-        note_quarters(run, quarters);
+        note_progress(run, progress);
     }
     const uint64_t cycles = run->bench->cycle - start;
     crossbar_run_settle(run);
@@ -61,7 +85,7 @@ static uint64_t reference_cycles(const struct dispatch_rows *rows, const struct 
 }
 
 static void report(struct crossbar_run *run, const struct dispatch_rows *rows, uint64_t cycles, uint64_t reference,
-                   const struct quarters *quarters)
+                   const struct progress *progress)
 {
     struct summary *summary = &run->bench->summary;
     const double ideal = (double)dispatch_rows_ideal(rows);
@@ -75,8 +99,8 @@ static void report(struct crossbar_run *run, const struct dispatch_rows *rows, u
     summary_number(summary, "cycles", (double)cycles, "");
     summary_number(summary, "ratio", ideal / (double)cycles, "");
     summary_number(summary, "ratio of ideal output queues", ideal / (double)reference, "");
-    summary_number(summary, "steady use",
-                   (double)quarters->flits / 2 / run->config.ports / (double)(quarters->third - quarters->first), "");
+    summary_number(summary, "steady use of the busiest output", steady_rate(&progress->of_busiest), "");
+    summary_number(summary, "steady use of all outputs", steady_rate(&progress->of_all) / run->config.ports, "");
 }
 
 int crossbar_rate_run(struct crossbar_run *run, const struct crossbar_rate *rate)
@@ -87,19 +111,17 @@ int crossbar_rate_run(struct crossbar_run *run, const struct crossbar_rate *rate
         .seed = run->bench->options.seed};
     const struct dispatch_link link = {.loop = (uint32_t)rate->loop, .places = run->config.places};
     struct dispatch_rows rows;
-    struct quarters quarters = {0};
     if (crossbar_config_kind(&run->config).class != MOEHUB_CLASS_STORE || rate->topk > run->config.max_targets)
         bench_fail(run->bench, BENCH_CONFIGURATION, "--rate needs a crossbar of stores with MAX_TARGETS of at least --topk");
     if (layer.experts > layer.ports << layer.local_expert_bits)
         bench_fail(run->bench, BENCH_CONFIGURATION, "--experts %" PRIu32 ": LOCAL_EXPERT_BITS has room for %" PRIu32,
                    layer.experts, layer.ports << layer.local_expert_bits);
     dispatch_rows_create(&rows, &layer);
-    for (unsigned port = 0; port < layer.ports; port++)
-        quarters.flits += rows.down[port];
+    struct progress progress = progress_start(&rows);
     const uint64_t reference = reference_cycles(&rows, &link);
-    const uint64_t cycles = dispatch(run, &rows, &link, &quarters);
+    const uint64_t cycles = dispatch(run, &rows, &link, &progress);
     const double ideal = (double)dispatch_rows_ideal(&rows);
-    report(run, &rows, cycles, reference, &quarters);
+    report(run, &rows, cycles, reference, &progress);
     dispatch_rows_destroy(&rows);
     if (ideal / (double)cycles < ideal / (double)reference - BEHIND_OUTPUT_QUEUES)
         bench_fail(run->bench, BENCH_MISMATCH, "more than %.2f behind ideal output queues", BEHIND_OUTPUT_QUEUES);

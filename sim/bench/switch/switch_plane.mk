@@ -115,6 +115,7 @@ $(call SWITCH_TRACE,qwen1.5-moe-a2.7b,60,4)
 $(call switch_case,dispatch-32-ports,thirty-two,64,--phase dispatch)
 $(call switch_case,combine-32-ports,thirty-two,64,--phase combine)
 $(call switch_case,fused-32-ports,thirty-two,64,--phase fused)
+$(call switch_case,fused-32-ports-128-tokens,thirty-two,128,--phase fused)
 
 build/bench/switch/hot.placement:
 	@mkdir -p $(@D)
