@@ -176,7 +176,8 @@ module formal_pre_reduce_sums #(
         status_is: assert (!its || sum_status == expected);
         fields_is: assert (!its || (sum_partial == its_partial_q && sum_units == its_units_q));
         size_is:   assert (!its || sum_last == (expected != OK || {1'b0, flit_q} + 4'd1 == its_units_q));
-        told_is:   assert (!its_telling || (queued_status == (expected != OK) && queued_error == (its_status_q == OK && error_q) &&
+        told_is:   assert (!its_telling || (queued_status == (expected != OK) &&
+                           queued_error == (its_status_q == OK && error_q) &&
                            partial_queued_valid == (its_ends_q && its_counted_q)));
         told_once: assert (!queued || untold_q != 0);
         told_then: assert (!its || told_q);
