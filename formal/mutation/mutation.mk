@@ -171,6 +171,13 @@ $(eval $(call MUTATE_HUB_BENCH,pre_reduce,pre-reduce-odd,2000000))
 # Its lanes are accumulate and finalize.
 MUTATE_pre_reduce_OWN := u_lanes
 $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
+$(eval $(call MUTATE_HUB_BENCH,asker,asker-requests-odd,1000000))
+$(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
+$(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
+$(eval $(call MUTATE_HUB_BENCH,final_reduce,watched-final-odd,1000000))
+# Its reduction buffer is one.
+MUTATE_final_reduce_OWN := u_buffer
+$(eval $(call MUTATE_HUB_BENCH,hub_control,watched-control-three,1000000))
 # The benches of tile tracker and packet manager look at wires between their parts, which mutants of the whole lack.
 MUTATE_TRACKER := tiles tokens arrival
 $(foreach p,$(MUTATE_TRACKER),\
@@ -235,6 +242,11 @@ endef
 $(eval $(call MUTATE_OF_HUB,notice_arbiter))
 $(eval $(call MUTATE_OF_HUB,list_port,formal/common/formal_stream_assert.v))
 MUTATE_notice_arbiter_PARAMETERS := LINKS=2
+# Its queues are blocks of this table.
+$(eval $(call MUTATE_OF_HUB,completed_writes,formal/common/formal_stream_assert.v $(addprefix rtl/common/,\
+	moehub_memory_fifo.v moehub_memory_1r1w.v moehub_fifo.v)))
+MUTATE_completed_writes_PARAMETERS := WRITES=2
+MUTATE_completed_writes_DEPTH := 18
 
 # ---- how it is built and run -----------------------------------------------------------------
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
