@@ -103,6 +103,9 @@ module formal_completed_writes #(
     wire header_is = error_header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH] == its_context &&
         error_header[`MOEHUB_HEADER_SOURCE_LSB +: 6] == source;
 
+    reg seen_q = 0; // one left in a cycle of reset
+    always @(posedge clk) seen_q <= leaves && its_turn && rst;
+
     wire runs = started_q && !reset_q;
     always @* begin
         after_b:   assert (!its_turn || !leaves || !due_q);
@@ -114,6 +117,7 @@ module formal_completed_writes #(
         reported:  assert (!left_q || reset_q || (last == its_last && last_context == its_context && error_valid == error_q &&
                            bytes == (kind == `MOEHUB_COMPLETED_BYTES) && refused == (kind == `MOEHUB_COMPLETED_REFUSED) &&
                            (!error_valid || header_is)));
+        quiet:     assert (!started_q || !reset_q || {last, bytes, refused, stalled, error_valid} == 5'd0);
         stalls:    assert (!runs || stalled == stalled_q);
     end
     always @* begin
@@ -121,6 +125,7 @@ module formal_completed_writes #(
         unanswered: cover (its_turn && !due_q && kind == `MOEHUB_COMPLETED_REFUSED && leaves && inside_q > 1);
         stray:      cover (runs && bvalid && bready && open_q == 0 && inside_q != 0);
         full:       cover (runs && used == WRITES);
+        reset_late: cover (started_q && reset_q && seen_q);
     end
 endmodule
 `default_nettype wire

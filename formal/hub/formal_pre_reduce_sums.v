@@ -179,7 +179,7 @@ module formal_pre_reduce_sums #(
         told_is:   assert (!its_telling || (queued_status == (expected != OK) &&
                            queued_error == (its_status_q == OK && error_q) &&
                            partial_queued_valid == (its_ends_q && its_counted_q)));
-        told_once: assert (!queued || untold_q != 0);
+        told_once: assert (!started_q || !queued || untold_q != 0);
         told_then: assert (!its || told_q);
         room_back: assert (still_q != 7 || room);
     end

@@ -245,7 +245,8 @@ MUTATE_notice_arbiter_PARAMETERS := LINKS=2
 # Its queues are blocks of this table.
 $(eval $(call MUTATE_OF_HUB,completed_writes,formal/common/formal_stream_assert.v $(addprefix rtl/common/,\
 	moehub_memory_fifo.v moehub_memory_1r1w.v moehub_fifo.v)))
-MUTATE_completed_writes_PARAMETERS := WRITES=2
+MUTATE_completed_writes_OWN := u_records|u_errors
+MUTATE_completed_writes_PARAMETERS := WRITES=3
 MUTATE_completed_writes_DEPTH := 18
 
 # ---- how it is built and run -----------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { PLACES_MOST = 8191, LONGEST = 17 };
+enum { PLACES_MOST = 8191, LONGEST = 17, RUN = 50 };
 
 struct flit {
     uint64_t half[2];
@@ -33,6 +33,7 @@ struct queue_bench {
     bool freed_valid_now, freed_valid_next;
     /* the packet being written */
     uint32_t flits;                        /* 0: none */
+    uint32_t longest;                      /* of a run of packets: 1, so that the queue holds many, or all */
     uint32_t ended;                        /* flits of the packet that ends in this cycle; 0: none */
     bool good;
     bool pausing;                          /* nothing is read any more */
@@ -55,7 +56,9 @@ static uint32_t after(const struct queue_bench *self, uint32_t place, uint32_t s
 static void plan_packet(struct queue_bench *self)
 {
     const uint32_t most = self->places < LONGEST ? self->places : LONGEST;
-    self->flits = (uint32_t)random_range(&self->random, 1, most);
+    if (self->longest == 0 || random_chance(&self->random, 1, RUN))
+        self->longest = random_chance(&self->random, 1, 2) ? 1 : most;
+    self->flits = (uint32_t)random_range(&self->random, 1, self->longest);
     self->good = self->full_rate || random_chance(&self->random, 3, 4);
     self->begun = 0;
 }
