@@ -21,6 +21,7 @@ struct system_options {
     enum stall_kind stall;                     /* of memory and streams */
     unsigned tile_shift;
     unsigned timeout;                          /* arrival, token, groups: cycles */
+    unsigned line_timeout;                     /* LINE_TIMEOUT: cycles until a line that is not whole may leave */
     unsigned read_errors;                      /* one in so many reads for sums is answered with an error; 0: none */
     bool counted;                              /* counters are read at the end of a round */
     struct gpu_options gpu;
