@@ -154,6 +154,10 @@ layer-two.models := hub:layer-hub-two
 layer-three.models := hub:layer-hub-three
 $(foreach n,$(LAYER_EIGHTS),$(eval layer-$(n).models := hub:layer-hub-$(n)))
 
+# A hub of 1, 2 and 4 links with its defaults, for the rate at which it takes rows.
+$(foreach n,1 2 4,$(call configuration,hub-rate-$(n),hub,sim/tops/hub.f,LINKS=$(n) CONTEXTS=1 LOCAL_EXPERTS=32 TOKENS=16))
+LARGE_CONFIGURATIONS += $(foreach n,1 2 4,hub-rate-$(n))
+
 # Control of the hub with what its model is told.
 $(foreach c,$(HUB_CONTROL_CONFIGURATIONS),$(call configuration,watched-control-$(c),hub_control,sim/tops/hub_control.f,\
 	$(HUB_CONTROL_$(c))))

@@ -21,6 +21,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+extern const struct dut_model dut_model_hub;
+
 enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16, QUIET_CYCLES = 500 };
 
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
@@ -285,6 +287,7 @@ static void fill_options(struct system *system)
                                               .line_timeout = (unsigned)line_timeout,
                                               .read_errors = (unsigned)read_errors,
                                               .counted = counted != 0,
+                                              .model = &dut_model_hub,
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
                                                       .sums = system->phases.sums,
@@ -697,7 +700,7 @@ static void report_arguments(struct summary *summary)
         else if (*knob->text != NULL)
             json_object_set_new(arguments, knob->name, json_string(*knob->text));
     summary_json(summary, "arguments", arguments);
-    summary_json(summary, "hub", json_string(system_hub_description()));
+    summary_json(summary, "hub", json_string(system_hub_description(&dut_model_hub)));
 }
 
 static void report(struct system *system)
@@ -812,7 +815,7 @@ int main(int argc, char **argv)
 {
     static struct system system;
     bench_create(&system.bench, argc, argv, &defaults, knobs);
-    system.shape = system_hub_shape();
+    system.shape = system_hub_shape(&dut_model_hub);
     check_shape(&system.shape);
     fill_options(&system);
     create_parts(&system);

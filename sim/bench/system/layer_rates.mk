@@ -51,7 +51,7 @@ dispatch_case = $(eval $(call DISPATCH_CASE,$(strip $(1)),$(strip $(2)),$(strip 
 LAYER_GEMM := --tile-shift 1 --gemm 500 --gemm-in-turn 1
 LAYER_KERNELS := $(LAYER_GEMM) --tile-readiness 0 --kernel-start 3496
 LAYER_UNMANAGED := --window 32 --line-timeout 1
-# $(call window_cases,TOKENS)
+# $(call WINDOW_CASES,TOKENS,MANY): MANY rows side by side in the cases of that name, of which not all lines have room
 define WINDOW_CASES
 $(call dispatch_case,managed-$(1),--tokens $(1) $(LAYER_GEMM) --window 32,layer-eight)
 $(call dispatch_case,managed-kernels-$(1),--tokens $(1) $(LAYER_KERNELS) --window 32,layer-eight)
@@ -59,8 +59,11 @@ $(call dispatch_case,unordered-$(1),--tokens $(1) $(LAYER_GEMM) --window 8,layer
 $(call dispatch_case,unordered-kernels-$(1),--tokens $(1) $(LAYER_KERNELS) --window 8,layer-eight-sixteen-lines)
 $(call dispatch_case,unmanaged-$(1),--tokens $(1) $(LAYER_GEMM) $(LAYER_UNMANAGED),layer-eight-sixteen-stores)
 $(call dispatch_case,unmanaged-kernels-$(1),--tokens $(1) $(LAYER_KERNELS) $(LAYER_UNMANAGED),layer-eight-sixteen-stores)
+$(call dispatch_case,managed-many-$(1),--tokens $(1) $(LAYER_GEMM) --window 4 --rows-open $(2),layer-eight)
+$(call dispatch_case,unordered-many-$(1),--tokens $(1) $(LAYER_GEMM) --window 8 --rows-open $(2),layer-eight-sixteen-lines)
 endef
-$(foreach n,16 64,$(eval $(call WINDOW_CASES,$(n))))
+$(eval $(call WINDOW_CASES,16,16))
+$(eval $(call WINDOW_CASES,64,32))
 
 LAYER_CASES ?= $(LAYER_CASES_ALL)
 $(if $(filter-out $(LAYER_CASES_ALL),$(LAYER_CASES)),\
