@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GPUS = 8, HIDDEN = 7168, ROUND = 3, OWN = 0, THOUSAND = 1000 };
+enum { GPUS = 8, HIDDEN = 7168, ROUND = 3, OWN = 0, THOUSAND = 1000, PACKET_FLITS = 1 + MOEHUB_LINE_UNITS };
 enum { QUIET_CYCLES = 4000, TIMEOUT = 1 << 24, GEMM = 1, LINE_TIMEOUT = 16384 };
 
 static int64_t tokens = 16, targets = 1, rows_in_turn = 8, latency = 437, memory = 600, at_least = 0;
@@ -114,14 +114,15 @@ static uint32_t lines_of_row(const struct rate *self)
 /* Rows of all others, to the links by turns: so those of a link are of several GPUs. */
 static void share_rows(struct rate *self)
 {
-    uint32_t number = 0;
+    unsigned next = 0;
     for (unsigned link = 0; link < self->links; link++)
         self->feeders[link].rows = allocate(self->layer.tokens, sizeof *self->feeders[link].rows);
     for (uint32_t token = 0; token < self->layer.tokens_per_gpu; token++)
         for (unsigned gpu = 0; gpu < GPUS; gpu++)
             if (gpu != OWN) {
-                struct feeder *feeder = &self->feeders[number++ % self->links];
+                struct feeder *feeder = &self->feeders[next];
                 feeder->rows[feeder->row_count++] = moehub_layer_row(&self->layer, gpu, token);
+                next = next + 1 == self->links ? 0 : next + 1;
             }
 }
 
@@ -205,7 +206,7 @@ static bool sends(const struct rate *self)
 /* Flits of the second part by link. */
 static uint64_t flits_of_part(const struct rate *self, const struct feeder *feeder)
 {
-    return (uint64_t)feeder->row_count * (lines_of_row(self) - 1) * (1 + MOEHUB_LINE_UNITS);
+    return (uint64_t)feeder->row_count * (lines_of_row(self) - 1) * PACKET_FLITS;
 }
 
 static void count_flit(const struct rate *self, struct feeder *feeder)
@@ -402,7 +403,7 @@ static void report(struct rate *self)
     summary_json(summary, "memory", json_integer((json_int_t)memory));
     summary_json(summary, "flits", json_integer((json_int_t)flits));
     summary_json(summary, "packets", json_integer((json_int_t)packets)); /* with first lines and closes, as what waited */
-    summary_json(summary, "pairs_a_cycle", json_real(sum * (double)targets / (1 + MOEHUB_LINE_UNITS)));
+    summary_json(summary, "pairs_a_cycle", json_real(sum * (double)targets / PACKET_FLITS));
     summary_json(summary, "hub", json_string(system_hub_description(self->options.model)));
     if (least * THOUSAND < (double)at_least)
         bench_fail(&self->hub.bench, BENCH_MISMATCH, "%.4f flits a cycle and link, %.3f are demanded (--at-least)", least,
