@@ -24,12 +24,15 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
                 uint8_t *memory)
 {
     *gpu = (struct gpu){.bench = bench, .layout = layout, .options = *options, .memory = memory};
-    gpu->work_size = 2 * layout->tiles + 1;
-    gpu->work = allocate(gpu->work_size, sizeof *gpu->work);
+    for (unsigned stage = 0; stage < 2; stage++) {
+        gpu->gemms[stage].size = layout->tiles + 1;
+        gpu->gemms[stage].work = allocate(layout->tiles + 1, sizeof *gpu->gemms[stage].work);
+    }
     gpu->tile_told = allocate(layout->tiles + 1, sizeof *gpu->tile_told);
     gpu->received = allocate((size_t)layout->row_limit * layout->local_experts, 1);
     gpu->visible = allocate((size_t)layout->row_limit * layout->local_experts, sizeof *gpu->visible);
     gpu->tile_ready = allocate(layout->tiles + 1, sizeof *gpu->tile_ready);
+    gpu->tile_computed = allocate(layout->tiles + 1, sizeof *gpu->tile_computed);
     gpu->tokens = allocate(tokens_of(gpu) + 1, sizeof *gpu->tokens);
     gpu->options.spoiled[layout->gpu] = allocate((size_t)layout->layer->row_limit * combine_lines(gpu), 1);
     gpu->ready = allocate(tokens_of(gpu) + 1, sizeof *gpu->ready);
@@ -48,11 +51,13 @@ void gpu_destroy(struct gpu *gpu)
     }
     for (unsigned i = 0; i < gpu->open_count; i++)
         free(gpu->open[i].bytes);
-    free(gpu->work);
+    for (unsigned stage = 0; stage < 2; stage++)
+        free(gpu->gemms[stage].work);
     free(gpu->tile_told);
     free(gpu->received);
     free(gpu->visible);
     free(gpu->tile_ready);
+    free(gpu->tile_computed);
     free(gpu->options.spoiled[gpu->layout->gpu]);
     free(gpu->tokens);
     free(gpu->ready);
@@ -249,6 +254,34 @@ static void check_visible(struct gpu *gpu, uint32_t expert, uint32_t tile, uint3
     }
 }
 
+/* Of the first stage it is noted: layer_tiles tells when it began and ended. */
+static void begin_gemm(struct gpu *gpu, unsigned stage, struct gpu_tile_work *work, uint64_t from)
+{
+    struct gpu_gemm *gemm = &gpu->gemms[stage];
+    const bool waits = gpu->options.gemm_in_turn && gemm->busy > from;
+    work->due = gemm->busy = (waits ? gemm->busy : from) + gpu->options.gemm;
+    if (stage == 0)
+        gpu->tile_computed[gpu->layout->regions[work->expert].tile_first + work->tile] = work->due;
+}
+
+/* Without tile readiness the first GEMMs wait for all rows of their GPU, and are a kernel of their own. */
+static void begin_all(struct gpu *gpu)
+{
+    struct gpu_gemm *gemm = &gpu->gemms[0];
+    for (uint32_t i = gemm->first; i != gemm->end; i = (i + 1) % gemm->size)
+        begin_gemm(gpu, 0, &gemm->work[i], gpu->bench->cycle + gpu->options.kernel_start);
+}
+
+static void add_work(struct gpu *gpu, unsigned stage, uint32_t expert, uint32_t tile, uint32_t rows)
+{
+    struct gpu_gemm *gemm = &gpu->gemms[stage];
+    struct gpu_tile_work *work = &gemm->work[gemm->end];
+    *work = (struct gpu_tile_work){UINT64_MAX, expert, tile, rows};
+    gemm->end = (gemm->end + 1) % gemm->size;
+    if (stage == 1 || gpu->options.tile_readiness)
+        begin_gemm(gpu, stage, work, gpu->bench->cycle);
+}
+
 static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
 {
     const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
@@ -265,8 +298,7 @@ static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
     gpu->counts.tiles++;
     if (stage == 0)
         check_visible(gpu, expert, tile, rows);
-    gpu->work[gpu->work_end] = (struct gpu_tile_work){gpu->bench->cycle + gpu->options.gemm, expert, tile, rows, stage};
-    gpu->work_end = (gpu->work_end + 1) % gpu->work_size;
+    add_work(gpu, stage, expert, tile, rows);
 }
 
 /* Both GEMMs of a tile: rows of the first stage to rows of the second. */
@@ -283,22 +315,29 @@ static void compute(struct gpu *gpu, const struct gpu_tile_work *work)
     free(output);
 }
 
+static uint64_t next_due(const struct gpu_gemm *gemm)
+{
+    return gemm->first == gemm->end ? UINT64_MAX : gemm->work[gemm->first].due;
+}
+
 bool gpu_next_done(struct gpu *gpu, uint64_t *item)
 {
-    if (gpu->work_first == gpu->work_end || gpu->work[gpu->work_first].due > gpu->bench->cycle)
+    const unsigned stage = next_due(&gpu->gemms[1]) < next_due(&gpu->gemms[0]);
+    struct gpu_gemm *gemm = &gpu->gemms[stage];
+    if (next_due(gemm) > gpu->bench->cycle)
         return false;
     if (gpu_bad_turn(gpu)) {
         gpu_bad_done(gpu, item);
         return true;
     }
-    const struct gpu_tile_work *work = &gpu->work[gpu->work_first];
-    if (work->stage == 1)
+    const struct gpu_tile_work *work = &gemm->work[gemm->first];
+    if (stage == 1)
         compute(gpu, work);
     item[0] = gpu->options.context;
     item[1] = work->expert;
     item[2] = work->tile;
-    item[3] = work->stage;
-    gpu->work_first = (gpu->work_first + 1) % gpu->work_size;
+    item[3] = stage;
+    gemm->first = (gemm->first + 1) % gemm->size;
     return true;
 }
 
@@ -374,6 +413,8 @@ void gpu_take_ready(struct gpu *gpu, const uint64_t *item)
             fail(gpu, "all arrived is failed, or is not with a peer that never closed: failed", item[1], 0);
         gpu->arrived = true;
         gpu->last_arrived = gpu->bench->cycle;
+        if (!gpu->options.tile_readiness)
+            begin_all(gpu);
     }
 }
 
@@ -559,7 +600,7 @@ bool gpu_finished(const struct gpu *gpu)
 {
     if (gpu_idle(gpu))
         return true;
-    const uint64_t tokens = tokens_of(gpu) - gpu->counts.tokens_failed;
+    const uint64_t tokens = gpu->options.sums ? tokens_of(gpu) - gpu->counts.tokens_failed : 0;
     const uint64_t partial = gpu->options.manners.short_slots != 0 ? gpu->counts.tokens_failed * combine_lines(gpu) : 0;
     return gpu_served(gpu) && gpu->counts.lines_reduced == tokens * combine_lines(gpu) && gpu->counts.lines_partial == partial &&
            gpu->bad.lines_answered == gpu->bad.reduce_lines && (gpu->waiting_count == 0 || gpu->floods);

@@ -23,7 +23,11 @@ struct gpu_options {
     unsigned window;       /* stores of a row that come in any order: 1, or a power of two */
     unsigned tokens_asked; /* tokens whose sums are asked for in turn, a group each, 1 .. */
     unsigned group_lines;  /* lines of a reduce */
-    unsigned gemm;         /* cycles from a tile's ready to its computed, and to its finished */
+    bool sums;             /* false: it asks for none */
+    unsigned gemm;         /* cycles of a GEMM of a tile */
+    bool gemm_in_turn;     /* a stage computes one tile at a time, and not all that may begin at once */
+    bool tile_readiness;   /* a tile's first GEMM may begin when the tile is told as ready, and not only when all has arrived */
+    unsigned kernel_start; /* cycles from that to the first GEMM */
     unsigned links, targets_most; /* of the hub */
     unsigned bad_items;    /* one item in so many is bad; 0: none */
     unsigned nops;         /* one store in so many is off the critical path; 0: none */
@@ -46,9 +50,15 @@ struct gpu_waiting_row {
 };
 
 struct gpu_tile_work {
-    uint64_t due;
+    uint64_t due; /* cycle in which it ends */
     uint32_t expert, tile, rows;
-    unsigned stage; /* that ends */
+};
+
+/* The GEMMs of a stage: a ring of all tiles, in the order in which they end. */
+struct gpu_gemm {
+    struct gpu_tile_work *work;
+    uint32_t first, end, size;
+    uint64_t busy; /* until that cycle, with what has begun last */
 };
 
 struct gpu_asked_token {
@@ -99,12 +109,11 @@ struct gpu {
     unsigned open_count;
     struct gpu_waiting_row waiting[GPU_ROWS_OPEN_MAX]; /* handles are to come, in order */
     unsigned waiting_count;
-    struct gpu_tile_work *work;  /* ring of all tiles, two stages */
-    uint32_t work_first, work_end, work_size;
+    struct gpu_gemm gemms[2];    /* of rows of stage 0, and of what became of them */
     uint8_t *tile_told;          /* a tile: how often ready, computed */
     uint8_t *received;           /* a row and local expert: seen */
     uint64_t *visible;           /* a row and local expert: cycle of its tile's ready, 0: none */
-    uint64_t *tile_ready;        /* a tile: cycle of its ready */
+    uint64_t *tile_ready, *tile_computed; /* a tile: cycle of its ready, and in which its first GEMM ends */
     struct gpu_token *tokens;
     uint32_t *ready;             /* tokens in the order of their events */
     uint32_t ready_count, ready_asked;

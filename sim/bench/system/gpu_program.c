@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { POLLS = 100000, LINE_TIMEOUT = 16384, WINDOW_SHIFT = 12 };
+enum { POLLS = 100000, WINDOW_SHIFT = 12 };
 
 /* ---- the bus -------------------------------------------------------------------------------------------------- */
 
@@ -72,7 +72,7 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
     const struct gpu_layout *layout = &hub->layout;
     const struct moehub_context_shape shape = context_shape(hub);
     const unsigned context = hub->options.gpu.context;
-    check(hub, driver, moehub_hub_timeouts(driver, LINE_TIMEOUT, hub->options.timeout));
+    check(hub, driver, moehub_hub_timeouts(driver, hub->options.line_timeout, hub->options.timeout));
     check(hub, driver, moehub_context_create(driver, context, &shape));
     for (unsigned expert = 0; expert < layout->local_experts; expert++) {
         const struct gpu_region *bound = &layout->regions[expert];

@@ -4,6 +4,7 @@
  *
  *   fused     a token's sum is asked for as soon as the token is ready
  *   unfused   no sum is asked for before all GPUs have all rows and all tokens
+ *   dispatch  no sum is asked for at all
  *
  * GPUs and switch are stepped by several threads, a link's latency at a time: so far nobody sees what the others do. */
 #include "bench/system/layer_counters.h"
@@ -20,6 +21,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+extern const struct dut_model dut_model_hub;
+
 enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16, QUIET_CYCLES = 500 };
 
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
@@ -28,7 +31,8 @@ static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, top
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
                bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1,
-               read_errors = 0;
+               read_errors = 0, line_timeout = 16384, tile_readiness = 1, kernel_start = 0,
+               gemm_in_turn = 0;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -51,7 +55,7 @@ static const struct knob knobs[] = {
      .maximum = 1000},
     {.name = "routing", .help = MOEHUB_ROUTING_NAMES " (default uniform)", .text = &routing},
     {.name = "type", .help = "elements of dispatched rows: " MOEHUB_ELEMENT_NAMES " (default fp8)", .text = &type},
-    {.name = "phase", .help = "fused or unfused (default fused)", .text = &phase},
+    {.name = "phase", .help = "fused, unfused or dispatch (default fused)", .text = &phase},
     {.name = "latency", .help = "cycles of a link, each way (default 437)", .number = &latency, .minimum = 1, .maximum = 1000},
     {.name = "memory-least",
      .help = "least cycles of a memory access (default 500)",
@@ -77,6 +81,26 @@ static const struct knob knobs[] = {
      .minimum = 1,
      .maximum = GPU_TOKENS_ASKED_MAX},
     {.name = "gemm", .help = "cycles of a GEMM of a tile (default 400)", .number = &gemm, .minimum = 1, .maximum = 1 << 20},
+    {.name = "gemm-in-turn",
+     .help = "1: each of the two GEMMs computes one tile at a time (default 0: all that may begin at once)",
+     .number = &gemm_in_turn,
+     .minimum = 0,
+     .maximum = 1},
+    {.name = "tile-readiness",
+     .help = "0: no first GEMM begins before all rows of its GPU have arrived (default 1: when its tile is told as ready)",
+     .number = &tile_readiness,
+     .minimum = 0,
+     .maximum = 1},
+    {.name = "kernel-start",
+     .help = "with --tile-readiness 0: cycles from the arrival of all rows to the first GEMM (default 0)",
+     .number = &kernel_start,
+     .minimum = 0,
+     .maximum = 1 << 20},
+    {.name = "line-timeout",
+     .help = "LINE_TIMEOUT, cycles until a line of stores leaves though it is not whole (default 16384)",
+     .number = &line_timeout,
+     .minimum = 1,
+     .maximum = 32768},
     {.name = "timeout",
      .help = "cycles until a missing peer, token or part counts as failed (default 2^24)",
      .number = &timeout,
@@ -241,8 +265,8 @@ static void fill_options(struct system *system)
     const int kind = stall_kind_of(stall);
     if (kind < 0)
         refuse("--stall: legal are none, light, heavy, bursts, mixed");
-    if (strcmp(phase, "fused") != 0 && strcmp(phase, "unfused") != 0)
-        refuse("--phase: legal are fused, unfused");
+    if (strcmp(phase, "fused") != 0 && strcmp(phase, "unfused") != 0 && strcmp(phase, "dispatch") != 0)
+        refuse("--phase: legal are fused, unfused, dispatch");
     if (silent >= system->shape.gpus)
         refuse("--silent: there is no such GPU");
     fill_manners(system);
@@ -253,18 +277,25 @@ static void fill_options(struct system *system)
     if ((window & (window - 1)) != 0)
         refuse("--window: it is no power of two");
     system->phases.fused = strcmp(phase, "fused") == 0;
+    system->phases.sums = strcmp(phase, "dispatch") != 0;
     system->quantum = (unsigned)latency;
     system->options = (struct system_options){.latency_minimum = (unsigned)memory_least,
                                               .latency_maximum = (unsigned)memory_most,
                                               .stall = (enum stall_kind)kind,
                                               .tile_shift = (unsigned)tile_shift,
                                               .timeout = (unsigned)timeout,
+                                              .line_timeout = (unsigned)line_timeout,
                                               .read_errors = (unsigned)read_errors,
                                               .counted = counted != 0,
+                                              .model = &dut_model_hub,
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
+                                                      .sums = system->phases.sums,
                                                       .tokens_asked = (unsigned)tokens_asked,
                                                       .gemm = (unsigned)gemm,
+                                                      .gemm_in_turn = gemm_in_turn != 0,
+                                                      .tile_readiness = tile_readiness != 0,
+                                                      .kernel_start = (unsigned)kernel_start,
                                                       .bad_items = (unsigned)bad_items,
                                                       .nops = (unsigned)nops,
                                                       .spoiled = system->spoiled}};
@@ -331,7 +362,7 @@ static void begin_combine(struct system *system)
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         system->phases.up[gpu] = system_planes_up(system->planes, system->shape.links, gpu);
         system->phases.down[gpu] = system_planes_down(system->planes, system->shape.links, gpu);
-        system->hubs[gpu].gpu.may_ask = true;
+        system->hubs[gpu].gpu.may_ask = system->phases.sums;
     }
 }
 
@@ -533,7 +564,7 @@ static void begin_round(struct system *system, unsigned round)
             system->layer.gpu_tokens[gpu] = 0;
     if (round == 0 && short_slots != 0)
         shorten(system);
-    system->phases = (struct layer_phases){.fused = system->phases.fused};
+    system->phases = (struct layer_phases){.fused = system->phases.fused, .sums = system->phases.sums};
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         system_hub_begin(&system->hubs[gpu], &system->layer, round % system->shape.contexts,
                          (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES, manners);
@@ -669,13 +700,14 @@ static void report_arguments(struct summary *summary)
         else if (*knob->text != NULL)
             json_object_set_new(arguments, knob->name, json_string(*knob->text));
     summary_json(summary, "arguments", arguments);
-    summary_json(summary, "hub", json_string(system_hub_description()));
+    summary_json(summary, "hub", json_string(system_hub_description(&dut_model_hub)));
 }
 
 static void report(struct system *system)
 {
     add_block(system, &system->rows, "rows received", system->counts.rows_received);
-    add_block(system, &system->sums, "lines of sums", system->counts.lines_reduced);
+    if (system->phases.sums)
+        add_block(system, &system->sums, "lines of sums", system->counts.lines_reduced);
     add_block(system, &system->tiles, "tile events", system->counts.tiles);
     add_block(system, &system->tokens, "tokens ready", system->counts.tokens);
     if (counted != 0)
@@ -783,7 +815,7 @@ int main(int argc, char **argv)
 {
     static struct system system;
     bench_create(&system.bench, argc, argv, &defaults, knobs);
-    system.shape = system_hub_shape();
+    system.shape = system_hub_shape(&dut_model_hub);
     check_shape(&system.shape);
     fill_options(&system);
     create_parts(&system);

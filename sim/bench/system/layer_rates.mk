@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rates of whole layers of 8 GPUs, unfused and fused: build/bench/layer.json, and as a table build/bench/layer.md. All takes more
-# than half an hour; LAYER_CASES="fp8-bf16" some minutes.
+# Rates of whole layers of 8 GPUs, unfused and fused, and of dispatches alone: build/bench/layer.json, and as a table
+# build/bench/layer.md. All takes more than half an hour; LAYER_CASES="fp8-bf16" some minutes.
 
-# $(call layer_case,CASE,ARGUMENTS)
+# $(call layer_case,CASE,ARGUMENTS): a layer unfused and fused
 define LAYER_CASE
 LAYER_CASES_ALL += $(1)
 .PHONY: bench-layer-case-$(1)
@@ -25,6 +25,45 @@ $(call layer_case,bf16-bf16-row-by-row,--tokens 64 --tile-shift 0 --type bf16 --
 $(call layer_case,tiles-of-16-rows,--tokens 64 --tile-shift 4)
 $(call layer_case,skew,--tokens 64 --tile-shift 1 --routing zipf:1)
 $(call layer_case,mixtral,--tokens 64 --tile-shift 1 --model mixtral-8x7b)
+
+# $(call dispatch_case,CASE,ARGUMENTS,CONFIGURATION): a dispatch alone
+define DISPATCH_CASE
+LAYER_CASES_ALL += $(1)
+.PHONY: bench-layer-case-$(1)
+bench-layer-case-$(1): build/sim/layer/$(3)/run
+	@mkdir -p build/bench/layer/$(1)
+	@echo "  BENCH layer $(1)"
+	@$$< --seed $$(or $$(SEED),1) $(2) --phase dispatch --json build/bench/layer/$(1)/layer-dispatch.json \
+		> build/bench/layer/$(1).txt 2>&1 || { cat build/bench/layer/$(1).txt; exit 1; }
+	@jq --arg commit "$$$$(.ci/tools/commit sim rtl)" --arg verilator "$$$$(verilator --version | head -n 1)" \
+		'. + {commit: $$$$commit, tools: (.tools + {verilator: $$$$verilator}), runs: {dispatch: .}}' \
+		build/bench/layer/$(1)/layer-dispatch.json > build/bench/layer/$(1)/summary.json
+endef
+dispatch_case = $(eval $(call DISPATCH_CASE,$(strip $(1)),$(strip $(2)),$(strip $(3))))
+
+# What the packet manager and tile readiness give, each alone and both: stores in any order within a KB of 8 rows, a GEMM of two
+# rows 500 cycles, one at a time.
+#   managed     stores of 32 bytes; hubs have room for all lines of 8 rows
+#   unordered   stores of whole lines; hubs have room for 16 lines: no row is chosen among more than what came last
+#   unmanaged   stores of 32 bytes, room for 16 lines, and each leaves at once (LINE_TIMEOUT 1): next to nothing is merged either
+#   -kernels    GEMMs begin when all has arrived and 2 us are over (gemm_launch of cmodel/machines/paper.assumptions; a link of
+#               437 cycles is 250 ns)
+LAYER_GEMM := --tile-shift 1 --gemm 500 --gemm-in-turn 1
+LAYER_KERNELS := $(LAYER_GEMM) --tile-readiness 0 --kernel-start 3496
+LAYER_UNMANAGED := --window 32 --line-timeout 1
+# $(call WINDOW_CASES,TOKENS,MANY): MANY rows side by side in the cases of that name, of which not all lines have room
+define WINDOW_CASES
+$(call dispatch_case,managed-$(1),--tokens $(1) $(LAYER_GEMM) --window 32,layer-eight)
+$(call dispatch_case,managed-kernels-$(1),--tokens $(1) $(LAYER_KERNELS) --window 32,layer-eight)
+$(call dispatch_case,unordered-$(1),--tokens $(1) $(LAYER_GEMM) --window 8,layer-eight-sixteen-lines)
+$(call dispatch_case,unordered-kernels-$(1),--tokens $(1) $(LAYER_KERNELS) --window 8,layer-eight-sixteen-lines)
+$(call dispatch_case,unmanaged-$(1),--tokens $(1) $(LAYER_GEMM) $(LAYER_UNMANAGED),layer-eight-sixteen-stores)
+$(call dispatch_case,unmanaged-kernels-$(1),--tokens $(1) $(LAYER_KERNELS) $(LAYER_UNMANAGED),layer-eight-sixteen-stores)
+$(call dispatch_case,managed-many-$(1),--tokens $(1) $(LAYER_GEMM) --window 4 --rows-open $(2),layer-eight)
+$(call dispatch_case,unordered-many-$(1),--tokens $(1) $(LAYER_GEMM) --window 8 --rows-open $(2),layer-eight-sixteen-lines)
+endef
+$(eval $(call WINDOW_CASES,16,16))
+$(eval $(call WINDOW_CASES,64,32))
 
 LAYER_CASES ?= $(LAYER_CASES_ALL)
 $(if $(filter-out $(LAYER_CASES_ALL),$(LAYER_CASES)),\

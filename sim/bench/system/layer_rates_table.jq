@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # build/bench/layer.json as a table: jq -r --arg command .. -f layer_rates_table.jq build/bench/layer.json
 def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length) + . else . end) | .[:-3] + "." + .[-3:];
+def moments: "\(.first), \(.median), \(.last)";
 
 "`\($command)` at commit \(.[0].commit), \(.[0].verilator), seed \(.[0].seed), \(.[0].gpus) GPUs, planes: \(.[0].planes):",
 "",
@@ -12,4 +13,9 @@ def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length)
 "| case | fused over unfused, times | both at their ideal | 2d / (1 + d), rows of equal size | d |",
 "|---|---|---|---|---|",
 (.[] | select(.speedup) | "| \(.case) | \(.speedup | digits) | \(.ideal_speedup | digits) | \(.bound | digits)"
-    + " | \(.fan_out | digits) |")
+    + " | \(.fan_out | digits) |"),
+"",
+"| case | phase | packets of whole lines | of less | tiles | ready: first, median, last cycle | first GEMM began | ended: last |",
+"|---|---|---|---|---|---|---|---|",
+(.[] | select(.cycles and .phase != "combine") | "| \(.case) | \(.phase) | \(.whole_packets) | \(.part_packets) | \(.gemm.tiles)"
+    + " | \(.gemm.ready | moments) | \(.gemm.began | moments) | \(.gemm.ended.last) |")

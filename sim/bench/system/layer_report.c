@@ -3,6 +3,7 @@
 
 #include "bench/system/layer_occupancy.h"
 #include "bench/system/layer_stalls.h"
+#include "bench/system/layer_tiles.h"
 #include "kit/allocate.h"
 #include "moehub/driver.h"
 
@@ -153,10 +154,13 @@ static void report_phases(struct facts *facts, uint64_t cycles)
         json_object_set_new(object, "fused", phase_figures(facts, "fused", PART_ALL, cycles));
     } else {
         json_object_set_new(object, "dispatch", phase_figures(facts, "dispatch", PART_DISPATCH, facts->arrived - phases->begun));
+        ideal = ideal_cycles(facts, PART_DISPATCH);
+    }
+    if (phases->sums && !phases->fused) {
         json_t *combine = phase_figures(facts, "combine", PART_COMBINE, facts->reduced - phases->asked);
         json_object_set_new(combine, "asked", tokens_asked(facts));
         json_object_set_new(object, "combine", combine);
-        ideal = ideal_cycles(facts, PART_DISPATCH) + ideal_cycles(facts, PART_COMBINE);
+        ideal += ideal_cycles(facts, PART_COMBINE);
     }
     put(facts, "phases", object);
     put(facts, "cycles", whole(cycles));
@@ -302,19 +306,23 @@ void layer_report(struct bench *bench, const struct moehub_layer *layer, const s
         facts.arrived = larger(facts.arrived, hubs[gpu].gpu.last_arrived);
         facts.reduced = larger(facts.reduced, hubs[gpu].gpu.last_reduced);
     }
-    const uint64_t cycles = facts.reduced - phases->begun - (phases->asked - phases->served); /* without the reads of counters */
+    const uint64_t counters = phases->asked - phases->served; /* cycles of reading them */
+    const uint64_t cycles = (phases->sums ? facts.reduced - counters : facts.arrived) - phases->begun;
     put(&facts, "gpus", whole(facts.gpus));
     put(&facts, "planes", whole(facts.links));
     put(&facts, "tokens", whole(layer->tokens));
-    put(&facts, "phase", json_string(phases->fused ? "fused" : "unfused"));
+    put(&facts, "phase", json_string(phases->fused ? "fused" : phases->sums ? "unfused" : "dispatch"));
     put(&facts, "events", whole(bench->compared));
     put(&facts, "tools", json_pack("{s:s, s:s}", "compiler", __VERSION__, "jansson", JANSSON_VERSION));
     report_links(&facts, cycles);
     report_phases(&facts, cycles);
     report_bound(&facts);
     report_tlb(&facts);
-    put(&facts, "part_packets", whole(counted(&facts, MOEHUB_WINDOW_PACKET_MANAGER, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART)));
+    const unsigned manager = MOEHUB_WINDOW_PACKET_MANAGER;
+    put(&facts, "whole_packets", whole(counted(&facts, manager, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE)));
+    put(&facts, "part_packets", whole(counted(&facts, manager, MOEHUB_PACKET_MANAGER_EVENT_PACKETS_PART)));
     report_rows(&facts);
+    put(&facts, "gemm", layer_tiles(hubs, phases->begun));
     put(&facts, "stalls", layer_stalls(planes, hubs));
     put(&facts, "occupancy", layer_occupancy(hubs));
 }

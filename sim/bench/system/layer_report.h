@@ -11,6 +11,7 @@
 
 struct layer_phases {
     bool fused;
+    bool sums; /* false: a dispatch alone */
     bool over; /* all have stopped, and the ports of the planes are told so */
     uint64_t begun, served, asked, ended; /* cycles: rows may go; unfused: all GPUs have theirs; sums may be asked for, unfused
                                            * after counters were read; all have finished */

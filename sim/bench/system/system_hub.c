@@ -7,17 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
-extern const struct dut_model dut_model_hub;
-
 enum { RESET_CYCLES = 4 };
 #define DATA_PORTS "m_axi_data"
 
-const char *system_hub_description(void)
+const char *system_hub_description(const struct dut_model *model)
 {
-    return dut_model_description(&dut_model_hub);
+    return dut_model_description(model);
 }
 
-struct system_shape system_hub_shape(void)
+struct system_shape system_hub_shape(const struct dut_model *model)
 {
     struct system_shape shape = {.links = 1,
                                  .gpus = 8,
@@ -37,7 +35,7 @@ struct system_shape system_hub_shape(void)
         {"REQUEST_LINES", &shape.request_lines},
         {"STORE_BYTES", &shape.store_bytes},
     };
-    parameters_find(system_hub_description(), parameters, sizeof parameters / sizeof *parameters);
+    parameters_find(system_hub_description(model), parameters, sizeof parameters / sizeof *parameters);
     return shape;
 }
 
@@ -184,8 +182,8 @@ static void spoil_line(void *user, uint64_t address)
 
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
 {
-    *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(), .options = *options};
-    bench_create_part(&hub->bench, whole, &dut_model_hub, 1 + gpu);
+    *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(options->model), .options = *options};
+    bench_create_part(&hub->bench, whole, options->model, 1 + gpu);
     gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum, options->latency_maximum);
     hub->memory.read_errors = options->read_errors;
     hub->memory.read_errors_of = DATA_PORTS;

@@ -21,8 +21,10 @@ struct system_options {
     enum stall_kind stall;                     /* of memory and streams */
     unsigned tile_shift;
     unsigned timeout;                          /* arrival, token, groups: cycles */
+    unsigned line_timeout;                     /* LINE_TIMEOUT: cycles until a line that is not whole may leave */
     unsigned read_errors;                      /* one in so many reads for sums is answered with an error; 0: none */
     bool counted;                              /* counters are read at the end of a round */
+    const struct dut_model *model;             /* the hub's */
     struct gpu_options gpu;
 };
 
@@ -59,9 +61,9 @@ struct system_hub {
 };
 
 /* "hub NAME=value ...": the parameters that are not the default. */
-const char *system_hub_description(void);
+const char *system_hub_description(const struct dut_model *model);
 
-struct system_shape system_hub_shape(void);
+struct system_shape system_hub_shape(const struct dut_model *model);
 
 /* Number 1 + gpu of the parts of `whole`; links are put into out and in by the caller. */
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options);
