@@ -204,7 +204,7 @@ static int write_plot(const char *folder, const char *name, void (*plot)(FILE *f
 
 int write_plots(const char *folder, const struct system_tables *tables, struct moehub_message *message)
 {
-    static const char *const studies[] = {"gpus", "tokens", "topk", "load-variation"};
+    static const char *const studies[] = {"gpus", "tokens", "topk", "load-variation", "power-law"};
     int error = write_plot(folder, "claims.svg", plot_claims, tables, message);
     if (error == 0)
         error = write_plot(folder, "sensitivity.svg", plot_influences, tables, message);

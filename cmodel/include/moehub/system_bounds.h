@@ -39,4 +39,7 @@ double moehub_system_hash_excess(double rows, unsigned links, unsigned gpus);
 /* Payload over all flits of a packet: header, lists of eight 16-bit targets, 8 of payload. 1 <= targets. */
 double moehub_system_payload_share(unsigned targets);
 
+/* The same with an address of so many bits for each target, the first of them in the header; packed, not in whole flits. */
+double moehub_system_payload_share_of_addresses(unsigned targets, unsigned bits);
+
 #endif

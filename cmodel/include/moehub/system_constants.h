@@ -72,13 +72,16 @@
     X(plane_request_lines, PACKET, "1", 1, 8, "lines of a request, at most")                                            \
     X(plane_overtake_bound, PACKET, "packet", 1, 255, "packets of other classes that leave before a response or store") \
     X(plane_slots, PACKET, "packet", 2, 16, "copies of stores in an output's buffer")                                   \
+    X(plane_request_slots, PACKET, "packet", 2, 16, "the same of requests")                                             \
     X(plane_ahead, PACKET, "cycle", 3, 7, "that an output grants ahead")                                                \
+    X(plane_ahead_response, PACKET, "cycle", 3, 7, "the same of an output of responses")                                \
     X(plane_rows_in_flight, PACKET, "row", 1, 100000, "rows that a GPU asks for in turn")                               \
     X(plane_loop, PACKET, "cycle", 0, 65536, "a link, there and back")                                                  \
     X(plane_copy_latency, PACKET, "cycle", 0, 1024, "last flit of a store in to first flit of a copy out")              \
     X(plane_request_latency, PACKET, "cycle", 0, 1024, "last flit of a request in to first flit of a copy out")         \
-    X(plane_sum_latency, PACKET, "cycle", 0, 1024, "last flit of the last partial in to first flit of the result out")  \
-    X(plane_notice_latency, PACKET, "cycle", 0, 1024, "close or notify in to out, but its own cycle")                    \
+    X(plane_sum_latency, PACKET, "cycle", 0, 1024, "last flit of the last partial in to first flit of the result out, " \
+      "but plane_notice_latency and the partial's own cycles")                                                          \
+    X(plane_notice_latency, PACKET, "cycle", 0, 1024, "close or notify in to out, but its own cycle")                   \
     X(plane_answer_latency, PACKET, "cycle", 0, 65536, "request at a GPU to its partials; hubs have their own")
 
 /* The same of the hubs and of the GPUs at them, for a packet level with hubs. Latencies are without memory and without a GEMM. */

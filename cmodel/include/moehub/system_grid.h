@@ -30,6 +30,9 @@ enum moehub_system_part {
     MOEHUB_SYSTEM_INFERENCE   /* forward, with what surrounds the layer */
 };
 
+double moehub_system_gain(const struct moehub_system_grid *grid, size_t work, enum moehub_system_part part,
+                          enum moehub_system_scheme slow, enum moehub_system_scheme fast);
+
 struct moehub_system_gains {
     double least, most, mean;  /* geometric mean over the works */
 };

@@ -35,8 +35,8 @@ struct moehub_system_point {
     double over_deepep;
 };
 
-/* Sweeps over GPUs, tokens, top-k, load, precision of the large layer; software's rates and "beyond the papers" on three layers.
- * Returns how many points there are (at most MOEHUB_SYSTEM_POINTS_MAX) or an error with a sentence. */
+/* Sweeps over GPUs, tokens, top-k, load, power laws of load, precision of the large layer; software's rates and "beyond the
+ * papers" on three layers. Returns how many points there are (at most MOEHUB_SYSTEM_POINTS_MAX) or an error with a sentence. */
 int moehub_system_sweeps(const struct moehub_system_constants *constants, struct moehub_system_point *points,
                          struct moehub_message *message);
 

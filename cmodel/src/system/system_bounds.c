@@ -65,10 +65,16 @@ double moehub_system_hash_excess(double rows, unsigned links, unsigned gpus)
     return links > 1 && count > 0 ? largest / (count * chance) - 1 : 0;
 }
 
+enum { PAYLOAD_FLITS = 8, TARGETS_OF_FLIT = 8, FLIT_BITS = 128 };
+
 double moehub_system_payload_share(unsigned targets)
 {
-    const unsigned payload = 8;
-    const unsigned targets_per_flit = 8;
-    const unsigned lists = (targets + targets_per_flit - 1) / targets_per_flit;
-    return (double)payload / (1 + lists + payload);
+    const unsigned lists = (targets + TARGETS_OF_FLIT - 1) / TARGETS_OF_FLIT;
+    return (double)PAYLOAD_FLITS / (1 + lists + PAYLOAD_FLITS);
+}
+
+double moehub_system_payload_share_of_addresses(unsigned targets, unsigned bits)
+{
+    const double addresses = (targets - 1) * (double)bits / FLIT_BITS;
+    return PAYLOAD_FLITS / (1 + addresses + PAYLOAD_FLITS);
 }

@@ -5,12 +5,12 @@
 #include "moehub/system_rates.h"
 #include "moehub/system_step.h"
 #include "moehub/system_tensor.h"
-#include "system/system_claims_list.h"
+#include "system/system_claims_lengths.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { LARGE = 6 };
+enum { LARGE = 6, ADDRESS_BITS = 48 /* of a multimem address */ };
 
 static const enum moehub_system_scheme hub_baselines[] = {
     MOEHUB_SYSTEM_SCHEME_MEGATRON, MOEHUB_SYSTEM_SCHEME_FASTERMOE, MOEHUB_SYSTEM_SCHEME_TUTEL,
@@ -53,6 +53,7 @@ static double evaluate(const struct moehub_system_evidence_set *set, const struc
     const unsigned gpus = 32;
     const struct moehub_system_grid *grid = entry->hub ? &set->hub : &set->training;
     const double copies = moehub_system_copies(256, gpus, entry->topk > 0 ? entry->topk : 1);
+    struct system_claim_lengths lengths;
     switch (entry->form) {
     case SYSTEM_CLAIM_NOT_RUN:
         return 0;
@@ -62,6 +63,8 @@ static double evaluate(const struct moehub_system_evidence_set *set, const struc
         return moehub_system_traffic_cut(copies);
     case SYSTEM_CLAIM_PAYLOAD:
         return moehub_system_payload_share(entry->topk);
+    case SYSTEM_CLAIM_ADDRESSES:
+        return moehub_system_payload_share_of_addresses(entry->topk, ADDRESS_BITS);
     case SYSTEM_CLAIM_SHARE:
         return communication_share(grid);
     case SYSTEM_CLAIM_TENSOR:
@@ -72,6 +75,12 @@ static double evaluate(const struct moehub_system_evidence_set *set, const struc
         return set->figures.hits / set->figures.hits_endless;
     case SYSTEM_CLAIM_BUFFER:
         return fmin(set->figures.buffer, set->figures.buffer_fused);
+    case SYSTEM_CLAIM_GROWTH:
+        lengths = system_claim_lengths(grid, entry);
+        return system_claim_growth(&lengths);
+    case SYSTEM_CLAIM_AT_SHORT:
+        lengths = system_claim_lengths(grid, entry);
+        return system_claim_at_short(&lengths);
     default:
         break;
     }
@@ -81,14 +90,20 @@ static double evaluate(const struct moehub_system_evidence_set *set, const struc
 
 static bool arithmetic(enum system_claim_form form)
 {
-    return form == SYSTEM_CLAIM_USELESS || form == SYSTEM_CLAIM_CUT || form == SYSTEM_CLAIM_PAYLOAD;
+    return form == SYSTEM_CLAIM_USELESS || form == SYSTEM_CLAIM_CUT || form == SYSTEM_CLAIM_PAYLOAD ||
+           form == SYSTEM_CLAIM_ADDRESSES;
+}
+
+static bool of_lengths(enum system_claim_form form)
+{
+    return form == SYSTEM_CLAIM_GROWTH || form == SYSTEM_CLAIM_AT_SHORT;
 }
 
 static bool agrees(const struct moehub_system_claim *claim, const struct system_claim_entry *entry, double value)
 {
     if (entry->form == SYSTEM_CLAIM_NOT_ABOVE)
         return value <= claim->paper;
-    if (entry->form == SYSTEM_CLAIM_ABOVE || entry->form == SYSTEM_CLAIM_COMMUNICATION)
+    if (entry->form == SYSTEM_CLAIM_ABOVE || entry->form == SYSTEM_CLAIM_COMMUNICATION || of_lengths(entry->form))
         return value > claim->paper;
     if (entry->form == SYSTEM_CLAIM_TLB || entry->form == SYSTEM_CLAIM_BUFFER)
         return fabs(value / claim->paper - 1) <= MOEHUB_SYSTEM_NEAR;
@@ -179,6 +194,21 @@ static bool describe_figures(const struct moehub_system_evidence_set *measured, 
     return true;
 }
 
+/* The gains at all lengths, in each set; false: the form is not of them. */
+static bool describe_lengths(const struct moehub_system_grid *const *grids, const struct system_claim_entry *entry, char *text,
+                             size_t size)
+{
+    char gains[2][120];
+    if (!of_lengths(entry->form))
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const struct system_claim_lengths lengths = system_claim_lengths(grids[i], entry);
+        system_claim_lengths_text(&lengths, gains[i], sizeof gains[i]);
+    }
+    snprintf(text, size, "%s: %s tokens of a GPU, and %s", entry->reason, gains[0], gains[1]);
+    return true;
+}
+
 static bool names_baseline(enum system_claim_form form)
 {
     return form == SYSTEM_CLAIM_LEAST_BASELINE || form == SYSTEM_CLAIM_MOST_BASELINE;
@@ -189,7 +219,8 @@ static void set_reason(struct moehub_system_claim *claim, const struct system_cl
 {
     const struct moehub_system_grid *grids[] = {entry->hub ? &measured->hub : &measured->training,
                                                 entry->hub ? &paper->hub : &paper->training};
-    if (describe_figures(measured, paper, entry, claim->reason, sizeof claim->reason))
+    if (describe_figures(measured, paper, entry, claim->reason, sizeof claim->reason) ||
+        describe_lengths(grids, entry, claim->reason, sizeof claim->reason))
         return;
     if (!claim->run || claim->arithmetic || entry->form == SYSTEM_CLAIM_SHARE || entry->form == SYSTEM_CLAIM_TENSOR) {
         snprintf(claim->reason, sizeof claim->reason, "%s", entry->reason);

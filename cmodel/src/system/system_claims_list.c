@@ -25,6 +25,9 @@ static const struct system_claim_entry entries[] = {
     ARITHMETIC("traffic-cut-top16", 0.5, CUT, 16, NEARLY_HALF ", d = 12.5: 46.0 %; within a tenth of a half, but not a half"),
     ARITHMETIC("traffic-cut-top32", 0.5, CUT, 32, NEARLY_HALF ", d = 20.4: 47.6 %; within a tenth of a half, but not a half"),
     ARITHMETIC("payload-share-8-targets", 0.80, PAYLOAD, 8, "8 of 10 flits"),
+    ARITHMETIC("payload-share-8-addresses", 0.69, ADDRESSES, 8,
+               "8 of 11.6 flits: addresses of 48 bits, one of them in the header, the others packed into 2.6 flits; in whole "
+               "flits, as target lists are counted, 8 of 12, and with addresses of 64 bits 8 of 13"),
     {"communication-share-large", 0.704, SYSTEM_CLAIM_SHARE, 0, false, MOEHUB_SYSTEM_FORWARD, MOEHUB_SYSTEM_SCHEME_DEEPEP,
      MOEHUB_SYSTEM_SCHEME_DEEPEP, SYSTEM_CLAIM_MEAN,
      "wire over layer of deepep, top-8; a GEMM rate of 2.2 times the measured one and no gate matrix were chosen towards it"},
@@ -70,6 +73,10 @@ static const struct system_claim_entry entries[] = {
          "arXiv 2605.05888: until GEMM-1 ends; stands on unmerged_payload, an assumption that nobody has published"),
     OVER("moehub-data-availability-alone", 1.14, GAIN, true, WINDOW, HUB_BASE, HUB_READY, MEAN,
          "arXiv 2605.05888: until GEMM-1 ends; rows in token order although no packet manager sorts them"),
+    OVER("moehub-packet-manager-grows", 1, GROWTH, true, WINDOW, HUB_BASE, HUB_PACKETS, MEAN,
+         "arXiv 2605.05888: alone, until GEMM-1 ends, its gain grows with the sequence; longest over shortest"),
+    OVER("moehub-data-availability-at-short", 1, AT_SHORT, true, WINDOW, HUB_BASE, HUB_READY, MEAN,
+         "arXiv 2605.05888: alone, until GEMM-1 ends, its gain is largest at short sequences; shortest over the best of longer"),
     ARITHMETIC("cais-over-tp-nvls", 1.38, TENSOR, 0,
                "arXiv 2605.05628: GEMMs of three layers of our choice on 8 GPUs, forward and backward, full overlap by tiles; "
                "attention and norms, which it has, are left out"),

@@ -10,6 +10,7 @@ enum system_claim_form {
     SYSTEM_CLAIM_USELESS,        /* arithmetic; `topk` */
     SYSTEM_CLAIM_CUT,
     SYSTEM_CLAIM_PAYLOAD,        /* `topk` targets */
+    SYSTEM_CLAIM_ADDRESSES,      /* the same with an address for each */
     SYSTEM_CLAIM_SHARE,          /* wire over layer, large-8 */
     SYSTEM_CLAIM_TENSOR,         /* tensor-parallel layers, collectives in the GEMMs over apart */
     SYSTEM_CLAIM_COMMUNICATION,  /* packet level with hubs; true if above the paper's value */
@@ -18,6 +19,8 @@ enum system_claim_form {
     SYSTEM_CLAIM_GAIN,           /* `slow` over `fast` */
     SYSTEM_CLAIM_NOT_ABOVE,      /* the same; true if not above the paper's value */
     SYSTEM_CLAIM_ABOVE,          /* the same; true if above the paper's value */
+    SYSTEM_CLAIM_GROWTH,         /* the gain at the longest sequences over that at the shortest; the same */
+    SYSTEM_CLAIM_AT_SHORT,       /* at the shortest over the largest of longer ones; the same */
     SYSTEM_CLAIM_LEAST_BASELINE, /* means of the hub's scheme over each of its baselines: the least */
     SYSTEM_CLAIM_MOST_BASELINE   /* and the most */
 };

@@ -65,13 +65,19 @@ static double seconds(const struct moehub_system_grid *grid, size_t i, enum moeh
     }
 }
 
+double moehub_system_gain(const struct moehub_system_grid *grid, size_t work, enum moehub_system_part part,
+                          enum moehub_system_scheme slow, enum moehub_system_scheme fast)
+{
+    return seconds(grid, work, part, slow) / seconds(grid, work, part, fast);
+}
+
 struct moehub_system_gains moehub_system_gains(const struct moehub_system_grid *grid, enum moehub_system_part part,
                                                enum moehub_system_scheme slow, enum moehub_system_scheme fast)
 {
     struct moehub_system_gains gains = {INFINITY, 0, 0};
     double logarithms = 0;
     for (size_t i = 0; i < grid->count; i++) {
-        const double gain = seconds(grid, i, part, slow) / seconds(grid, i, part, fast);
+        const double gain = moehub_system_gain(grid, i, part, slow, fast);
         gains.least = fmin(gains.least, gain);
         gains.most = fmax(gains.most, gain);
         logarithms += log(gain);

@@ -129,7 +129,9 @@ static void configure(struct packet_plane *plane, const struct moehub_system_con
     plane->request_lines = value(constants, MOEHUB_SYSTEM_plane_request_lines);
     plane->bound = value(constants, MOEHUB_SYSTEM_plane_overtake_bound);
     plane->slots = value(constants, MOEHUB_SYSTEM_plane_slots);
+    plane->request_slots = value(constants, MOEHUB_SYSTEM_plane_request_slots);
     plane->ahead = value(constants, MOEHUB_SYSTEM_plane_ahead);
+    plane->ahead_response = value(constants, MOEHUB_SYSTEM_plane_ahead_response);
     plane->rows_in_flight = value(constants, MOEHUB_SYSTEM_plane_rows_in_flight);
     plane->up_latency = loop / 2;
     plane->down_latency = loop - loop / 2;

@@ -32,10 +32,10 @@ int packet_crossbar_create(struct packet_crossbar *crossbar, unsigned ports, uin
 }
 
 /* Queues of pairs begin in different sets of a cache: few of their places are in use. */
-int packet_stores_create(struct packet_crossbar *crossbar, unsigned ports, uint32_t places)
+int packet_copies_create(struct packet_crossbar *crossbar, unsigned ports, uint32_t packets)
 {
     const size_t pairs = (size_t)ports * ports;
-    const uint32_t of_queue = 1u << moehub_log2_ceiling(places / RESPONSE_FLITS + 1);
+    const uint32_t of_queue = 1u << moehub_log2_ceiling(packets + 1);
     crossbar->stride = of_queue + LINE_ITEMS;
     crossbar->places = calloc(pairs, sizeof *crossbar->places);
     crossbar->queues = malloc(pairs * crossbar->stride * sizeof *crossbar->queues);
@@ -50,6 +50,7 @@ int packet_responses_create(struct packet_crossbar *crossbar, unsigned ports, ui
 {
     crossbar->entries = malloc((size_t)ports * places * sizeof *crossbar->entries);
     crossbar->last = malloc(((size_t)ports << crossbar->log2_row) * sizeof *crossbar->last);
+    crossbar->half = places / 2;
     return crossbar->entries == NULL || crossbar->last == NULL ? MOEHUB_E_MEMORY : 0;
 }
 
@@ -81,6 +82,7 @@ static uint64_t inputs_to_join(const struct packet_crossbar *crossbar, uint64_t 
     return found;
 }
 
+
 /* The next cycle in which somebody may propose something else, UINT64_MAX: none. Who is not silent now has nothing to propose
  * until a wait of its own ends. */
 static uint64_t next_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
@@ -102,10 +104,10 @@ static uint64_t next_look(struct packet_plane *plane, struct packet_crossbar *cr
 static void look(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
     packet_waits_end(crossbar, plane->now);
-    if (crossbar == &plane->stores)
-        packet_stores_look(plane, crossbar);
-    else
+    if (crossbar == &plane->responses)
         packet_responses_look(plane, crossbar);
+    else
+        packet_copies_look(plane, crossbar);
     crossbar->needed = next_look(plane, crossbar);
 }
 

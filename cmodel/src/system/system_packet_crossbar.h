@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the plane's two crossbars share: proposals of inputs, turns of outputs, copies that pass. Private to
- * system_packet_crossbar.c, system_packet_stores.c, system_packet_responses.c.
+/* What the plane's crossbars share: proposals of inputs, turns of outputs, copies that pass. Private to
+ * system_packet_crossbar.c, system_packet_copies.c, system_packet_responses.c.
  *
  * rtl/doc/plane/crossbar.md, sections 3 and 4. Cycles here are those in which a copy's first row can have its turn, DECISION
  * after the input's proposal for it. */
@@ -29,9 +29,9 @@ static inline struct packet_head *packet_head_of(struct packet_crossbar *crossba
 }
 
 /* Cycles before an end from which on what follows may be decided. */
-static inline uint32_t ahead(const struct packet_plane *plane)
+static inline uint32_t ahead(const struct packet_crossbar *crossbar)
 {
-    return plane->ahead - DECISION;
+    return crossbar->ahead - (uint32_t)DECISION;
 }
 
 /* A look in this cycle, where something may be found or not. */
@@ -55,16 +55,21 @@ static inline uint64_t open_outputs(const struct packet_crossbar *crossbar)
 
 /* What inputs ask for in a cycle. */
 struct proposals {
+    uint64_t open;               /* outputs that grant */
+    uint64_t seen;               /* the same as inputs see them: an output that has just granted is among them, and refuses */
     uint64_t inputs, outputs;
     uint64_t asking[PORTS_MAX];  /* of each open output */
 };
 
-/* Inputs with a packet for some of the outputs, which nobody has asked for yet. */
-static inline uint64_t inputs_for(const struct packet_crossbar *crossbar, uint64_t outputs, struct proposals *proposals)
+/* Inputs with a packet for an output that they see, which nobody has asked for yet. */
+static inline uint64_t inputs_that_ask(const struct packet_plane *plane, const struct packet_crossbar *crossbar,
+                                       struct proposals *proposals)
 {
     uint64_t inputs = 0;
     proposals->inputs = proposals->outputs = 0;
-    for (; outputs != 0; outputs &= outputs - 1) {
+    proposals->open = open_outputs(crossbar);
+    proposals->seen = proposals->open | (crossbar->granted_in + 1 == plane->now ? crossbar->granted : 0);
+    for (uint64_t outputs = proposals->seen; outputs != 0; outputs &= outputs - 1) {
         proposals->asking[lowest(outputs)] = 0;
         inputs |= crossbar->by_output[lowest(outputs)];
     }
@@ -96,13 +101,23 @@ static inline struct packet_head *choose_head(struct packet_crossbar *crossbar, 
 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
 
-/* In turn of the inputs. */
-static inline unsigned next_in_turn(struct packet_crossbar *crossbar, unsigned output, uint64_t inputs)
+/* The next one of some inputs; `turn` is an output's. */
+static inline unsigned next_in_turn(const struct packet_crossbar *crossbar, uint8_t *turn, uint64_t inputs)
 {
-    const uint64_t above = inputs & ~(bit(crossbar->turn[output]) - 1);
+    const uint64_t above = inputs & ~(bit(*turn) - 1);
     const unsigned input = lowest(above != 0 ? above : inputs);
-    crossbar->turn[output] = (uint8_t)(input + 1 == crossbar->ports ? 0 : input + 1);
+    *turn = (uint8_t)(input + 1 == crossbar->ports ? 0 : input + 1);
     return input;
+}
+
+/* The proposals have been granted or refused. */
+static inline void end_look(const struct packet_plane *plane, struct packet_crossbar *crossbar,
+                            const struct proposals *proposals, uint64_t granted)
+{
+    crossbar->granted = proposals->outputs;
+    crossbar->granted_in = plane->now;
+    packet_waits_silence(crossbar, granted, plane->now + AGAIN_GRANTED);
+    packet_waits_silence(crossbar, proposals->inputs & ~granted, plane->now + AGAIN_REFUSED);
 }
 
 /* A pair has nothing more to send. */
@@ -123,12 +138,12 @@ static inline uint64_t pass_copy(const struct packet_plane *plane, struct packet
     const uint64_t start = later(later(plane->now, wait), crossbar->output_end[output]);
     const uint64_t end = start + (rows > SPAN_LEAST ? rows : SPAN_LEAST);
     crossbar->output_end[output] = end;
-    packet_waits_close(crossbar, output, later(end - ahead(plane), later(start + DECISION, plane->now + OUTPUT_AGAIN)));
+    packet_waits_close(crossbar, output, later(end - ahead(crossbar), later(start + DECISION, plane->now + OUTPUT_AGAIN)));
     return start;
 }
 
-/* ---- system_packet_stores.c, system_packet_responses.c: what a look finds ---- */
-void packet_stores_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
+/* ---- system_packet_copies.c, system_packet_responses.c: what a look finds ---- */
+void packet_copies_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
 void packet_responses_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
 
 #endif

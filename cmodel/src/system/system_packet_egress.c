@@ -80,6 +80,15 @@ static void arrive(struct packet_plane *plane, unsigned number, unsigned chosen,
                                   (item & ((1u << GROUP_LINE_BITS) - 1)));
 }
 
+/* A store, a request, a notice, or the result of a group. */
+static uint32_t what_leaves(unsigned chosen, uint32_t item)
+{
+    static const uint32_t copies[] = {[STORE] = STORE_LEFT, [REQUEST] = REQUEST_LEFT};
+    if (chosen != RESPONSE)
+        return copies[chosen];
+    return (item & NOTICE) != 0 ? NOTHING : item >> GROUP_LINE_BITS;
+}
+
 static void start(struct packet_plane *plane, unsigned number, unsigned chosen, uint32_t flits)
 {
     struct packet_port *port = &plane->ports[number];
@@ -97,9 +106,7 @@ static void start(struct packet_plane *plane, unsigned number, unsigned chosen, 
     plane->result->down[number].packets[chosen]++;
     plane->result->events++;
     plane->last = plane->now + flits > plane->last ? plane->now + flits : plane->last;
-    const bool result = chosen == RESPONSE && (item & NOTICE) == 0;
-    packet_plane_schedule(plane, flits, DOWN_FREE, number,
-                          result ? item >> GROUP_LINE_BITS : chosen == STORE ? STORE_LEFT : NOTHING);
+    packet_plane_schedule(plane, flits, DOWN_FREE, number, what_leaves(chosen, item));
     arrive(plane, number, chosen, item, there);
 }
 
@@ -119,8 +126,14 @@ void packet_egress_notice(struct packet_plane *plane, unsigned number, uint32_t 
     packet_egress_send(plane, number);
 }
 
-void packet_egress_copy(struct packet_plane *plane, unsigned number, uint32_t copy)
+void packet_egress_store(struct packet_plane *plane, unsigned number, uint32_t copy)
 {
     packet_ring_add(&plane->ports[number].out[STORE], copy);
+    packet_egress_send(plane, number);
+}
+
+void packet_egress_request(struct packet_plane *plane, unsigned number, uint32_t group)
+{
+    packet_ring_add(&plane->ports[number].out[REQUEST], group);
     packet_egress_send(plane, number);
 }

@@ -13,7 +13,7 @@ static void up_free(struct packet_plane *plane, unsigned port, uint32_t item)
 static void arrived(struct packet_plane *plane, unsigned port, uint32_t item)
 {
     if (plane->packets[item].packet_class == STORE)
-        packet_stores_join(plane, port, item);
+        packet_copies_join(plane, &plane->stores, port, item);
     else
         packet_groups_request(plane, port, item);
 }
@@ -28,6 +28,13 @@ static void look_stores(struct packet_plane *plane, unsigned port, uint32_t item
     (void)port;
     (void)item;
     packet_crossbar_look(plane, &plane->stores);
+}
+
+static void look_requests(struct packet_plane *plane, unsigned port, uint32_t item)
+{
+    (void)port;
+    (void)item;
+    packet_crossbar_look(plane, &plane->requests);
 }
 
 static void look_responses(struct packet_plane *plane, unsigned port, uint32_t item)
@@ -46,7 +53,9 @@ static void down_free(struct packet_plane *plane, unsigned port, uint32_t item)
 {
     plane->ports[port].down_busy = false;
     if (item == STORE_LEFT)
-        packet_stores_left(plane, port);
+        packet_copies_left(plane, &plane->stores, port);
+    else if (item == REQUEST_LEFT)
+        packet_copies_left(plane, &plane->requests, port);
     else if (item != NOTHING)
         packet_groups_result_left(plane, item);
     packet_egress_send(plane, port);
@@ -155,13 +164,14 @@ static void ask_loop(struct packet_plane *plane, unsigned port, uint32_t item)
 
 packet_event_function *const packet_events[EVENT_KINDS] = {
     [UP_FREE] = up_free, [ARRIVED] = arrived, [ARRIVED_RESPONSE] = arrived_response, [LOOK_STORES] = look_stores,
-    [LOOK_RESPONSES] = look_responses, [COPIED] = packet_egress_copy, [PASSED_STORE] = packet_plane_free,
-    [PASSED_RESPONSE] = passed_response, [COMPLETED] = packet_groups_completed, [DOWN_FREE] = down_free, [ASKED] = asked,
-    [WAKE_UP] = wake_up, [WAKE_DOWN] = wake_down, [ROW_OPENED] = packet_sender_opened, [STORE_ROWS] = store_rows,
-    [STORE_CAME] = store_came, [RESULT_CAME] = packet_sums_part, [NOTICE_CAME] = packet_tracker_notice,
-    [LOOP_STORE] = loop_store, [LOOP_REQUEST] = loop_request, [LOOP_NOTICE] = loop_notice, [WAKE_LOOP] = wake_loop,
-    [PARTIAL_UP] = partial_up, [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = packet_tracker_full,
-    [TILE_READY] = packet_tracker_tile, [TILE_COMPUTED] = packet_tracker_computed, [TILE_FINISHED] = packet_tracker_finished,
-    [NOTIFY] = notify, [TOKEN_READY] = packet_sums_token, [JUDGED] = judged, [SUMMED] = packet_sums_free,
-    [SETTLED] = settled, [ASK_UP] = ask_up, [ASK_LOOP] = ask_loop,
+    [LOOK_REQUESTS] = look_requests, [LOOK_RESPONSES] = look_responses, [COPIED_STORE] = packet_egress_store,
+    [COPIED_REQUEST] = packet_egress_request, [PASSED] = packet_plane_free, [PASSED_RESPONSE] = passed_response,
+    [COMPLETED] = packet_groups_completed, [DOWN_FREE] = down_free, [ASKED] = asked, [WAKE_UP] = wake_up,
+    [WAKE_DOWN] = wake_down, [ROW_OPENED] = packet_sender_opened, [STORE_ROWS] = store_rows, [STORE_CAME] = store_came,
+    [RESULT_CAME] = packet_sums_part, [NOTICE_CAME] = packet_tracker_notice, [LOOP_STORE] = loop_store,
+    [LOOP_REQUEST] = loop_request, [LOOP_NOTICE] = loop_notice, [WAKE_LOOP] = wake_loop, [PARTIAL_UP] = partial_up,
+    [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = packet_tracker_full, [TILE_READY] = packet_tracker_tile,
+    [TILE_COMPUTED] = packet_tracker_computed, [TILE_FINISHED] = packet_tracker_finished, [NOTIFY] = notify,
+    [TOKEN_READY] = packet_sums_token, [JUDGED] = judged, [SUMMED] = packet_sums_free, [SETTLED] = settled, [ASK_UP] = ask_up,
+    [ASK_LOOP] = ask_loop,
 };

@@ -85,13 +85,13 @@ static void take(struct packet_plane *plane, unsigned number, struct packet *pac
 }
 
 /* A packet comes to its places with its last flit, and as much later as its block takes to the first flit of a copy where nothing
- * waits; a partial's time is that of its result. */
+ * waits; a partial as a notice, as both take the same way, and the rest of its time is that of its result. */
 static void send(struct packet_plane *plane, unsigned number, const struct packet *packet)
 {
     const uint32_t there = packet->flits + plane->up_latency;
     if (packet->packet_class == RESPONSE) {
-        packet_plane_schedule(plane, there + ((packet->item & NOTICE) != 0 ? plane->notice_latency : 0), ARRIVED_RESPONSE,
-                              packet_ports(number, packet->output), packet->item);
+        packet_plane_schedule(plane, there + plane->notice_latency, ARRIVED_RESPONSE, packet_ports(number, packet->output),
+                              packet->item);
         return;
     }
     const uint32_t place = packet_plane_take(plane);

@@ -17,23 +17,16 @@ static void fill(struct packet_plane *plane, struct packet_group *group, unsigne
         group->missing[i] = (uint8_t)gpus;
 }
 
-static void send_copies(struct packet_plane *plane, uint32_t group, uint64_t outputs)
-{
-    for (; outputs != 0; outputs &= outputs - 1) {
-        const unsigned output = (unsigned)__builtin_ctzll(outputs);
-        packet_ring_add(&plane->ports[output].out[REQUEST], group);
-        packet_egress_send(plane, output);
-    }
-}
-
 static void reserve(struct packet_plane *plane, unsigned number)
 {
     struct packet_port *port = &plane->ports[number];
     while (port->groups.count > 0 && port->reserving.count > 0) {
-        const uint32_t group = packet_ring_take(&port->groups), packet = packet_ring_take(&port->reserving);
-        fill(plane, &plane->groups[group], number, &plane->packets[packet]);
-        send_copies(plane, group, plane->rows->rows[plane->groups[group].row].outputs);
-        packet_plane_free(plane, number, packet);
+        const uint32_t group = packet_ring_take(&port->groups), place = packet_ring_take(&port->reserving);
+        struct packet *packet = &plane->packets[place];
+        fill(plane, &plane->groups[group], number, packet);
+        packet->item = group;
+        packet->outputs = plane->rows->rows[packet->row].outputs;
+        packet_copies_join(plane, &plane->requests, number, place);
     }
 }
 

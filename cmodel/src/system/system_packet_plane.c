@@ -70,16 +70,32 @@ void packet_plane_run(struct packet_plane *plane)
     }
 }
 
-static int create_crossbars(struct packet_plane *plane)
+/* Those of stores and requests: packets that an input may have for an output, copies of so many rows, copies at an output. */
+static int create_copies(struct packet_plane *plane, struct packet_crossbar *crossbar, enum packet_event_kind looks,
+                         uint32_t packets, uint32_t rows, uint32_t slots)
 {
     const unsigned ports = plane->rows->ports;
-    int error = packet_crossbar_create(&plane->stores, ports, LOOK_STORES);
+    const int error = packet_crossbar_create(crossbar, ports, (uint16_t)looks);
+    crossbar->ahead = (uint8_t)plane->ahead;
+    crossbar->rows = (uint8_t)rows;
+    crossbar->slots = (uint8_t)slots;
+    return error != 0 ? error : packet_copies_create(crossbar, ports, packets);
+}
+
+static int create_responses(struct packet_plane *plane, struct packet_crossbar *crossbar)
+{
+    const int error = packet_crossbar_create(crossbar, plane->rows->ports, LOOK_RESPONSES);
+    crossbar->ahead = (uint8_t)plane->ahead_response;
+    return error != 0 ? error : packet_responses_create(crossbar, plane->rows->ports, plane->places[RESPONSE]);
+}
+
+static int create_crossbars(struct packet_plane *plane)
+{
+    int error = create_copies(plane, &plane->stores, LOOK_STORES, plane->places[STORE] / RESPONSE_FLITS, RESPONSE_FLITS,
+                              plane->slots);
     if (error == 0)
-        error = packet_stores_create(&plane->stores, ports, plane->places[STORE]);
-    plane->stores.slots = (uint8_t)plane->slots;
-    if (error == 0)
-        error = packet_crossbar_create(&plane->responses, ports, LOOK_RESPONSES);
-    return error != 0 ? error : packet_responses_create(&plane->responses, ports, plane->places[RESPONSE]);
+        error = create_copies(plane, &plane->requests, LOOK_REQUESTS, plane->groups_of_port, REQUEST_ROWS, plane->request_slots);
+    return error != 0 ? error : create_responses(plane, &plane->responses);
 }
 
 static int create_credits(struct packet_plane *plane, struct packet_port *port)
@@ -138,7 +154,8 @@ static int create_packets(struct packet_plane *plane)
 static int create_wheel(struct packet_plane *plane)
 {
     const uint64_t groups = (uint64_t)plane->groups_of_port * (plane->rows->ports + LINES_OF_REQUEST);
-    const uint64_t events = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2] + groups + plane->slots + 32;
+    const uint64_t places = (uint64_t)plane->places[0] + plane->places[1] + plane->places[2];
+    const uint64_t events = places + groups + plane->slots + plane->request_slots + 32;
     const uint64_t latency = 256 + 2u * plane->up_latency + 2u * plane->down_latency + plane->copy_latency +
                              plane->request_latency + plane->sum_latency + plane->answer_latency;
     const int error = packet_wheel_create(&plane->wheel, latency, events * plane->rows->ports + plane->hub_events + 1);
@@ -177,6 +194,7 @@ void packet_plane_destroy(struct packet_plane *plane)
     for (unsigned i = 0; i < plane->rows->ports; i++)
         destroy_port(&plane->ports[i]);
     packet_crossbar_destroy(&plane->stores);
+    packet_crossbar_destroy(&plane->requests);
     packet_crossbar_destroy(&plane->responses);
     packet_wheel_destroy(&plane->wheel);
     moehub_event_queue_destroy(&plane->far);

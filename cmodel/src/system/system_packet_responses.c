@@ -3,6 +3,16 @@
  * it is no packet but an entry of its pair's list. */
 #include "system/system_packet_crossbar.h"
 
+enum { GRANTS_OF_ALL = 4 /* one of so many is for all inputs alike */ };
+
+/* ---- places ---------------------------------------------------------------------------------------------------- */
+
+static void hold(struct packet_crossbar *crossbar, unsigned input, uint32_t held)
+{
+    crossbar->held[input] = held;
+    crossbar->half_full = (crossbar->half_full & ~bit(input)) | (uint64_t)(held > crossbar->half) << input;
+}
+
 /* ---- lists ----------------------------------------------------------------------------------------------------- */
 
 static uint32_t take_entry(struct packet_crossbar *crossbar)
@@ -27,6 +37,7 @@ void packet_responses_join(struct packet_plane *plane, unsigned input, unsigned 
     uint32_t *last = &crossbar->last[head - crossbar->heads];
     const uint32_t entry = take_entry(crossbar), age = (uint32_t)plane->now;
     const bool leads = (crossbar->by_input[input] & bit(output)) == 0;
+    hold(crossbar, input, crossbar->held[input] + packet_response_flits(item));
     crossbar->entries[entry] = (struct packet_entry_of_response){.item = item, .next = NOTHING};
     if (leads) {
         *head = (struct packet_head){entry, age};
@@ -45,18 +56,27 @@ void packet_responses_join(struct packet_plane *plane, unsigned input, unsigned 
 /* ---- proposals ------------------------------------------------------------------------------------------------- */
 
 /* An input asks for the output of one response. */
-static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint64_t open,
-                    struct proposals *proposals)
+static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, struct proposals *proposals)
 {
-    const struct packet_head *head = choose_head(crossbar, input, open & crossbar->by_input[input]);
+    const struct packet_head *head = choose_head(crossbar, input, proposals->seen & crossbar->by_input[input]);
     const unsigned output = crossbar->head_output[(size_t)(head - crossbar->heads) & ((1u << crossbar->log2_row) - 1)];
     plane->early += plane->now < crossbar->may_begin[input];
     proposals->inputs |= bit(input);
-    proposals->outputs |= bit(output);
+    proposals->outputs |= bit(output) & proposals->open;
     proposals->asking[output] |= bit(input);
 }
 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
+
+/* In turn of those whose places are more than half in use, but for one of some grants; else of all. Each kind has a turn of its
+ * own. */
+static unsigned choose_input(struct packet_crossbar *crossbar, unsigned output, uint64_t asking)
+{
+    const uint64_t full = asking & crossbar->half_full;
+    const bool of_all = ++crossbar->grants[output] % GRANTS_OF_ALL == 0 || full == 0;
+    return of_all ? next_in_turn(crossbar, &crossbar->turn[output], asking)
+                  : next_in_turn(crossbar, &crossbar->full_turn[output], full);
+}
 
 /* What an output has granted an input. */
 struct passed {
@@ -79,7 +99,7 @@ static struct passed grant(struct packet_plane *plane, struct packet_crossbar *c
         *head = (struct packet_head){entry->next, entry->next_age};
     free_entry(crossbar, number);
     crossbar->pass_end[input] = crossbar->output_end[output];
-    packet_waits_read(crossbar, input, later(crossbar->pass_end[input] - ahead(plane), start + SPAN_LEAST));
+    packet_waits_read(crossbar, input, later(crossbar->pass_end[input] - ahead(crossbar), start + SPAN_LEAST));
     return (struct passed){item, (uint32_t)(start + flits - plane->now), (uint8_t)output};
 }
 
@@ -89,7 +109,7 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
     uint64_t granted = 0;
     for (uint64_t outputs = proposals->outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = lowest(outputs);
-        const unsigned input = next_in_turn(crossbar, output, proposals->asking[output]);
+        const unsigned input = choose_input(crossbar, output, proposals->asking[output]);
         passed[input] = grant(plane, crossbar, input, output);
         granted |= bit(input);
         plane->result->events++;
@@ -99,17 +119,15 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
         packet_plane_schedule(plane, passed[input].end, PASSED_RESPONSE, packet_ports(input, passed[input].output),
                               passed[input].item);
     }
-    packet_waits_silence(crossbar, granted, plane->now + AGAIN_GRANTED);
-    packet_waits_silence(crossbar, proposals->inputs & ~granted, plane->now + AGAIN_REFUSED);
+    end_look(plane, crossbar, proposals, granted);
 }
 
 void packet_responses_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
     struct proposals proposals;
-    const uint64_t open = open_outputs(crossbar);
-    uint64_t inputs = inputs_for(crossbar, open, &proposals) & ~crossbar->silent & ~crossbar->reading;
+    uint64_t inputs = inputs_that_ask(plane, crossbar, &proposals) & ~crossbar->silent & ~crossbar->reading;
     for (; inputs != 0; inputs &= inputs - 1)
-        propose(plane, crossbar, lowest(inputs), open, &proposals);
+        propose(plane, crossbar, lowest(inputs), &proposals);
     grant_all(plane, crossbar, &proposals);
 }
 
@@ -121,5 +139,6 @@ void packet_responses_passed(struct packet_plane *plane, unsigned input, unsigne
         packet_egress_notice(plane, output, item);
     else
         packet_groups_partial(plane, item);
+    hold(&plane->responses, input, plane->responses.held[input] - packet_response_flits(item));
     packet_plane_freed(plane, input, RESPONSE, packet_response_flits(item));
 }

@@ -12,10 +12,11 @@
 enum { PORTS_MAX = MOEHUB_SYSTEM_PACKET_GPUS_MAX, CLASSES = 3, LINES_OF_REQUEST = 8 };
 enum { OFFERED = 4 /* classes, and none: a word */ };
 enum { STORE = MOEHUB_CLASS_STORE, REQUEST = MOEHUB_CLASS_REQUEST, RESPONSE = MOEHUB_CLASS_RESPONSE };
-enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS };
+enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS, REQUEST_ROWS = 4 /* of its flit in the crossbar */ };
 enum { CYCLES_AHEAD = 32 };  /* a power of two above any wait of a crossbar's port */
 #define NOTHING UINT32_MAX
 #define STORE_LEFT (UINT32_MAX - 1)  /* what left a link was a store */
+#define REQUEST_LEFT (UINT32_MAX - 2)
 
 /* Items of queues and events are 32 bits: a row and the flits of a copy of one of its lines; a group and its line; of hubs a
  * notice, of a row or of a GPU that closes. */
@@ -33,8 +34,8 @@ enum { RING_PLACES = 16 /* at first */, CACHE_LINE = 64 };
 
 /* What is due when: a list for each cycle of the near future. */
 enum packet_event_kind {
-    UP_FREE, ARRIVED, ARRIVED_RESPONSE, LOOK_STORES, LOOK_RESPONSES, COPIED, PASSED_STORE, PASSED_RESPONSE, COMPLETED,
-    DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
+    UP_FREE, ARRIVED, ARRIVED_RESPONSE, LOOK_STORES, LOOK_REQUESTS, LOOK_RESPONSES, COPIED_STORE, COPIED_REQUEST, PASSED,
+    PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
     /* of hubs */
     ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_STORE, LOOP_REQUEST, LOOP_NOTICE, WAKE_LOOP, PARTIAL_UP,
     PARTIAL_LOOP, TILE_FULL, TILE_READY, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, SUMMED, SETTLED,
@@ -91,7 +92,7 @@ struct packet {
     uint64_t outputs;   /* that have not had it */
     uint64_t heads;     /* of those outputs the ones whose queue it leads */
     uint32_t row;
-    uint32_t item;      /* a request's tag: the hub's group */
+    uint32_t item;      /* a request's tag: the hub's group; when it has entries, their group */
     union {
         uint32_t age;   /* cycle in which it joined the queues */
         uint32_t next;  /* free ones */
@@ -138,12 +139,13 @@ struct packet_due {
  * Who may do what is kept as sets of ports, a bit a port, so that a look costs what it grants and not the ports. */
 struct packet_crossbar {
     uint16_t looks;                                           /* event */
-    uint8_t ports, groups;                                    /* groups of outputs */
+    uint8_t ports, groups, ahead;                             /* groups of outputs; cycles that an output grants ahead */
     uint64_t look;                                            /* cycle of the next look, UINT64_MAX: none */
     uint64_t needed, told;                                    /* cycle of the next one that may find something; the last such
                                                                * cycle that a look had told, for which there is an event */
     uint64_t asking, joinable;                                /* inputs with something to send; whose pass outputs may join */
     uint64_t wanted, full;                                    /* outputs with something to send; without a slot */
+    uint64_t granted, granted_in;                             /* outputs that granted in the last look; its cycle */
     /* waits */
     uint64_t closed, silent, reading;                         /* outputs that do not grant yet; inputs that do not propose yet;
                                                                * that do not begin a pass yet */
@@ -162,11 +164,11 @@ struct packet_crossbar {
     /* of each output */
     uint64_t output_end[PORTS_MAX];                           /* its last copy's */
     uint8_t turn[PORTS_MAX];
-    /* of stores alone */
+    /* of stores and requests */
     struct packet_places *places;                             /* of each pair's queue: [input][output] */
     uint32_t *queues;                                         /* [input][output][stride] packets, rings */
     uint32_t stride;
-    uint8_t slots;                                            /* copies at an output */
+    uint8_t slots, rows;                                      /* copies at an output; rows of each */
     uint8_t copies[PORTS_MAX];                                /* of each output: granted and not gone */
     uint32_t pass[PORTS_MAX];                                 /* packet of an input's last pass, while copies of it are left */
     uint64_t joined[PORTS_MAX];                               /* outputs that may join that: whose head the packet is */
@@ -175,6 +177,9 @@ struct packet_crossbar {
     struct packet_entry_of_response *entries;
     uint32_t *last;                                           /* of each pair: the last entry, where heads have its first */
     uint32_t free_entry, entries_used;                        /* the first that was given back; those that ever were in use */
+    uint32_t half, held[PORTS_MAX];                           /* of an input's places, and of those in use */
+    uint64_t half_full;                                       /* inputs of whose places more are in use */
+    uint8_t full_turn[PORTS_MAX], grants[PORTS_MAX];          /* of each output: the turn of those inputs; grants, counted */
 };
 
 /* What a GPU without a hub sends next: a row of its own, and a line or a request of it. */
@@ -214,10 +219,11 @@ struct packet_plane {
     struct moehub_system_packet_options options;
     struct moehub_system_packet_result *result;
     uint32_t places[CLASSES];
-    uint32_t gpu_places[CLASSES], groups_of_port, request_lines, bound, rows_in_flight, slots, ahead;
+    uint32_t gpu_places[CLASSES], groups_of_port, request_lines, bound, rows_in_flight;
+    uint32_t slots, request_slots, ahead, ahead_response;
     uint32_t up_latency, down_latency, copy_latency, request_latency, sum_latency, notice_latency, answer_latency;
     struct packet_wheel wheel;
-    struct packet_crossbar stores, responses;
+    struct packet_crossbar stores, requests, responses;
     struct packet_port ports[PORTS_MAX];
     struct packet *packets;
     uint32_t free_packet, packets_used;  /* the first that was given back; those that ever were in use */
@@ -403,15 +409,15 @@ void packet_gpu_asked(struct packet_plane *plane, unsigned port, uint32_t group)
 
 /* ---- system_packet_crossbar.c */
 int packet_crossbar_create(struct packet_crossbar *crossbar, unsigned ports, uint16_t looks);
-int packet_stores_create(struct packet_crossbar *crossbar, unsigned ports, uint32_t places);
+int packet_copies_create(struct packet_crossbar *crossbar, unsigned ports, uint32_t packets);
 int packet_responses_create(struct packet_crossbar *crossbar, unsigned ports, uint32_t places);
 void packet_crossbar_destroy(struct packet_crossbar *crossbar);
 void packet_crossbar_look(struct packet_plane *plane, struct packet_crossbar *crossbar);
 
-/* ---- system_packet_stores.c */
-void packet_stores_join(struct packet_plane *plane, unsigned input, uint32_t packet);
+/* ---- system_packet_copies.c */
+void packet_copies_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t packet);
 /* A copy has gone from an output: its slot is free. */
-void packet_stores_left(struct packet_plane *plane, unsigned output);
+void packet_copies_left(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output);
 
 /* ---- system_packet_responses.c */
 void packet_responses_join(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item);
@@ -447,7 +453,8 @@ void packet_groups_completed(struct packet_plane *plane, unsigned port, uint32_t
 void packet_groups_result_left(struct packet_plane *plane, uint32_t group);
 
 /* ---- system_packet_egress.c */
-void packet_egress_copy(struct packet_plane *plane, unsigned port, uint32_t copy);
+void packet_egress_store(struct packet_plane *plane, unsigned port, uint32_t copy);
+void packet_egress_request(struct packet_plane *plane, unsigned port, uint32_t group);
 void packet_egress_send_next(struct packet_plane *plane, unsigned port);
 
 /* If something waits. */

@@ -26,7 +26,8 @@ double moehub_system_slice_latency(const struct moehub_system_constants *constan
 {
     if (pattern == MOEHUB_SYSTEM_DISPATCH_ALONE)
         return VALUE(plane_loop) / 2 + VALUE(plane_copy_latency);
-    return 3 * VALUE(plane_loop) / 2 + VALUE(plane_request_latency) + VALUE(plane_answer_latency) + VALUE(plane_sum_latency);
+    return 3 * VALUE(plane_loop) / 2 + VALUE(plane_request_latency) + VALUE(plane_answer_latency) +
+           VALUE(plane_notice_latency) + VALUE(plane_sum_latency);
 }
 
 /* Times of the draws of a pattern, each over that of its busiest link. */

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "moehub/routing.h"
 #include "moehub/system_study.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { SMALL = 0, MEDIUM = 3, LARGE = 6 };
+enum { SMALL = 0, MEDIUM = 3, LARGE = 6, DRAWN_TOKENS = 16384, DRAWN_SEED = 1 };
 
 /* What a point runs: constants and layers, changed. */
 struct setting {
     struct moehub_system_constants constants;
+    struct moehub_system_plan_options options;
     struct moehub_system_work works[3];
     unsigned count;
 };
@@ -24,7 +27,7 @@ struct sweep {
 static struct setting large_layer(const struct sweep *sweep)
 {
     size_t count;
-    struct setting setting = {.constants = *sweep->base, .count = 1};
+    struct setting setting = {.constants = *sweep->base, .options = moehub_system_forward, .count = 1};
     setting.works[0] = moehub_system_training(&count)[LARGE];
     return setting;
 }
@@ -33,7 +36,7 @@ static struct setting three_layers(const struct sweep *sweep)
 {
     size_t count;
     const struct moehub_system_work *works = moehub_system_training(&count);
-    struct setting setting = {.constants = *sweep->base, .count = 3};
+    struct setting setting = {.constants = *sweep->base, .options = moehub_system_forward, .count = 3};
     setting.works[0] = works[SMALL];
     setting.works[1] = works[MEDIUM];
     setting.works[2] = works[LARGE];
@@ -51,7 +54,7 @@ static double mean_seconds(const struct setting *setting, enum moehub_system_sch
     double logarithms = 0;
     for (unsigned i = 0; i < setting->count; i++) {
         const double seconds =
-            moehub_system_time(&setting->constants, &setting->works[i], scheme, &moehub_system_forward, message);
+            moehub_system_time(&setting->constants, &setting->works[i], scheme, &setting->options, message);
         if (seconds < 0)
             return seconds;
         logarithms += log(seconds);
@@ -117,6 +120,24 @@ static void sweep_load(struct sweep *sweep)
     }
 }
 
+/* The shares of experts fall with their ranks by a power, and ranks lie anywhere: rows drawn as `moehub traffic` draws them. */
+static void sweep_power(struct sweep *sweep)
+{
+    for (int half = 1; half <= 5 && sweep->error == 0; half++) {
+        struct setting setting = large_layer(sweep);
+        const unsigned experts = setting.works[0].experts, topk = setting.works[0].topk;
+        const struct moehub_routing routing = {.kind = MOEHUB_ROUTING_ZIPF, .parameter = half / 2.0};
+        struct moehub_trace trace = {.topk = topk, .experts = experts, .tokens = DRAWN_TOKENS};
+        trace.rows = malloc(trace.tokens * topk * sizeof *trace.rows);
+        sweep->error = trace.rows == NULL ? MOEHUB_E_MEMORY
+                                          : moehub_routing_draw(&routing, experts, topk, trace.tokens, DRAWN_SEED, trace.rows,
+                                                                sweep->message);
+        setting.options.trace = &trace;
+        add_number(sweep, "power-law", routing.parameter, &setting);
+        free(trace.rows);
+    }
+}
+
 static void sweep_precision(struct sweep *sweep)
 {
     struct setting setting = large_layer(sweep);
@@ -174,6 +195,7 @@ int moehub_system_sweeps(const struct moehub_system_constants *constants, struct
     sweep_tokens(&sweep);
     sweep_topk(&sweep);
     sweep_load(&sweep);
+    sweep_power(&sweep);
     sweep_precision(&sweep);
     sweep_software(&sweep);
     sweep_beyond(&sweep);

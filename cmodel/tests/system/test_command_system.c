@@ -101,7 +101,7 @@ static void writes_all_files(void **state)
     static const char *const others[] = {"claims.csv", "validation.csv", "layers.csv", "sensitivity.csv", "sweeps.csv",
                                          "ablations.csv",
                                          "claims.svg", "sensitivity.svg", "sweep-gpus.svg", "sweep-tokens.svg",
-                                         "sweep-topk.svg", "sweep-load-variation.svg"};
+                                         "sweep-topk.svg", "sweep-load-variation.svg", "sweep-power-law.svg"};
     static const char *const rows[] = {"row", "value", "model", "error", "fitted"};
     static char output[262144];
     static char again[262144];

@@ -49,6 +49,8 @@ static void closed_forms_are_the_printed_ones(void **state)
     NEAR(moehub_system_fused_flits(0.5, 9, 3, 0, 0), 4.5 + 9 + 3, 1e-12);  /* few copies: up is the busier direction */
     assert_true(moehub_system_payload_share(1) == 0.8 && moehub_system_payload_share(8) == 0.8);
     assert_true(moehub_system_payload_share(9) == 8.0 / 11);
+    NEAR(moehub_system_payload_share_of_addresses(1, 48), 8.0 / 9, 1e-9);
+    NEAR(moehub_system_payload_share_of_addresses(9, 64), 8.0 / 13, 1e-9);
 }
 
 /* Expected largest of binomial counts, GSL's chances this time. */

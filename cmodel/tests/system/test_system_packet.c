@@ -130,12 +130,13 @@ static void one_row_takes_its_latencies(void **state)
     set("plane_copy_latency", 7);
     set("plane_request_latency", 11);
     set("plane_sum_latency", 5);
+    set("plane_notice_latency", 3);
     set("plane_answer_latency", 13);
     assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &result, &message), 0);
     assert_int_equal(result.cycles, 10 + 50 + 7 + LINE);
     options.phase = MOEHUB_SYSTEM_PACKET_COMBINE;
     assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &result, &message), 0);
-    assert_int_equal(result.cycles, (2 + 50 + 11) + (1 + 51 + 13) + (LINE + 50) + LINE + 5 + LINE);
+    assert_int_equal(result.cycles, (2 + 50 + 11) + (1 + 51 + 13) + (LINE + 50) + 3 + LINE + 5 + LINE);
     moehub_layer_destroy(&layer);
 }
 
@@ -167,6 +168,7 @@ static void smallest_pools_end(void **state)
         set(names[i], places[i]);
     set("plane_groups", 1);
     set("plane_slots", 2);
+    set("plane_request_slots", 2);
     set("plane_overtake_bound", 1);
     set("plane_loop", 0);
     for (unsigned lines = 1; lines <= 8; lines++) {

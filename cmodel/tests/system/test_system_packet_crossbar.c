@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The packet level's crossbars: an output serves the inputs that ask in turn, without gaps; an input's oldest packet goes first;
- * a packet is read once for outputs that are open together. */
+ * a packet is read once for outputs that are open together; an output that has just granted is asked in vain; full inputs come
+ * first, but not always; copies of requests wait for one another. */
 #include "common/support.h"
-#include "system/system_packet_state.h"
+#include "system/system_packet_crossbar.h"
 
 enum { PORTS = 3, MANY = 40, LINE = 9 };
 
@@ -34,7 +35,9 @@ static int create(void **state)
     for (int i = 0; i < CLASSES; i++)
         plane.places[i] = plane.gpu_places[i] = 4096;
     plane.slots = value(MOEHUB_SYSTEM_plane_slots);
+    plane.request_slots = value(MOEHUB_SYSTEM_plane_request_slots);
     plane.ahead = value(MOEHUB_SYSTEM_plane_ahead);
+    plane.ahead_response = value(MOEHUB_SYSTEM_plane_ahead_response);
     assert_int_equal(packet_plane_create(&plane, &rows), 0);
     for (unsigned port = 0; port < PORTS; port++)
         plane.ports[port].stores_left = 0;
@@ -47,6 +50,14 @@ static int destroy(void **state)
     packet_plane_destroy(&plane);
     packet_rows_destroy(&rows);
     return 0;
+}
+
+/* The cycle in which an input's packet of a class had passed, the first, second, ... one: its credits went back then. */
+static uint64_t passed(unsigned input, unsigned packet_class, unsigned number)
+{
+    const struct packet_credits *credits = &plane.ports[input].up_credits[packet_class];
+    assert_true(number < credits->count);
+    return credits->away[(credits->head + number) & credits->mask] >> CREDIT_FLITS_BITS;
 }
 
 /* A packet that arrives at a cycle; the item of a store is the test's. */
@@ -113,11 +124,82 @@ static void a_packet_is_read_once_for_all(void **state)
 static void a_pass_is_joined_before_its_end(void **state)
 {
     (void)state;
-    plane.ahead = 3;
+    plane.stores.ahead = 3;
     put(1, 4, 0, 0);
     put(0, 6, 0, LINE - 2);
     packet_plane_run(&plane);
     assert_true(plane.now <= 2 * LINE + 4);
+}
+
+/* Input 2's packets are of one cycle, and the lowest output is chosen: input 1 has just got it. */
+static void who_asks_in_vain_asks_again_later(void **state)
+{
+    (void)state;
+    put(1, 1, 0, 0);
+    put(2, 1, 0, 1);
+    put(2, 2, 0, 1);
+    packet_plane_run(&plane);
+    assert_int_equal(passed(1, STORE, 0), LINE);
+    assert_int_equal(passed(2, STORE, 0), 1 + AGAIN_REFUSED + LINE);
+}
+
+/* Of input 1 as many notices have passed when so many of input 0 have. */
+static unsigned passed_beside(unsigned of_first)
+{
+    const uint64_t cycle = passed(0, RESPONSE, of_first - 1);
+    unsigned count = 0;
+    while (count < MANY && passed(1, RESPONSE, count) < cycle)
+        count++;
+    return count;
+}
+
+static void notices(unsigned input, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        packet_plane_schedule(&plane, 0, ARRIVED_RESPONSE, packet_ports(input, 2), NOTICE | i);
+}
+
+/* Every fourth grant is in turn of both inputs, so that every eighth is the other one's; all are in turn when neither is full. */
+static void full_inputs_go_first(void **state)
+{
+    (void)state;
+    plane.responses.half = MANY;
+    notices(0, 3 * MANY);
+    notices(1, MANY);
+    packet_plane_run(&plane);
+    const unsigned beside = passed_beside(2 * MANY);
+    assert_in_range(beside, 2 * MANY / 7 - 1, 2 * MANY / 7 + 1);
+    assert_in_range(passed_beside(2 * MANY + 20), beside + 19, beside + 21);
+}
+
+/* Input 1's turn would be next, but its partial comes when the output has decided. */
+static void responses_are_decided_further_ahead(void **state)
+{
+    (void)state;
+    const uint32_t decided = 2 * LINE - (value(MOEHUB_SYSTEM_plane_ahead_response) - DECISION);
+    for (unsigned i = 0; i < 3; i++)
+        packet_plane_schedule(&plane, 0, ARRIVED_RESPONSE, packet_ports(0, 2), 0);
+    packet_plane_schedule(&plane, decided + 1, ARRIVED_RESPONSE, packet_ports(1, 2), 0);
+    packet_plane_run(&plane);
+    assert_int_equal(passed(0, RESPONSE, 2), 3 * LINE);
+    assert_int_equal(passed(1, RESPONSE, 0), 4 * LINE);
+}
+
+/* All ask at once, each for both others: an output takes a copy after the other, and places are free with the last one. */
+static void copies_of_requests_wait(void **state)
+{
+    (void)state;
+    static const uint64_t ends[PORTS] = {REQUEST_ROWS, OUTPUT_AGAIN + REQUEST_ROWS, OUTPUT_AGAIN + REQUEST_ROWS};
+    for (unsigned input = 0; input < PORTS; input++) {
+        const uint32_t number = packet_plane_take(&plane);
+        plane.packets[number] = (struct packet){.row = input, .flits = 2, .packet_class = REQUEST, .source = (uint8_t)input};
+        packet_plane_schedule(&plane, 0, ARRIVED, input, number);
+    }
+    packet_plane_run(&plane);
+    for (unsigned input = 0; input < PORTS; input++) {
+        assert_int_equal(passed(input, REQUEST, 0), ends[input]);
+        assert_int_equal(result.down[input].packets[REQUEST], PORTS - 1);
+    }
 }
 
 int main(void)
@@ -127,6 +209,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_oldest_packet_goes_first, create, destroy),
         cmocka_unit_test_setup_teardown(a_packet_is_read_once_for_all, create, destroy),
         cmocka_unit_test_setup_teardown(a_pass_is_joined_before_its_end, create, destroy),
+        cmocka_unit_test_setup_teardown(who_asks_in_vain_asks_again_later, create, destroy),
+        cmocka_unit_test_setup_teardown(full_inputs_go_first, create, destroy),
+        cmocka_unit_test_setup_teardown(responses_are_decided_further_ahead, create, destroy),
+        cmocka_unit_test_setup_teardown(copies_of_requests_wait, create, destroy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

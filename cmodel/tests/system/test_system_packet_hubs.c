@@ -140,6 +140,7 @@ static void one_row_takes_its_latencies(void **state)
         set(names[i], 21 + 3 * i);
         cycles += 21 + 3 * i;
     }
+    cycles += (uint64_t)moehub_system_value(&constants, MOEHUB_SYSTEM_plane_notice_latency);  /* the partial's */
     run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, 1, &result);
     cycles += memory + 10 + link + 9 + link;           /* list, store, copy */
     cycles += 8 + 1 + 4 + memory;                      /* its line is read, row list word and line are written */

@@ -17,6 +17,7 @@ def first_flit: .cycle - flits + 1;
 | packets(0; "in"; "2")[0] as $store | packets(1; "out"; "2")[0] as $copy
 | ([gpu(1)[] | select(.name == "tile ready") | .ts] | max) as $tile
 | packets(1; "in"; "8")[0] as $notify | packets(0; "out"; "8")[0] as $notified
+| (($notified | first_flit) - ($notify | last_flit) - 2) as $notice
 | (gpu(0)[] | select(.name == "token ready") | .ts) as $token
 | packets(0; "in"; "3")[0] as $request | packets(1; "out"; "3")[0] as $asked
 | packets(1; "in"; "4")[0] as $partial | packets(0; "out"; "5") as $results
@@ -30,11 +31,11 @@ def first_flit: .cycle - flits + 1;
     hub_ready_cycles: ([$busy[0].traceEvents[] | select(.pid == 0 and .name == "tile ready") | .ts] | sort
         | [range(1; length) as $i | .[$i] - .[$i - 1]] | min),
     hub_tell_latency: (($notify | first_flit) - $link - $tile - 2 * $gemm - $memory - 1),
-    plane_notice_latency: (($notified | first_flit) - ($notify | last_flit) - 2),
+    plane_notice_latency: $notice,
     hub_token_latency: ($token - (($notified | last_flit) + $link + 1)),
     hub_ask_latency: (($request | first_flit) - $link - $token - $memory - 2),
     plane_request_latency: (($asked | first_flit) - ($request | last_flit) - 1),
     hub_answer_latency: (($partial | first_flit) - $link - (($asked | last_flit) + $link + 1) - $memory - $sum),
-    plane_sum_latency: (($results[0] | first_flit) - ($partial | last_flit) - 1 - ($partial | flits)),
+    plane_sum_latency: (($results[0] | first_flit) - ($partial | last_flit) - 1 - ($partial | flits) - $notice),
     hub_final_latency: ($ended - (($results[-1] | last_flit) + $link + 1) - 8 - 8)
 } | to_entries[] | "\(.key) \(.value)"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The crossbar of the stores: a packet has a copy for each of its outputs, and outputs may join a pass under way. */
+/* The crossbars of stores and of requests: a packet has a copy for each of its outputs, and outputs may join a pass under way. */
 #include "system/system_packet_crossbar.h"
 
 /* ---- queues ---------------------------------------------------------------------------------------------------- */
@@ -29,9 +29,8 @@ static void grow(struct packet_crossbar *crossbar, size_t number)
     queue->mask = (uint16_t)packet_places_double(items, sizeof *items, &queue->head, queue->mask);
 }
 
-void packet_stores_join(struct packet_plane *plane, unsigned input, uint32_t number)
+void packet_copies_join(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint32_t number)
 {
-    struct packet_crossbar *crossbar = &plane->stores;
     struct packet *packet = &plane->packets[number];
     packet->age = (uint32_t)plane->now;
     packet->heads = 0;
@@ -61,14 +60,15 @@ struct passes {
     uint64_t wait[PORTS_MAX];    /* cycle before which its rows do not come */
 };
 
-/* Outputs, of those that are open, that may join an input's pass, while it lasts. */
-static uint64_t may_join(const struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input, uint64_t open)
+/* Outputs, of those that it sees, that may join an input's pass, while it lasts. */
+static uint64_t may_join(const struct packet_plane *plane, const struct packet_crossbar *crossbar, unsigned input, uint64_t seen)
 {
-    return plane->now > crossbar->pass_end[input] ? 0 : crossbar->joined[input] & open;
+    return plane->now > crossbar->pass_end[input] ? 0 : crossbar->joined[input] & seen;
 }
 
-static void ask(struct proposals *proposals, unsigned input, uint64_t outputs)
+static void ask(struct proposals *proposals, unsigned input, uint64_t heads)
 {
+    uint64_t outputs = heads & proposals->open;
     proposals->inputs |= bit(input);
     proposals->outputs |= outputs;
     for (; outputs != 0; outputs &= outputs - 1)
@@ -77,16 +77,15 @@ static void ask(struct proposals *proposals, unsigned input, uint64_t outputs)
 
 /* A pass that lasts is joined; another one begins where the input may read again: its packet's heads are asked for later, when
  * they have come from memory. */
-static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, uint64_t open,
-                    struct passes *passes)
+static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, struct passes *passes)
 {
-    const uint64_t joining = may_join(plane, crossbar, input, open);
+    const uint64_t seen = passes->proposals.seen, joining = may_join(plane, crossbar, input, seen);
     if (joining != 0) {
         passes->packet[input] = crossbar->pass[input];
         passes->wait[input] = crossbar->pass_start[input];
         ask(&passes->proposals, input, joining);
     } else if ((crossbar->reading & bit(input)) == 0) {
-        const uint32_t packet = choose_head(crossbar, input, open & crossbar->by_input[input])->packet;
+        const uint32_t packet = choose_head(crossbar, input, seen & crossbar->by_input[input])->packet;
         __builtin_prefetch(&plane->packets[packet]);
         passes->packet[input] = packet;
         passes->wait[input] = crossbar->pass_end[input];
@@ -97,14 +96,22 @@ static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar
 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
 
-/* The head goes from the input to the output, `wait` at the earliest. Of a store's rows the target flits are none: each copy has
+/* What an output's copy is to the egress: of a store its row and flits, of a request its group. */
+static uint32_t copy_item(const struct packet_plane *plane, const struct packet *packet, unsigned output)
+{
+    if (packet->packet_class == REQUEST)
+        return packet->item;
+    return packet_store_item(packet->row, plane->rows->down[(size_t)packet->row * plane->rows->ports + output]);
+}
+
+/* The head goes from the input to the output, `wait` at the earliest. The target flits are none of a packet's rows: each copy has
  * some of its own. */
 static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output, uint64_t wait)
 {
     const size_t number = pair(crossbar, input, output);
     struct packet_places *queue = &crossbar->places[number];
     struct packet *packet = &plane->packets[packet_head_of(crossbar, input, output)->packet];
-    const uint64_t start = pass_copy(plane, crossbar, output, wait, RESPONSE_FLITS);
+    const uint64_t start = pass_copy(plane, crossbar, output, wait, crossbar->rows);
     queue->head++;
     if (--queue->count == 0)
         pair_empty(crossbar, input, output);
@@ -115,12 +122,12 @@ static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, 
     crossbar->joined[input] &= ~bit(output);
     if (crossbar->joined[input] == 0)
         crossbar->joinable &= ~bit(input);
-    crossbar->pass_end[input] = later(crossbar->pass_end[input], start + RESPONSE_FLITS);
+    crossbar->pass_end[input] = later(crossbar->pass_end[input], start + crossbar->rows);
     crossbar->pass_start[input] = start < crossbar->pass_start[input] ? start : crossbar->pass_start[input];
     if (++crossbar->copies[output] == crossbar->slots)
         crossbar->full |= bit(output);
-    packet_plane_schedule(plane, (uint32_t)(start - plane->now), COPIED, output,
-                          packet_store_item(packet->row, plane->rows->down[(size_t)packet->row * plane->rows->ports + output]));
+    packet_plane_schedule(plane, (uint32_t)(start - plane->now), packet->packet_class == REQUEST ? COPIED_REQUEST : COPIED_STORE,
+                          output, copy_item(plane, packet, output));
 }
 
 /* After the grants of an input: the packet ends with its last copy. */
@@ -128,11 +135,11 @@ static void end_grants(struct packet_plane *plane, struct packet_crossbar *cross
 {
     const uint32_t number = crossbar->pass[input];
     const uint64_t start = crossbar->pass_start[input], end = crossbar->pass_end[input];
-    packet_waits_read(crossbar, input, later(end - ahead(plane), start + SPAN_LEAST));
+    packet_waits_read(crossbar, input, later(end - ahead(crossbar), start + SPAN_LEAST));
     if (plane->packets[number].outputs != 0)
         return;
     crossbar->pass[input] = NOTHING;
-    packet_plane_schedule(plane, (uint32_t)(end - plane->now), PASSED_STORE, input, number);
+    packet_plane_schedule(plane, (uint32_t)(end - plane->now), PASSED, input, number);
 }
 
 /* The input's pass is a packet's from now on. Copies that are left of another one wait for a pass of their own. */
@@ -150,7 +157,7 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
     uint64_t granted = 0, copies = 0;
     for (uint64_t outputs = proposals->outputs; outputs != 0; outputs &= outputs - 1) {
         const unsigned output = lowest(outputs);
-        const unsigned input = next_in_turn(crossbar, output, proposals->asking[output]);
+        const unsigned input = next_in_turn(crossbar, &crossbar->turn[output], proposals->asking[output]);
         if ((passes->begin & ~granted & bit(input)) != 0)
             begin_pass(plane, crossbar, input, passes->packet[input]);
         granted |= bit(input);
@@ -159,30 +166,27 @@ static void grant_all(struct packet_plane *plane, struct packet_crossbar *crossb
     }
     for (uint64_t inputs = granted; inputs != 0; inputs &= inputs - 1)
         end_grants(plane, crossbar, lowest(inputs));
-    packet_waits_silence(crossbar, granted, plane->now + AGAIN_GRANTED);
-    packet_waits_silence(crossbar, proposals->inputs & ~granted, plane->now + AGAIN_REFUSED);
+    end_look(plane, crossbar, proposals, granted);
     plane->result->events += copies;
 }
 
-void packet_stores_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
+void packet_copies_look(struct packet_plane *plane, struct packet_crossbar *crossbar)
 {
     struct passes passes;
     passes.begin = 0;
-    const uint64_t open = open_outputs(crossbar);
     uint64_t inputs =
-        inputs_for(crossbar, open, &passes.proposals) & ~crossbar->silent & (crossbar->joinable | ~crossbar->reading);
+        inputs_that_ask(plane, crossbar, &passes.proposals) & ~crossbar->silent & (crossbar->joinable | ~crossbar->reading);
     for (; inputs != 0; inputs &= inputs - 1)
-        propose(plane, crossbar, lowest(inputs), open, &passes);
+        propose(plane, crossbar, lowest(inputs), &passes);
     for (inputs = passes.begin; inputs != 0; inputs &= inputs - 1)
-        ask(&passes.proposals, lowest(inputs), plane->packets[passes.packet[lowest(inputs)]].heads & open);
+        ask(&passes.proposals, lowest(inputs), plane->packets[passes.packet[lowest(inputs)]].heads);
     grant_all(plane, crossbar, &passes);
 }
 
 /* ---- what leaves ----------------------------------------------------------------------------------------------- */
 
-void packet_stores_left(struct packet_plane *plane, unsigned output)
+void packet_copies_left(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned output)
 {
-    struct packet_crossbar *crossbar = &plane->stores;
     const bool full = (crossbar->full & bit(output)) != 0;
     crossbar->copies[output]--;
     crossbar->full &= ~bit(output);
