@@ -174,11 +174,7 @@ $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,asker,asker-requests-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
-$(eval $(call MUTATE_HUB_BENCH,final_reduce,watched-final-odd,1000000))
-# Its reduction buffer is one.
-MUTATE_final_reduce_OWN := u_buffer
-$(eval $(call MUTATE_HUB_BENCH,hub_control,watched-control-three,1000000))
-# The benches of tile tracker and packet manager look at wires between their parts, which mutants of the whole lack.
+# The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, which mutants of the whole lack.
 MUTATE_TRACKER := tiles tokens arrival
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
@@ -246,7 +242,7 @@ MUTATE_notice_arbiter_PARAMETERS := LINKS=2
 $(eval $(call MUTATE_OF_HUB,completed_writes,formal/common/formal_stream_assert.v $(addprefix rtl/common/,\
 	moehub_memory_fifo.v moehub_memory_1r1w.v moehub_fifo.v)))
 MUTATE_completed_writes_OWN := u_records|u_errors
-MUTATE_completed_writes_PARAMETERS := WRITES=3
+MUTATE_completed_writes_PARAMETERS := WRITES=2
 MUTATE_completed_writes_DEPTH := 18
 
 # ---- how it is built and run -----------------------------------------------------------------
