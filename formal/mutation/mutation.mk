@@ -174,8 +174,8 @@ $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,asker,asker-requests-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
-# The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, which mutants of the
-# whole lack.
+# The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, which mutants of
+# the whole lack.
 MUTATE_TRACKER := tiles tokens arrival
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))

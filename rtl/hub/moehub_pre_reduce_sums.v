@@ -9,6 +9,7 @@
 //      cycle after the last row; partial_queued: the same for the last line of a request that is counted.
 // How: the lanes keep one line's sums. What is known of a flit goes beside them, LATENCY stages.
 // Cost: a flit a cycle; 3 cycles of accumulation, MOEHUB_FINALIZE_LATENCY and 1 to the queue, 4 to its output.
+// Proved: formal/hub/formal_pre_reduce_sums.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_arithmetic.vh"
