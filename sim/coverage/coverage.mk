@@ -11,27 +11,21 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	egress/egress-odd result_packer/result-packer-2 response_output/response-output-odd port_state/port-state \
 	plane_state/plane-state-3 counter_memory/counter-memory-odd \
 	queue/deep-fifo-5 crossbar/stored-crossbar-three crossbar/stored-crossbar-requests-least \
-	request_unit/shared-request-unit-odd switch_plane/switch-three \
-	way/watched-way-odd question_arbiter/question-arbiter-3 pre_reduce/pre-reduce-odd final_reduce/watched-final-odd \
-	reduce_request/reduce-request-odd packet_manager/packet-manager-three packet_manager_close/packet-close-odd \
-	packet_manager_csr/hub-packet-manager-csr-odd tile_tracker/tile-tracker-small tile_tracker_csr/hub-tile-tracker-csr \
-	hub_control/watched-control-two layer/layer-least
+	request_unit/shared-request-unit-odd question_arbiter/question-arbiter-3 pre_reduce/pre-reduce-odd \
+	reduce_request/reduce-request-odd reduce_request/reduce-request-three \
+	packet_manager_close/packet-close-odd packet_manager_csr/hub-packet-manager-csr-odd tile_tracker_csr/hub-tile-tracker-csr \
+	hub_control/watched-control-two
 # Where a block contains many that have runs of their own, only these files of it count: that makes programs a fraction as large.
 COVERAGE_OF_crossbar := $(wildcard rtl/switch/moehub_crossbar*.v) $(patsubst %,rtl/switch/moehub_%.v,copy_buffer copy_list \
 	hungry_head list_age record_maker target_reader)
 COVERAGE_OF_request_unit := $(patsubst %,rtl/switch/moehub_%.v,request_unit places_share)
-COVERAGE_OF_switch_plane := rtl/common/moehub_axi_lite_decoder.v $(patsubst %,rtl/switch/moehub_switch_%.v,top port port_csr \
-	port_report plane_csr address)
-COVERAGE_OF_way := $(wildcard rtl/hub/moehub_way*.v) $(patsubst %,rtl/hub/moehub_%.v,asker completed_writes data_mover hub_way \
-	hub_way_csr line_reader packet_queue row_list_address)
 COVERAGE_OF_pre_reduce := $(wildcard rtl/hub/moehub_pre_reduce*.v) rtl/hub/moehub_partial_packer.v
-COVERAGE_OF_final_reduce := rtl/common/moehub_packet_join.v $(patsubst %,rtl/hub/moehub_%.v,final_reduce own_partials)
 COVERAGE_OF_reduce_request := $(wildcard rtl/hub/moehub_reduce_*.v) rtl/hub/moehub_list_check.v
-COVERAGE_OF_packet_manager := $(wildcard rtl/hub/moehub_packet_manager*.v)
-COVERAGE_OF_tile_tracker := $(wildcard rtl/hub/moehub_tile_tracker*.v)
+COVERAGE_OF_packet_manager_close := rtl/hub/moehub_packet_manager_close.v
+COVERAGE_OF_packet_manager_csr := rtl/hub/moehub_packet_manager_csr.v
+COVERAGE_OF_tile_tracker_csr := rtl/hub/moehub_tile_tracker_csr.v
+COVERAGE_OF_question_arbiter := rtl/hub/moehub_question_arbiter.v rtl/common/moehub_stream_arbiter.v
 COVERAGE_OF_hub_control := $(wildcard rtl/hub/moehub_hub_con*.v) rtl/hub/moehub_hub_operands.v
-COVERAGE_OF_layer := $(patsubst %,rtl/hub/moehub_%.v,hub_top hub_window list_port notice_arbiter packet_manager_unit \
-	tile_tracker_unit)
 # Counting makes a run some ten times slower: shorter than the quick regression, where that reaches as much.
 COVERAGE_ARGS_lane := --events 50000
 COVERAGE_ARGS_link := --events 500000
@@ -39,21 +33,14 @@ COVERAGE_ARGS_address_path := --events 10000 --traces none
 COVERAGE_ARGS_hub_address_unit := --events 8000
 COVERAGE_ARGS_reduction_buffer := --events 10000
 COVERAGE_ARGS_switch_reduction_unit := --events 30000
-COVERAGE_ARGS_crossbar := --events 3000
-COVERAGE_ARGS_request_unit := --events 20000
-COVERAGE_ARGS_switch_plane := --events 8000
-COVERAGE_ARGS_way := --events 30000
-COVERAGE_ARGS_pre_reduce := --events 20000
-COVERAGE_ARGS_final_reduce := --events 20000
-COVERAGE_ARGS_reduce_request := --events 20000
-COVERAGE_ARGS_packet_manager := --events 20000
+COVERAGE_ARGS_crossbar := --events 2000
+COVERAGE_ARGS_request_unit := --events 10000
+COVERAGE_ARGS_question_arbiter := --events 20000
+COVERAGE_ARGS_pre_reduce := --events 40000
+COVERAGE_ARGS_reduce_request := --events 5000
 COVERAGE_ARGS_packet_manager_close := --events 20000
-COVERAGE_ARGS_packet_manager_csr := --events 50000
-COVERAGE_ARGS_tile_tracker := --events 5000
 COVERAGE_ARGS_tile_tracker_csr := --events 20000
 COVERAGE_ARGS_hub_control := --events 200000
-COVERAGE_ARGS_layer := --hidden 256 --experts 4 --topk 3 --tokens 2 --rounds 3 --stall mixed --latency 30 --memory-least 20 \
-	--memory-most 90 --watchdog 60000 --nops 3 --bad-items 5 --bad-packets 60
 COVERAGE_SEEDS := 1
 # BENCH="name ...": only those
 COVERAGE_RUNS := $(foreach b,$(or $(BENCH),%),$(filter $(b)/% $(if $(BENCH),,%),$(COVERAGE_RUNS)))
