@@ -60,12 +60,14 @@ $(COVERAGE_DIR)/$(1)/$(2)/counted.vlt: coverage-counted
 	@cmp -s $$@.new $$@ && rm $$@.new || mv $$@.new $$@
 $(foreach m,V$($(2).top) $(foreach n,$($(2).models),$(call model_name,$(n))/obj/V$($(call model_config,$(n)).top)),\
 	$(COVERAGE_DIR)/$(1)/$(2)/$(if $(findstring /,$(m)),,obj/)$(m).mk): $(COVERAGE_DIR)/$(1)/$(2)/counted.vlt
-$(call SIM_PROGRAM,$(1),$(2),$(COVERAGE_DIR)/$(1)/$(2),$(COVERAGE_FLAGS) $(COVERAGE_DIR)/$(1)/$(2)/counted.vlt,-DDUT_COVERAGE,build/sim/obj,build/lib/libmoehub.a,)
+$(call SIM_PROGRAM,$(1),$(2),$(COVERAGE_DIR)/$(1)/$(2),$(COVERAGE_FLAGS) $(COVERAGE_DIR)/$(1)/$(2)/counted.vlt,\
+	-DDUT_COVERAGE,build/sim/obj,build/lib/libmoehub.a,)
 $(foreach s,$(COVERAGE_SEEDS),
 $(COVERAGE_DIR)/$(1)/$(2)/$(s).dat: $(COVERAGE_DIR)/$(1)/$(2)/run
 	@rm -f $$@.*.start $$@.*.end
 	@DUT_COVERAGE=$$@ .ci/tools/run_bench 0 $$(@:.dat=.log) $$< --seed $(s) $(or $(COVERAGE_ARGS_$(1)),$(BENCH_$(1)_ARGS))
-	@for end in $$@.*.end; do awk -f sim/coverage/settled.awk $$$${end%.end}.start $$$$end || exit 1; done > $$@.new && mv $$@.new $$@
+	@for end in $$@.*.end; do awk -f sim/coverage/settled.awk $$$${end%.end}.start $$$$end || exit 1; done > $$@.new
+	@mv $$@.new $$@
 COVERAGE_DATA += $(COVERAGE_DIR)/$(1)/$(2)/$(s).dat
 )
 endef
