@@ -13,6 +13,7 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	queue/deep-fifo-5 crossbar/stored-crossbar-three crossbar/stored-crossbar-requests-least \
 	request_unit/shared-request-unit-odd question_arbiter/question-arbiter-3 pre_reduce/pre-reduce-odd \
 	reduce_request/reduce-request-odd reduce_request/reduce-request-three \
+	way/watched-way-odd asker/asker-requests-odd way_stores/watched-stores-odd \
 	packet_manager_close/packet-close-odd packet_manager_csr/hub-packet-manager-csr-odd tile_tracker_csr/hub-tile-tracker-csr \
 	hub_control/watched-control-two
 # Where a block contains many that have runs of their own, only these files of it count: that makes programs a fraction as large.
@@ -24,6 +25,10 @@ COVERAGE_OF_reduce_request := $(wildcard rtl/hub/moehub_reduce_*.v) rtl/hub/moeh
 COVERAGE_OF_packet_manager_close := rtl/hub/moehub_packet_manager_close.v
 COVERAGE_OF_packet_manager_csr := rtl/hub/moehub_packet_manager_csr.v
 COVERAGE_OF_tile_tracker_csr := rtl/hub/moehub_tile_tracker_csr.v
+COVERAGE_OF_way := $(wildcard rtl/hub/moehub_way*.v) $(patsubst %,rtl/hub/moehub_%.v,asker completed_writes data_mover hub_way \
+	hub_way_csr line_reader packet_queue row_list_address)
+COVERAGE_OF_asker := rtl/hub/moehub_asker.v
+COVERAGE_OF_way_stores := $(patsubst %,rtl/hub/moehub_%.v,asker data_mover line_reader way_stores)
 COVERAGE_OF_question_arbiter := rtl/hub/moehub_question_arbiter.v rtl/common/moehub_stream_arbiter.v
 COVERAGE_OF_hub_control := $(wildcard rtl/hub/moehub_hub_con*.v) rtl/hub/moehub_hub_operands.v
 # Counting makes a run some ten times slower: shorter than the quick regression, where that reaches as much.
@@ -33,9 +38,12 @@ COVERAGE_ARGS_address_path := --events 10000 --traces none
 COVERAGE_ARGS_hub_address_unit := --events 8000
 COVERAGE_ARGS_reduction_buffer := --events 10000
 COVERAGE_ARGS_switch_reduction_unit := --events 30000
-COVERAGE_ARGS_crossbar := --events 2000
+COVERAGE_ARGS_crossbar := --events 3000 --scenario none
 COVERAGE_ARGS_request_unit := --events 10000
 COVERAGE_ARGS_question_arbiter := --events 20000
+COVERAGE_ARGS_way := --events 40000
+COVERAGE_ARGS_asker := --events 20000
+COVERAGE_ARGS_way_stores := --events 20000
 COVERAGE_ARGS_pre_reduce := --events 40000
 COVERAGE_ARGS_reduce_request := --events 5000
 COVERAGE_ARGS_packet_manager_close := --events 20000
