@@ -61,6 +61,9 @@ struct instance : dut {
 #ifdef DUT_WAVES
     std::unique_ptr<VerilatedFstC> trace;
 #endif
+#ifdef DUT_COVERAGE
+    unsigned number;
+#endif
 };
 
 instance *of(dut *self)
@@ -69,12 +72,12 @@ instance *of(dut *self)
 }
 
 #ifdef DUT_COVERAGE
-// The counts so far. What the initial contents settle to is no coverage (coverage/settled.awk): constant ones would count
-// as toggles.
+// The counts so far, of every instance in files of its own. What the initial contents settle to is no coverage
+// (coverage/settled.awk): constant ones would count as toggles.
 void write_coverage(instance *self, const char *when)
 {
     if (const char *file = std::getenv("DUT_COVERAGE"))
-        self->context.coveragep()->write((std::string(file) + when).c_str());
+        self->context.coveragep()->write((std::string(file) + "." TOP_NAME "." + std::to_string(self->number) + when).c_str());
 }
 #endif
 
@@ -101,6 +104,8 @@ dut *create(int plusarg_count, const char *const *plusargs, uint64_t seed)
     self->pins = self->table.data();
     self->pin_count = self->table.size();
 #ifdef DUT_COVERAGE
+    static unsigned created;
+    self->number = created++;
     self->top->eval();
     write_coverage(self, ".start");
 #endif
