@@ -31,6 +31,12 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
+/* Cycles from `start` to the last of what came; 0 when nothing did. */
+static uint64_t since(uint64_t start, uint64_t last)
+{
+    return last > start ? last - start : 0;
+}
+
 static void put(struct facts *facts, const char *key, json_t *value)
 {
     summary_json(&facts->bench->summary, key, value);
@@ -153,11 +159,12 @@ static void report_phases(struct facts *facts, uint64_t cycles)
     if (phases->fused) {
         json_object_set_new(object, "fused", phase_figures(facts, "fused", PART_ALL, cycles));
     } else {
-        json_object_set_new(object, "dispatch", phase_figures(facts, "dispatch", PART_DISPATCH, facts->arrived - phases->begun));
+        json_object_set_new(object, "dispatch",
+                            phase_figures(facts, "dispatch", PART_DISPATCH, since(phases->begun, facts->arrived)));
         ideal = ideal_cycles(facts, PART_DISPATCH);
     }
     if (phases->sums && !phases->fused) {
-        json_t *combine = phase_figures(facts, "combine", PART_COMBINE, facts->reduced - phases->asked);
+        json_t *combine = phase_figures(facts, "combine", PART_COMBINE, since(phases->asked, facts->reduced));
         json_object_set_new(combine, "asked", tokens_asked(facts));
         json_object_set_new(object, "combine", combine);
         ideal += ideal_cycles(facts, PART_COMBINE);
@@ -307,7 +314,8 @@ void layer_report(struct bench *bench, const struct moehub_layer *layer, const s
         facts.reduced = larger(facts.reduced, hubs[gpu].gpu.last_reduced);
     }
     const uint64_t counters = phases->asked - phases->served; /* cycles of reading them */
-    const uint64_t cycles = (phases->sums ? facts.reduced - counters : facts.arrived) - phases->begun;
+    const uint64_t cycles =
+        phases->sums ? since(phases->begun + counters, facts.reduced) : since(phases->begun, facts.arrived);
     put(&facts, "gpus", whole(facts.gpus));
     put(&facts, "planes", whole(facts.links));
     put(&facts, "tokens", whole(layer->tokens));
