@@ -15,6 +15,7 @@
 #include "kit/parameters.h"
 #include "kit/random.h"
 #include "kit/record.h"
+#include "kit/sort.h"
 #include "kit/stall.h"
 #include "kit/watchdog.h"
 
@@ -23,12 +24,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-static int compare_numbers(const void *left, const void *right)
-{
-    uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-    return a < b ? -1 : a > b;
-}
 
 /* The percentile is the value at rank ceil(percent * count) of the sorted values. */
 static void test_percentiles(void **state)
@@ -44,7 +39,7 @@ static void test_percentiles(void **state)
         values[i] = random_below(&random, 1 + random_below(&random, 5000));
         histogram_add(&histogram, values[i]);
     }
-    qsort(values, COUNT, sizeof *values, compare_numbers);
+    sort_numbers(values, COUNT);
     for (unsigned i = 0; i < sizeof percents / sizeof *percents; i++) {
         unsigned rank = 1;
         while (rank < percents[i] / 100 * COUNT)

@@ -82,7 +82,6 @@ static uint64_t inputs_to_join(const struct packet_crossbar *crossbar, uint64_t 
     return found;
 }
 
-
 /* The next cycle in which somebody may propose something else, UINT64_MAX: none. Who is not silent now has nothing to propose
  * until a wait of its own ends. */
 static uint64_t next_look(struct packet_plane *plane, struct packet_crossbar *crossbar)

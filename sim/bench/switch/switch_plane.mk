@@ -130,7 +130,7 @@ bench-switch: $(CASES:%=bench-switch-case-%) ## Rates of switch planes beside id
 # Of what has been measured.
 bench-switch-table:
 	@jq -s 'map(.rate)' $(CASES:%=build/bench/switch/%.json) > build/bench/switch.json
-	@jq -r --arg command 'make bench-switch' --arg commit "$$(.ci/tools/commit)" --arg date "$$(date +%F)" \
+	@jq -L sim/kit -r --arg command 'make bench-switch' --arg commit "$$(.ci/tools/commit)" --arg date "$$(date +%F)" \
 		-f sim/bench/switch/switch_rates.jq build/bench/switch.json > build/bench/switch.md
 	@cat build/bench/switch.md
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# build/bench/switch.json as a table: jq -r --arg command .. --arg commit .. --arg date .. -f switch_rates.jq
-def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length) + . else . end) | .[:-3] + "." + .[-3:];
+# build/bench/switch.json as a table: jq -L sim/kit -r --arg command .. --arg commit .. --arg date .. -f switch_rates.jq
+include "digits";
 
 "`\($command)` at commit \($commit), \($date):",
 "",

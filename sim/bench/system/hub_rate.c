@@ -176,22 +176,31 @@ static uint32_t lines_of_part(const struct rate *self)
     return self->part == FIRST_LINES ? 1 : lines_of_row(self) - 1;
 }
 
+/* The GPU whose close a link sends next; GPUS and more: no other. */
+static unsigned next_close(const struct rate *self, unsigned link, const struct feeder *feeder)
+{
+    return 1 + feeder->closes * self->links + link;
+}
+
+/* Every packet of the part has begun. */
+static bool no_packet_left(const struct rate *self, unsigned link, const struct feeder *feeder)
+{
+    return self->part == CLOSES ? next_close(self, link, feeder) >= GPUS
+                                : feeder->sent == feeder->row_count * lines_of_part(self);
+}
+
 /* The next packet of the part; false: there is none. Rows come in turn within groups of `rows_in_turn`. */
 static bool next_packet(const struct rate *self, unsigned link, struct feeder *feeder)
 {
     feeder->flit_count = feeder->next = 0;
+    if (no_packet_left(self, link, feeder))
+        return false;
     if (self->part == CLOSES) {
-        const unsigned gpu = 1 + feeder->closes * self->links + link;
-        if (gpu >= GPUS)
-            return false;
+        put_close(self, feeder, next_close(self, link, feeder));
         feeder->closes++;
-        put_close(self, feeder, gpu);
         return true;
     }
-    const uint32_t lines = lines_of_part(self);
-    if (feeder->sent == feeder->row_count * lines)
-        return false;
-    const uint32_t turn = (uint32_t)rows_in_turn, first = feeder->sent / (turn * lines) * turn;
+    const uint32_t lines = lines_of_part(self), turn = (uint32_t)rows_in_turn, first = feeder->sent / (turn * lines) * turn;
     const uint32_t rows = feeder->row_count - first < turn ? feeder->row_count - first : turn, n = feeder->sent - first * lines;
     put_line(self, feeder, feeder->rows[first + n % rows], n / rows + (self->part == OTHER_LINES));
     feeder->sent++;
@@ -266,9 +275,7 @@ static bool all_sent(const struct rate *self)
 {
     for (unsigned link = 0; link < self->links; link++) {
         const struct feeder *feeder = &self->feeders[link];
-        const bool packets = self->part == CLOSES ? 1 + feeder->closes * self->links + link >= GPUS
-                                                  : feeder->sent == feeder->row_count * lines_of_part(self);
-        if (!packets || feeder->next != feeder->flit_count)
+        if (!no_packet_left(self, link, feeder) || feeder->next != feeder->flit_count)
             return false;
     }
     return true;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# build/bench/hub.json as a table: jq -r --arg command .. -f hub_rate.jq build/bench/hub.json
-def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length) + . else . end) | .[:-3] + "." + .[-3:];
+# build/bench/hub.json as a table: jq -L sim/kit -r --arg command .. -f hub_rate.jq build/bench/hub.json
+include "digits";
 
 .[0] as $first
 | "`\($command)` at commit \($first.commit), seed \($first.seed), memory of \($first.memory) cycles,"

@@ -25,5 +25,5 @@ $(HUB_RATES:%=bench-hub-case-%): bench-hub-case-%:
 bench-hub: $(HUB_RATES:%=bench-hub-case-%) ## Flits a cycle and link that a whole hub takes, build/bench/hub.json
 	@jq -s --arg commit "$$(.ci/tools/commit sim rtl)" 'map(. + {commit: $$commit})' $(HUB_RATES:%=build/bench/hub/%.json) \
 		> build/bench/hub.json
-	@jq -r --arg command 'make bench-hub' -f sim/bench/system/hub_rate.jq build/bench/hub.json > build/bench/hub.md
+	@jq -L sim/kit -r --arg command 'make bench-hub' -f sim/bench/system/hub_rate.jq build/bench/hub.json > build/bench/hub.md
 	@cat build/bench/hub.md

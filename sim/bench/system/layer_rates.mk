@@ -73,5 +73,6 @@ BENCH_TARGETS += bench-layer
 bench-layer: $(LAYER_CASES:%=bench-layer-case-%) ## Rates of whole layers of 8 GPUs, build/bench/layer.json (LAYER_CASES= SEED=)
 	@for case in $(LAYER_CASES); do jq --arg case $$case -f sim/bench/system/layer_rates.jq \
 		build/bench/layer/$$case/summary.json || exit 1; done | jq -s 'add' > build/bench/layer.json
-	@jq -r --arg command 'make bench-layer' -f sim/bench/system/layer_rates_table.jq build/bench/layer.json > build/bench/layer.md
+	@jq -L sim/kit -r --arg command 'make bench-layer' -f sim/bench/system/layer_rates_table.jq build/bench/layer.json \
+		> build/bench/layer.md
 	@cat build/bench/layer.md

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# build/bench/layer.json as a table: jq -r --arg command .. -f layer_rates_table.jq build/bench/layer.json
-def digits: . * 1000 | round | tostring | (if length < 4 then "0" * (4 - length) + . else . end) | .[:-3] + "." + .[-3:];
+# build/bench/layer.json as a table: jq -L sim/kit -r --arg command .. -f layer_rates_table.jq build/bench/layer.json
+include "digits";
 def moments: "\(.first), \(.median), \(.last)";
 
 "`\($command)` at commit \(.[0].commit), \(.[0].verilator), seed \(.[0].seed), \(.[0].gpus) GPUs, planes: \(.[0].planes):",

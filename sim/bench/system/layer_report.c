@@ -5,6 +5,7 @@
 #include "bench/system/layer_stalls.h"
 #include "bench/system/layer_tiles.h"
 #include "kit/allocate.h"
+#include "kit/sort.h"
 #include "moehub/driver.h"
 
 #include <inttypes.h>
@@ -245,12 +246,6 @@ static void add_latencies(const struct facts *facts, const struct gpu *at, struc
         }
 }
 
-static int compare_cycles(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return one < other ? -1 : one > other;
-}
-
 /* The smallest that at least `percent` of them do not exceed; of none 0. */
 static uint64_t percentile(const struct latencies *latencies, unsigned percent)
 {
@@ -289,7 +284,7 @@ static void report_rows(struct facts *facts)
     struct latencies latencies = {.cycles = allocate(rows + 1, sizeof *latencies.cycles)};
     for (unsigned gpu = 0; gpu < facts->gpus; gpu++)
         add_latencies(facts, &facts->hubs[gpu].gpu, &latencies);
-    qsort(latencies.cycles, latencies.count, sizeof *latencies.cycles, compare_cycles);
+    sort_numbers(latencies.cycles, latencies.count);
     printf("rows    %zu in %" PRIu64 " tiles, visible after p50 %" PRIu64 ", p99 %" PRIu64 " cycles\n", latencies.count, tiles,
            percentile(&latencies, 50), percentile(&latencies, 99));
     put(facts, "tiles", whole(tiles));

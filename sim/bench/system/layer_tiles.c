@@ -2,6 +2,7 @@
 #include "bench/system/layer_tiles.h"
 
 #include "kit/allocate.h"
+#include "kit/sort.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,12 +33,6 @@ static uint32_t tiles_of_all(const struct system_hub *hubs)
     return tiles;
 }
 
-static int compare_cycles(const void *a, const void *b)
-{
-    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
-    return one < other ? -1 : one > other;
-}
-
 /* In ascending order; returns how many. */
 static size_t collect(const struct system_hub *hubs, tile_moment *moment, uint64_t *cycles)
 {
@@ -46,7 +41,7 @@ static size_t collect(const struct system_hub *hubs, tile_moment *moment, uint64
         for (uint32_t tile = 0; tile < hubs[i].layout.tiles; tile++)
             if (hubs[i].gpu.tile_computed[tile] != 0)
                 cycles[count++] = moment(&hubs[i].gpu, tile);
-    qsort(cycles, count, sizeof *cycles, compare_cycles);
+    sort_numbers(cycles, count);
     return count;
 }
 
