@@ -34,7 +34,7 @@ synth-library: synth-check
 $(SYNTH_KNOWN:%=synth-run-%): synth-run-%:
 	@SYNTH_CONFIG=$* SYNTH_TOP=$(synth-$*.top) SYNTH_BLOCK=$(synth-$*.block) SYNTH_PARAMETERS="$(synth-$*.parameters)" \
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" SYNTH_MHZ=$(or $(synth-$*.mhz),$(SYNTH_MHZ)) SYNTH_NS=$(SYNTH_NS) \
-		EFFORT=$(EFFORT) SYNTH_TREE=$(SYNTH_TREE) synth/flow/configuration $(SYNTH_DIR)
+		SYNTH_APART="$(synth-$*.apart)" EFFORT=$(EFFORT) SYNTH_TREE=$(SYNTH_TREE) synth/flow/configuration $(SYNTH_DIR)
 
 # ---- netlist against RTL -------------------------------------------------------------------------------------
 # Merging the registers of 512 entries takes too long.

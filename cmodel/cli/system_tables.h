@@ -5,6 +5,7 @@
 
 #include "moehub/system_claims.h"
 #include "moehub/system_study.h"
+#include "system_machines.h"
 #include "system_print.h"
 
 #include <jansson.h>
@@ -31,6 +32,15 @@ struct system_tables {
     struct moehub_system_point points[SYSTEM_SETS][MOEHUB_SYSTEM_POINTS_MAX];
     int point_counts[SYSTEM_SETS];
 };
+
+/* Compute them, on so many threads as the arguments say. 0, or an error with a sentence.
+ * All; validation alone, the model's value of each row on the row's own machine; what constants move alone. */
+int system_tables_fill(const struct system_arguments *arguments, const struct system_machines *machines,
+                       struct system_tables *tables, struct moehub_message *message);
+int system_tables_validate(const struct system_arguments *arguments, struct system_result *results,
+                           struct moehub_message *message);
+int system_tables_influences(const struct system_arguments *arguments, const struct system_machines *machines,
+                             struct system_tables *tables, struct moehub_message *message);
 
 /* Parts of the papers' schemes taken away. */
 void print_ablations(const struct system_tables *tables);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: maps, sizes and buffers the logic with one ABC script.
-#   in:  SYNTH_GATES, SYNTH_OUT/memories.lib, SYNTH_LIBERTY, SYNTH_CONSTRAINT, SYNTH_ABC (script), SYNTH_DELAY_PS
+#   in:  SYNTH_GATES, SYNTH_FLATTEN, SYNTH_OUT/memories.lib, SYNTH_LIBERTY, SYNTH_CONSTRAINT, SYNTH_ABC (script), SYNTH_DELAY_PS
 #   out: SYNTH_TRY/netlist.v, SYNTH_TRY/timing.v (for OpenSTA), SYNTH_TRY/cells.json (cells by type and module),
 #        SYNTH_TRY/constant_pins (cell/pin, of a bus cell/pin[bit])
 yosys -import
@@ -9,6 +9,11 @@ set try $env(SYNTH_TRY)
 yosys read_rtlil $env(SYNTH_GATES)
 yosys read_liberty -lib -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBERTY)
 yosys abc -liberty $env(SYNTH_LIBERTY) -constr $env(SYNTH_CONSTRAINT) -D $env(SYNTH_DELAY_PS) -script $env(SYNTH_ABC)
+# What was mapped apart (SYNTH_APART) becomes one netlist.
+if {$env(SYNTH_FLATTEN)} {
+    yosys setattr -mod -unset keep_hierarchy *
+    yosys flatten
+}
 yosys setundef -zero
 yosys opt_clean -purge
 # One net a bit: readable names of registers, and no concatenation that OpenSTA could not read.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: generic gates of a configuration, once for all mapping scripts.
-#   in:  SYNTH_OUT/elaborated.il, SYNTH_OUT/memories.lib, SYNTH_FLIP_FLOP (technology map), SYNTH_TOP, SYNTH_FLATTEN (1 or 0)
+#   in:  SYNTH_OUT/elaborated.il, SYNTH_OUT/memories.lib, SYNTH_FLIP_FLOP (technology map), SYNTH_TOP, SYNTH_FLATTEN (1 or 0),
+#        SYNTH_APART (modules that keep their borders when the rest is flattened)
 #   out: SYNTH_OUT/gates.il or, not flattened, SYNTH_OUT/gates_tree.il
 yosys -import
 source [file join [file dirname [info script]] common.tcl]
@@ -8,6 +9,10 @@ set out $env(SYNTH_OUT)
 
 yosys read_rtlil $out/elaborated.il
 if {[file exists $out/memories.lib]} { yosys read_liberty -lib -ignore_miss_dir $out/memories.lib }
+foreach module $env(SYNTH_APART) {
+    yosys select -assert-any $module $module.* %u
+    yosys setattr -mod -set keep_hierarchy 1 $module $module.*
+}
 if {$env(SYNTH_FLATTEN)} {
     yosys synth -flatten -top $env(SYNTH_TOP)
 } else {

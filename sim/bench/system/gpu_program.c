@@ -12,15 +12,9 @@ enum { POLLS = 100000, WINDOW_SHIFT = 12 };
 
 /* ---- the bus -------------------------------------------------------------------------------------------------- */
 
-static bool is_bus_idle(const void *user)
-{
-    const struct system_hub *hub = user;
-    return axi_lite_idle(&hub->registers);
-}
-
 static void await_bus(struct system_hub *hub)
 {
-    software_await(&hub->software, is_bus_idle);
+    software_await_bus(&hub->software, &hub->registers);
 }
 
 static int write_register(void *user, uint32_t address, uint32_t data)

@@ -15,15 +15,9 @@ static uint64_t address_of(unsigned port, unsigned offset)
     return (uint64_t)port << PORT_SHIFT | offset;
 }
 
-static bool is_bus_idle(const void *user)
-{
-    const struct system_plane *plane = user;
-    return axi_lite_idle(&plane->registers);
-}
-
 static void await_bus(struct system_plane *plane)
 {
-    software_await(&plane->software, is_bus_idle);
+    software_await_bus(&plane->software, &plane->registers);
     if (plane->registers.response != MOEHUB_CSR_OKAY)
         bench_fail(plane->bench, BENCH_MISMATCH, "plane: a register access is refused: response %u", plane->registers.response);
 }

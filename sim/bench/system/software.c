@@ -35,15 +35,31 @@ void software_step(struct software *software)
 {
     if (software->ended)
         return;
-    if (software->awaited == NULL || software->awaited(software->user)) /* a change of stacks is a system call */
+    if (software->awaited == NULL || software->awaited(software->of)) /* a change of stacks is a system call */
         swapcontext(&software->clock, &software->own);
+}
+
+static void await(struct software *software, software_condition *condition, const void *of)
+{
+    if (condition(of))
+        return;
+    software->awaited = condition;
+    software->of = of;
+    swapcontext(&software->own, &software->clock);
+    software->awaited = NULL;
 }
 
 void software_await(struct software *software, software_condition *condition)
 {
-    if (condition(software->user))
-        return;
-    software->awaited = condition;
-    swapcontext(&software->own, &software->clock);
-    software->awaited = NULL;
+    await(software, condition, software->user);
+}
+
+static bool is_idle(const void *bus)
+{
+    return axi_lite_idle(bus);
+}
+
+void software_await_bus(struct software *software, const struct axi_lite *bus)
+{
+    await(software, is_idle, bus);
 }

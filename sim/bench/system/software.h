@@ -5,6 +5,8 @@
 #ifndef BENCH_SOFTWARE_H
 #define BENCH_SOFTWARE_H
 
+#include "kit/axi_lite.h"
+
 #include <stdbool.h>
 #include <ucontext.h>
 
@@ -17,6 +19,7 @@ struct software {
     software_program *program;
     void *user;
     software_condition *awaited; /* NULL: it goes on with the next step */
+    const void *of;              /* what must fulfil it */
     bool ended;
 };
 
@@ -28,5 +31,7 @@ void software_step(struct software *software);
 
 /* Of the program: until a cycle in which the condition holds of its `user`, this one if it does. */
 void software_await(struct software *software, software_condition *condition);
+/* The same, until a bus has done what was started on it. */
+void software_await_bus(struct software *software, const struct axi_lite *bus);
 
 #endif
