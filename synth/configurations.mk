@@ -24,8 +24,9 @@ include $(sort $(wildcard synth/*/configurations.mk))
 # A whole hub and a whole switch, each one netlist: those of the smallest layer, under whose bench they run.
 $(call synth,whole-hub-least,moehub_hub_top,rtl/hub.f,$(layer-hub-least.parameters),,SYNTH_WHOLE)
 $(call synth,whole-switch-least,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,SYNTH_WHOLE)
-# ABC maps each of these blocks by itself, as all of them have registers at their edges: bottom-up, as designs of that size are.
-synth-whole-hub-least.apart := $(filter-out moehub_list_port,$(sort $(HUB_EACH) $(HUB_ONCE) $(HUB_SIZED) moehub_pre_reduce \
-	moehub_final_reduce moehub_address_path moehub_hub_csr))
+# ABC maps each of these by itself, bottom-up, as is usual for designs of that size; they have registers at their edges. What is
+# around them, registers of the bus among it, is one part more: it sees how much hangs on each of their outputs.
+synth-whole-hub-least.apart := $(addprefix moehub_,address_path final_reduce packet_manager pre_reduce reduce_request \
+	tile_tracker way)
 
 SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE) $(SYNTH_HUB) $(SYNTH_HUB_WAY) $(SYNTH_WHOLE)

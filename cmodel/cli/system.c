@@ -106,7 +106,8 @@ static int measure_shares(const struct system_arguments *arguments, const struct
     return error != 0 ? error : system_shares_write(shares, arguments->write_shares, message);
 }
 
-static int answer_all(const struct system_arguments *arguments, const struct system_machines *machines, struct moehub_message *message)
+static int answer_all(const struct system_arguments *arguments, const struct system_machines *machines,
+                      struct moehub_message *message)
 {
     int error = check_output(arguments, message);
     if (error == 0)

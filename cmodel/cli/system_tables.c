@@ -4,7 +4,8 @@
 #include "moehub/system_validation.h"
 #include "system_threads.h"
 
-int system_tables_validate(const struct system_arguments *arguments, struct system_result *results, struct moehub_message *message)
+int system_tables_validate(const struct system_arguments *arguments, struct system_result *results,
+                           struct moehub_message *message)
 {
     size_t count;
     const struct moehub_system_row *rows = moehub_system_rows(&count);

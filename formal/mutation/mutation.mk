@@ -246,6 +246,38 @@ MUTATE_completed_writes_OWN := u_records|u_errors
 MUTATE_completed_writes_PARAMETERS := WRITES=2
 MUTATE_completed_writes_DEPTH := 18
 
+# Parts that have proofs and no bench of their own, of hub and switch. Files are those of the proofs' block.
+# Words "BLOCK|FILE".
+MUTATE_PROOF_WORDS := $(shell awk '$$1 == "block" { for (i = 4; i <= NF; i++) print $$2 "|" $$i }' formal/*/*.proofs)
+# $(call MUTATE_PROVED,BLOCK,CYCLES,PARAMETER=VALUE ...)
+define MUTATE_PROVED
+MUTATIONS += $(1)
+MUTATE_$(1)_MODULE := moehub_$(1)
+MUTATE_$(1)_OWN := 1
+MUTATE_$(1)_PROOF := formal_$(1)
+MUTATE_$(1)_PROOF_FILES := $(patsubst $(1)|%,%,$(filter $(1)|%,$(MUTATE_PROOF_WORDS)))
+MUTATE_$(1)_PARAMETERS := $(3)
+MUTATE_$(1)_DEPTH := $(2)
+endef
+mutate_proved = $(eval $(call MUTATE_PROVED,$(strip $(1)),$(2),$(3)))
+$(call mutate_proved,switch_port_csr,12)
+$(call mutate_proved,switch_plane_csr,12)
+$(call mutate_proved,hub_way_csr,12)
+$(call mutate_proved,switch_port_report,6)
+$(call mutate_proved,hub_report,6,CONTEXTS=8)
+$(call mutate_proved,axi_lite_decoder,14)
+$(call mutate_proved,packet_join,14,WIDTH=2)
+$(call mutate_proved,own_partials,16,LINKS=2)
+$(call mutate_proved,partial_packer,16)
+$(call mutate_proved,hungry_head,16,PORTS=3)
+$(call mutate_proved,list_check,16)
+$(call mutate_proved,tile_tracker_ready,16,CONTEXTS=2)
+$(call mutate_proved,tile_tracker_timers,14,CONTEXTS=3 WATCHED=2)
+$(call mutate_proved,packet_manager_hand,16,LINKS=2)
+$(call mutate_proved,packet_manager_order,12,ROWS=3)
+$(call mutate_proved,reduce_answer,16,REQUEST_LINES=2)
+$(call mutate_proved,reduce_issue,14,LINKS=2)
+
 # ---- how it is built and run -----------------------------------------------------------------
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
 mutate_folder = $(MUTATE_DIR)/$(1)/$(MUTATE_SEED)-$(call mutate_count,$(1))

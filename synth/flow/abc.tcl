@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: maps, sizes and buffers the logic with one ABC script.
 #   in:  SYNTH_GATES, SYNTH_FLATTEN, SYNTH_OUT/memories.lib, SYNTH_LIBERTY, SYNTH_CONSTRAINT, SYNTH_ABC (script), SYNTH_DELAY_PS
-#   out: SYNTH_TRY/netlist.v, SYNTH_TRY/timing.v (for OpenSTA), SYNTH_TRY/cells.json (cells by type and module),
-#        SYNTH_TRY/constant_pins (cell/pin, of a bus cell/pin[bit])
+#   out: SYNTH_TRY/netlist.v, SYNTH_TRY/timing.v (for OpenSTA), SYNTH_TRY/cells.json (cells by type and module)
 yosys -import
 set try $env(SYNTH_TRY)
 
@@ -33,13 +32,6 @@ set constants [exec jq -r {
     .modules[] | select(.attributes.top != null) | .ports | to_entries[]
     | select(.value.direction == "output" and all(.value.bits[]; type == "string")) | .key
 } $try/netlist.json]
-# A pin of a flip-flop, or one of a memory's bus, that ABC found constant has no path either. A bus of one bit has an index, too.
-exec jq -r {
-    .modules[] | select(.attributes.top != null) | .cells | to_entries[]
-    | .key as $cell | .value.connections | to_entries[] | .key as $pin | .value as $bits
-    | range($bits | length) | select($bits[.] | type == "string")
-    | "\($cell)/\($pin)[\(.)]", if ($bits | length) == 1 then "\($cell)/\($pin)" else empty end
-} $try/netlist.json > $try/constant_pins
 foreach port $constants { yosys delete -output [format {*/w:%s} $port] }
 yosys opt_clean -purge
 {*}$verilog $try/timing.v
