@@ -95,7 +95,7 @@ module formal_axi_lite_decoder (
     wire [1:0] named    = {awaddr_q[13:12] == 2'd1, awaddr_q[13:12] == 2'd0};
     wire       nobody   = named == 2'd0;
     wire       blocks   = |(block_awvalid & ~block_awready) || |(block_wvalid & ~block_wready) ||
-        (|block_bready && !(|(block_bready & block_bvalid))); // it keeps the write
+        (|block_bready && told_address_q && told_data_q && !(|(block_bready & block_bvalid))); // it keeps the write
     wire       answers  = |(block_bvalid & block_bready);
     always @(posedge clk) begin
         if (awvalid && awready) begin
@@ -125,7 +125,8 @@ module formal_axi_lite_decoder (
     reg [2:0]  read_late_q = 3'd0;
     wire [1:0] named_reader = {araddr_q[13:12] == 2'd1, araddr_q[13:12] == 2'd0};
     wire       read_nobody  = named_reader == 2'd0;
-    wire       read_blocks  = |(block_arvalid & ~block_arready) || (|block_rready && !(|(block_rready & block_rvalid)));
+    wire       read_blocks  = |(block_arvalid & ~block_arready) ||
+        (|block_rready && told_read_q && !(|(block_rready & block_rvalid)));
     always @(posedge clk) begin
         if (arvalid && arready) begin
             read_q   <= 1'b1;
@@ -154,6 +155,7 @@ module formal_axi_lite_decoder (
         write_answer:  assert (!started_q || !bvalid || (nobody ? bresp == 2'd2 : answered_q && bresp == bresp_q));
         write_in_time: assert (late_q <= 3'd3);
         write_alone:   assert (!started_q || (!(awready && address_q) && !(wready && data_q)));
+        write_open:    assert (!started_q || reset_q || ((awready || address_q) && (wready || data_q)));
         read_named:    assert (!started_q || (block_arvalid & ~(named_reader & {2{read_q}})) == 2'd0);
         read_once:     assert (!started_q || !(|block_arvalid && told_read_q));
         read_content:  assert (!started_q || !(|block_arvalid) || its_araddr == araddr_q[11:0]);
@@ -161,6 +163,7 @@ module formal_axi_lite_decoder (
             (read_nobody ? {rdata, rresp} == 34'd2 : read_answered_q && {rdata, rresp} == answer_q));
         read_in_time:  assert (read_late_q <= 3'd3);
         read_alone:    assert (!started_q || !(arready && read_q));
+        read_open:     assert (!started_q || reset_q || arready || read_q);
         quiet:         assert (!started_q || !reset_q || {awready, wready, bvalid, arready, rvalid, block_awvalid, block_wvalid,
             block_bready, block_arvalid, block_rready} == 15'd0);
     end
