@@ -24,9 +24,8 @@ include $(sort $(wildcard synth/*/configurations.mk))
 # A whole hub and a whole switch, each one netlist: those of the smallest layer, under whose bench they run.
 $(call synth,whole-hub-least,moehub_hub_top,rtl/hub.f,$(layer-hub-least.parameters),,SYNTH_WHOLE)
 $(call synth,whole-switch-least,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,SYNTH_WHOLE)
-# ABC maps each of these by itself, bottom-up, as is usual for designs of that size; they have registers at their edges. What is
-# around them, registers of the bus among it, is one part more: it sees how much hangs on each of their outputs.
-synth-whole-hub-least.apart := $(addprefix moehub_,address_path final_reduce packet_manager pre_reduce reduce_request \
-	tile_tracker way)
+# ABC maps each of these by itself, bottom-up: they have registers at their edges and are the narrowest, and in a large netlist
+# they come out slower than alone.
+synth-whole-hub-least.apart := moehub_packet_check moehub_tile_tracker_tiles
 
 SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE) $(SYNTH_HUB) $(SYNTH_HUB_WAY) $(SYNTH_WHOLE)
