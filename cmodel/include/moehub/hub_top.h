@@ -248,6 +248,7 @@ struct moehub_hub_top {
     uint64_t tracker[MOEHUB_TILE_TRACKER_ORDER_EVENTS];
     uint64_t manager_counts[MOEHUB_PACKET_MANAGER_EVENTS];
     uint64_t dropped_late;               /* of stores: HANDLE or REWRITTEN */
+    bool loop_refused;                   /* pairs of the loop-back were, nobody knows how many */
 };
 
 /* The RTL's defaults; own GPU 0. */

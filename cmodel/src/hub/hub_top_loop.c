@@ -236,6 +236,7 @@ void hub_top_loop_refused(struct moehub_hub_top *hub, unsigned context)
             !is_refused(hub, row))
             continue;
         row->left[MOEHUB_KIND_LOOP] = 0;
+        hub->loop_refused = true;
         hub_top_flag(hub, context, MOEHUB_HUB_TOP_YES);
         hub_top_row_ends(hub, row);
     }

@@ -20,6 +20,13 @@ static unsigned line_bytes(const struct moehub_hub_top_sum *sum, unsigned line)
     return line < sum->asked.lines_less_1 ? MOEHUB_LINE_BYTES : sum->asked.length;
 }
 
+/* What the network and the own experts have to give of a line has come. */
+static bool has_parts(const struct moehub_hub_top_sum *sum, unsigned line)
+{
+    return (sum->copies.up.count == 0 || sum->parts[line][MOEHUB_FINAL_REDUCE_NETWORK].came) &&
+           (sum->copies.loop.count == 0 || sum->parts[line][MOEHUB_FINAL_REDUCE_OWN].came);
+}
+
 static struct moehub_hub_top_sum *new_sum(struct moehub_hub_top *hub)
 {
     for (uint32_t i = 0; i < hub->sum_count; i++)
@@ -123,10 +130,20 @@ static struct moehub_hub_top_sum *find_request(struct moehub_hub_top *hub, const
     return found;
 }
 
+/* All parts of all lines have come: what was not taken may be on its way out of final_reduce, and its group free. */
+static bool is_complete(const struct moehub_hub_top_sum *sum)
+{
+    for (unsigned line = 0; line < lines_of(sum); line++)
+        if ((sum->told >> line & 1) == 0 && !has_parts(sum, line))
+            return false;
+    return true;
+}
+
 static bool group_is_used(const struct moehub_hub_top *hub, unsigned link, unsigned entry)
 {
     for (uint32_t i = 0; i < hub->sum_count; i++)
-        if (hub->sums[i].used && hub->sums[i].left && hub->sums[i].link == link && hub->sums[i].entry == entry)
+        if (hub->sums[i].used && hub->sums[i].left && hub->sums[i].link == link && hub->sums[i].entry == entry &&
+            !is_complete(&hub->sums[i]))
             return true;
     return false;
 }
@@ -236,8 +253,7 @@ static bool expect_line(const struct moehub_hub_top *hub, const struct moehub_hu
     }
     *expected = (struct moehub_reduced){.flits = 1, .tag = sum->asked.tag, .context = sum->asked.context, .line = (uint8_t)line,
                                         .element = sum->asked.element};
-    if ((sum->copies.up.count != 0 && !parts[MOEHUB_FINAL_REDUCE_NETWORK].came) ||
-        (sum->copies.loop.count != 0 && !parts[MOEHUB_FINAL_REDUCE_OWN].came))
+    if (!has_parts(sum, line))
         return false;
     if (parts[0].status != MOEHUB_STATUS_OK || parts[1].status != MOEHUB_STATUS_OK)
         expected->status = MOEHUB_STATUS_PARTIAL;
