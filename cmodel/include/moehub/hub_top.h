@@ -33,7 +33,9 @@
  *
  * Contract: link_up stays high. A GPU stores each byte of a row once (else what leaves of that row is taken as it is), and has not
  * two reduces of one context, tag and line under way. No packet of a context comes while _start or _stop is on its way to the hub,
- * and no table access fails. A region has at most 2^list_shift slots; regions of one stage do not overlap.
+ * and no table access fails. A region has at most 2^list_shift slots; regions of one stage do not overlap. Software takes a
+ * context's ready events before it stops it, unless timers may have ended. Reduces of one row, lines and targets that are under way
+ * at once may have their groups taken one for the other.
  *
  * Functions return 0; MOEHUB_E_STATE, and `why` says what is wrong: the hub cannot have done that, and the model is of no use any
  * more; MOEHUB_E_LIMIT: more is inside than such a hub holds. No allocation but in _create and _region. Cost: about a microsecond a

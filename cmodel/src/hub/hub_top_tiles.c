@@ -192,11 +192,13 @@ static int check_peers(struct moehub_hub_top *hub, const struct moehub_hub_top_c
     return 0;
 }
 
-/* An event of software that has let go of its context may be dropped: what was offered then may be any. */
+/* Software that did not wait for a peer may have let go of its context while events were to come: they are dropped. */
 int hub_top_tiles_left_over(struct moehub_hub_top *hub, unsigned number)
 {
     const struct moehub_hub_top_context *context = &hub->contexts[number];
     int error = check_peers(hub, context);
+    if (context->time_is_up)
+        return error;
     for (uint32_t i = 0; i < context->shape.tile_count && error == 0; i++)
         error = check_tile(hub, context, &hub->tiles[context->shape.tile_first + i], i);
     for (uint32_t i = 0; i < UINT32_C(1) << context->shape.owner_shift && context->shape.counts_tokens && error == 0; i++)

@@ -151,8 +151,17 @@ void hub_check_abort(struct hub_check *check, unsigned context)
         demand(check, moehub_hub_top_abort(&check->model, context));
 }
 
+static void watch_timers(struct hub_check *check, unsigned context)
+{
+    const uint64_t closed = check->closed[context];
+    if (closed != 0 && check->bench->cycle - closed >= check->timeout)
+        moehub_hub_top_time_is_up(&check->model, context);
+}
+
 void hub_check_stop(struct hub_check *check, unsigned context)
 {
+    if (check->on)
+        watch_timers(check, context);
     if (check->on)
         compare(check, moehub_hub_top_stop(&check->model, context));
     check->closed[context] = 0;
@@ -224,9 +233,7 @@ void hub_check_ready(struct hub_check *check, const uint64_t *item)
                                              .expert = (uint16_t)item[4],
                                              .rows = (uint16_t)item[5],
                                              .name = (uint32_t)item[6]};
-    const uint64_t closed = check->closed[event.context];
-    if (closed != 0 && check->bench->cycle - closed >= check->timeout)
-        moehub_hub_top_time_is_up(&check->model, event.context);
+    watch_timers(check, event.context);
     compare(check, moehub_hub_top_ready(&check->model, &event));
 }
 
