@@ -121,7 +121,7 @@ static bool all_stored(const struct moehub_hub_top *hub, unsigned context)
     return true;
 }
 
-/* How many pairs it announces is compared when the last store has left: a packet may still be on its way to another link. */
+/* A packet may still be on its way to another link: whether all pairs that it announces were sent is seen in the end. */
 int hub_top_close_leaves(struct moehub_hub_top *hub, const struct moehub_flit *flits, unsigned count)
 {
     const struct moehub_header header = moehub_header_unpack(flits[0]);
@@ -140,6 +140,9 @@ int hub_top_close_leaves(struct moehub_hub_top *hub, const struct moehub_flit *f
         (context->shape.peers >> header.offset & 1) == 0)
         return hub_top_wrong(hub, "a close of context %u to GPU %u leaves: twice, too early, or it is no other peer",
                              header.context, header.offset);
+    if (header.row_index < peer->pairs)
+        return hub_top_wrong(hub, "the close of context %u to GPU %u announces %u pairs, and %u were sent", header.context,
+                             header.offset, header.row_index, peer->pairs);
     peer->close_left = true;
     peer->told = header.row_index;
     hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CLOSES]++;

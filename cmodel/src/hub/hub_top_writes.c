@@ -207,6 +207,15 @@ static uint64_t address_of(const struct moehub_hub_top *hub, const struct moehub
                                      request->offset);
 }
 
+static bool is_word_of(const struct moehub_way_write *write, uint32_t row_index)
+{
+    const unsigned byte = (unsigned)__builtin_ctz(write->strobes[0]);
+    for (unsigned i = 0; i < sizeof row_index; i++)
+        if (byte + i >= MOEHUB_WAY_BEAT_BYTES || write->data[0][byte + i] != (uint8_t)(row_index >> 8 * i))
+            return false;
+    return true;
+}
+
 /* Whether the write is where that target's first one has to be: the slot, or UINT32_MAX. */
 static uint32_t slot_of_write(const struct moehub_hub_top *hub, const struct moehub_hub_request *request,
                               const struct moehub_way_write *write)
@@ -214,7 +223,8 @@ static uint32_t slot_of_write(const struct moehub_hub_top *hub, const struct moe
     if (request->first) {
         const uint32_t slot = hub_top_slot_of_word(hub, request->context, request->expert, write);
         const struct moehub_hub_top_region *region = &hub->contexts[request->context].regions[request->expert];
-        return slot < region->bound.capacity && region->rows[slot] == 0 ? slot : UINT32_MAX;
+        const bool fits = slot < region->bound.capacity && region->rows[slot] == 0 && is_word_of(write, request->row_index);
+        return fits ? slot : UINT32_MAX;
     }
     const uint32_t slot = hub_top_slot(hub, request->context, request->expert, request->row_index);
     const uint64_t address = address_of(hub, request, slot);
