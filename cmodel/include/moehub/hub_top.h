@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A whole hub at its edge (rtl/doc/hub/hub.md; RTL: moehub_hub_top): whether what comes out of it may, given what went in.
  *
- * It has no cycles. The caller shows what crosses the edge, in its order: items of the GPU's streams, flits of the links, accesses
- * of the memory ports. Timing chooses the entry and the link of a row, which bytes of a line share a packet, a row's slot, the link
- * and group of a reduce, and what comes next: the model reads these choices from what it is shown, finds out whether they may be,
- * and decides all else to the bit.
+ * It has no cycles. The caller shows what crosses the edge, in its order: items of the GPU's streams, flits of the links,
+ * accesses of the memory ports. Timing chooses entry and link of a row, which bytes of a line share a packet, a row's slot, link
+ * and group of a reduce, and what comes next: the model reads these choices from what it is shown, finds out whether they may
+ * be, and decides all else to the bit.
  *
  *     moehub_hub_top_open, _region, _start, _close, _abort, _stop     software's calls, with the shapes that the driver takes
  *     moehub_hub_top_row, _store, _reduce, _done                      the GPU gave an item
@@ -17,29 +17,29 @@
  * - handles and their statuses; reads of lists; whether a store is dropped, and why;
  * - store packets that leave, given which bytes of its line one has: each byte that the GPU stored leaves once to the links and
  *   once to the loop-back, by one link a row, with the row's targets, FIRST with its first packet, NOP of its line's first store;
- * - closes, with the pairs that were sent; requests, in the order of their reduces on each link;
+ * - closes, with the pairs that were sent; requests, in the order of their reduces on each link, in groups that are free;
  * - of a packet that came: its cause; or its writes, target by target in the order of the way, with address, bytes, strobes, and
  *   the row list's word; slots, read from that word: in their region, one a row, and none left out in the end;
- * - reads for requests, and the partial of each line to the bit; the loop-back's requests, reads and writes in the same way, of
- *   which the packets are inside and only the accesses show;
+ * - reads for requests, and the partial of each line to the bit; requests, reads and writes of the loop-back in the same way,
+ *   of which the packets are inside and only the accesses show;
  * - sums to the bit, and answers at once, with all that is told beside them;
- * - ready events: once each, not before all of the tile's bytes had their B, with rows and `failed`; reads of row lists; notifies;
+ * - ready events: once each, not before all of a tile's bytes had their B, with rows and `failed`; reads of row lists;
+ *   notifies, in the order of their tiles for each GPU;
  * - at the end of a context that nothing is left over; counters of order (moehub_hub_top_counter).
  *
- * It does not decide: fairness, rates, when a timer ends (moehub_hub_top_time_is_up says that they may have), the link of a row,
- * request or notice, registers beside counters, error latches, interrupts, accesses of the table port (what comes of them
- * shows), and what a command does that the hub refuses. A context that is flagged while its *all arrived* is on its way may be
- * told as failed or not.
+ * It does not decide: fairness, rates, when a timer ends (moehub_hub_top_time_is_up says that they may have); which link a row,
+ * request or notice takes, and in which order events come; generations of handles and groups; registers beside counters, error
+ * latches, interrupts, accesses of the table port (what comes of them shows), and what a command does that the hub refuses. A
+ * context that something flags while its *all arrived* is on its way may be told as failed or not.
  *
- * Contract: link_up stays high. A GPU stores each byte of a row once (else what leaves of that row is taken as it is), and has not
- * two reduces of one context, tag and line under way. No packet of a context comes while _start or _stop is on its way to the hub,
- * and no table access fails. A region has at most 2^list_shift slots; regions of one stage do not overlap. Software takes a
- * context's ready events before it stops it, unless timers may have ended. Reduces of one row, lines and targets that are under way
- * at once may have their groups taken one for the other.
+ * Contract: link_up stays high. A GPU stores each byte of a row once: else what leaves of that row is taken as it is. Reduces of
+ * one context and tag are not under way at once, nor are two of one row, line, length and list. No packet of a context comes
+ * while _start or _stop is on its way to the hub, and no table access fails. A region has at most 2^list_shift slots; regions of
+ * a stage do not overlap. Software takes a context's ready events before it stops it, unless timers may have ended.
  *
  * Functions return 0; MOEHUB_E_STATE, and `why` says what is wrong: the hub cannot have done that, and the model is of no use any
- * more; MOEHUB_E_LIMIT: more is inside than such a hub holds. No allocation but in _create and _region. Cost: about a microsecond a
- * packet and target. */
+ * more; MOEHUB_E_LIMIT: more is inside than such a hub holds. No allocation but in _create and _region. Cost: about a
+ * microsecond a packet and target. Memory: 5 bytes for each of a row's, of ROWS + LOOP_PLACES / 3 + 24 rows. */
 #ifndef MOEHUB_HUB_TOP_H
 #define MOEHUB_HUB_TOP_H
 
@@ -260,7 +260,7 @@ struct moehub_hub_top_config moehub_hub_top_config_default(void);
 int moehub_hub_top_create(struct moehub_hub_top *hub, const struct moehub_hub_top_config *config);
 void moehub_hub_top_destroy(struct moehub_hub_top *hub);
 
-/* ---- software: rtl/doc/hub/driver.md; each call when the hub has done it, but for _start: before ------------------------------- */
+/* ---- software: rtl/doc/hub/driver.md; _start and _close before the hub is told, _stop when it has done it ----------------- */
 
 /* moehub_context_create, and after it moehub_region_bind of each local expert. 0, MOEHUB_E_ARGUMENT or MOEHUB_E_MEMORY. */
 int moehub_hub_top_open(struct moehub_hub_top *hub, unsigned context, const struct moehub_context_shape *shape);
@@ -268,7 +268,7 @@ int moehub_hub_top_region(struct moehub_hub_top *hub, unsigned context, unsigned
 
 int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned context, unsigned round);
 
-/* No more rows come. Called before the hub is told: from here on its closes may leave. */
+/* No more rows come: from here on the closes may leave. */
 int moehub_hub_top_close(struct moehub_hub_top *hub, unsigned context);
 int moehub_hub_top_abort(struct moehub_hub_top *hub, unsigned context);
 
@@ -278,7 +278,7 @@ void moehub_hub_top_time_is_up(struct moehub_hub_top *hub, unsigned context);
 /* The context is stopped and clean: 0, or MOEHUB_E_STATE: something of it has not come out. */
 int moehub_hub_top_stop(struct moehub_hub_top *hub, unsigned context);
 
-/* ---- streams: fields as in rtl/doc/hub/hub.md section 3 ---------------------------------------------------------------------- */
+/* ---- streams: fields as in rtl/doc/hub/hub.md section 3 ------------------------------------------------------------------ */
 
 int moehub_hub_top_row(struct moehub_hub_top *hub, const struct moehub_row *row);
 int moehub_hub_top_store(struct moehub_hub_top *hub, const struct moehub_store *store);
@@ -298,7 +298,7 @@ int moehub_hub_top_come(struct moehub_hub_top *hub, unsigned link, const struct 
 void moehub_hub_top_grant(struct moehub_hub_top *hub, unsigned link, const struct moehub_link_grant *grant);
 int moehub_hub_top_go(struct moehub_hub_top *hub, unsigned link, const struct moehub_link_flit *flit);
 
-/* ---- memory: way 0 .. links - 1, loop-back: links ----------------------------------------------------------------------------- */
+/* ---- memory: way 0 .. links - 1, loop-back: links ------------------------------------------------------------------------ */
 
 /* A burst whose address and data were all taken, in the order of addresses; `write` as the way's model has it: address of the
  * first beat's first byte. */
@@ -313,7 +313,7 @@ int moehub_hub_top_data(struct moehub_hub_top *hub, unsigned way, const struct m
 int moehub_hub_top_list_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id, uint64_t address);
 int moehub_hub_top_list_data(struct moehub_hub_top *hub, enum moehub_hub_top_list id, struct moehub_flit data, bool error);
 
-/* ---- counters --------------------------------------------------------------------------------------------------------------- */
+/* ---- counters ------------------------------------------------------------------------------------------------------------ */
 
 /* What the event of a window of the hub (MOEHUB_WINDOW_*) has counted since create, when nothing is inside. False: the model does
  * not know it. */

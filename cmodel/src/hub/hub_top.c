@@ -123,7 +123,8 @@ static int create_way(struct moehub_hub_top *hub, unsigned number)
     struct moehub_hub_top_way *way = &hub->ways[number];
     const bool loop = number == hub_top_loop(hub);
     const struct moehub_way_config as = {number, config->own, config->contexts, config->local_expert_bits, config->address_width};
-    const struct moehub_pre_reduce_config pre_reduce = {config->max_targets, config->address_width, config->with_fp32, config->own};
+    const struct moehub_pre_reduce_config pre_reduce = {config->max_targets, config->address_width, config->with_fp32,
+                                                        config->own};
     const struct moehub_check_config check = {.hub = true,
                                               .own = (uint16_t)config->own,
                                               .ports = (uint16_t)config->gpus,

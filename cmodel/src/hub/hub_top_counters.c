@@ -63,7 +63,8 @@ static bool of_tracker(const struct moehub_hub_top *hub, unsigned event, uint64_
     if (event >= MOEHUB_TILE_TRACKER_ORDER_EVENTS)
         return false;
     *value = hub->tracker[event];
-    return event != MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN && !(hub->loop_refused && event == MOEHUB_TILE_TRACKER_EVENT_HANDLED) &&
+    return event != MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN &&
+           (event != MOEHUB_TILE_TRACKER_EVENT_HANDLED || !hub->loop_refused) &&
            event != MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_ARRIVAL &&
            event != MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_BALANCE;
 }

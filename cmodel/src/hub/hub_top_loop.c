@@ -87,9 +87,8 @@ static int push(struct moehub_hub_top *hub, const struct moehub_store_packet *pa
 static bool read_burst(const struct moehub_hub_top *hub, const struct place *place, const struct moehub_way_write *write,
                        unsigned *line, struct moehub_flit *mask)
 {
-    const uint64_t row = moehub_addr_alloc_address(&hub->addresses, &hub->addresses.contexts[place->context],
-                                                   moehub_addr_alloc_region(&hub->addresses, place->context, place->expert), 0,
-                                                   place->slot, 0);
+    const struct moehub_hub_request first_byte = {.context = (uint8_t)place->context, .expert = (uint16_t)place->expert};
+    const uint64_t row = hub_top_address(hub, &first_byte, 0, place->slot);
     const uint64_t offset = write->address - row;
     const unsigned first = (unsigned)(offset % MOEHUB_LINE_BYTES);
     *mask = (struct moehub_flit){{0, 0}};
@@ -122,12 +121,13 @@ static int form(struct moehub_hub_top *hub, const struct place *place, const str
     unsigned line;
     if (!read_burst(hub, place, write, &line, &mask))
         return hub_top_wrong(hub, "loop-back: %u beats are written at 0x%llx, not in a line of row 0x%x, slot %u of expert %u",
-                             write->beats, (unsigned long long)write->address, row->entry.row.row_index, place->slot, place->expert);
+                             write->beats, (unsigned long long)write->address, row->entry.row.row_index, place->slot,
+                             place->expert);
     const struct moehub_flit unsent = hub_top_unsent(row, line, MOEHUB_KIND_LOOP);
     if (row->twice)
         take_as_it_is(row, line, mask, write);
     else if (!byte_mask_equal(byte_mask_or(unsent, mask), unsent))
-        return hub_top_wrong(hub, "loop-back: bytes of row 0x%x, line %u are written that were not stored, or were written before",
+        return hub_top_wrong(hub, "loop-back: bytes of row 0x%x, line %u are written that were not stored, or are already",
                              row->entry.row.row_index, line);
     hub_top_form(hub, row, line, mask, MOEHUB_KIND_LOOP, packet);
     if (row->twice)
@@ -194,13 +194,10 @@ int hub_top_loop_line(struct moehub_hub_top *hub, const struct moehub_way_write 
         return error;
     moehub_way_packet_read(&store->packet, packet.flits, packet.count);
     const struct moehub_hub_request request = hub_top_question(hub, hub_top_loop(hub), &store->packet, store->next);
-    const struct moehub_way_answer answer = {
-        .expert = word->expert,
-        .allocated = true,
-        .slot = place.slot,
-        .address = moehub_addr_alloc_address(&hub->addresses, &hub->addresses.contexts[place.context],
-                                             moehub_addr_alloc_region(&hub->addresses, place.context, place.expert), 0, place.slot,
-                                             request.offset)};
+    const struct moehub_way_answer answer = {.expert = word->expert,
+                                             .allocated = true,
+                                             .slot = place.slot,
+                                             .address = hub_top_address(hub, &request, 0, place.slot)};
     way->counters[MOEHUB_HUB_WAY_EVENT_WORDS_WRITTEN]--;
     way->counters[MOEHUB_HUB_WAY_EVENT_LINES_WRITTEN]--;
     moehub_way_answered(way, &store->packet, &answer, false, &store->outcome);

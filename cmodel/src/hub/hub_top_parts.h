@@ -86,6 +86,15 @@ bool hub_top_loop_is_done(const struct moehub_hub_top *hub, unsigned context);
 void hub_top_loop_refused(struct moehub_hub_top *hub, unsigned context);
 int hub_top_writes_left_over(struct moehub_hub_top *hub, unsigned context);
 
+/* Of what a question is about, in that slot. */
+static inline uint64_t hub_top_address(const struct moehub_hub_top *hub, const struct moehub_hub_request *request, unsigned stage,
+                                       uint32_t slot)
+{
+    return moehub_addr_alloc_address(&hub->addresses, &hub->addresses.contexts[request->context],
+                                     moehub_addr_alloc_region(&hub->addresses, request->context, request->expert), stage, slot,
+                                     request->offset);
+}
+
 /* The slot of a row that has one; else UINT32_MAX. */
 static inline uint32_t hub_top_slot(const struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t row)
 {

@@ -91,8 +91,8 @@ static int tile_event(struct moehub_hub_top *hub, const struct moehub_ready_even
     if (error != 0)
         return error;
     if (event->rows != tile->rows || event->failed != tile->flagged)
-        return hub_top_wrong(hub, "ready: tile %u of expert %u has %u rows, failed %d, expected %u, %d", event->name, event->expert,
-                             event->rows, event->failed, tile->rows, tile->flagged);
+        return hub_top_wrong(hub, "ready: tile %u of expert %u has %u rows, failed %d, expected %u, %d", event->name,
+                             event->expert, event->rows, event->failed, tile->rows, tile->flagged);
     return 0;
 }
 

@@ -34,7 +34,8 @@ static int read_list(struct moehub_hub_top *hub, enum moehub_hub_top_list id, ui
 {
     struct moehub_hub_top_reads *reads = &hub->reads[id];
     if (reads->first == reads->end)
-        return hub_top_wrong(hub, "list port: a read of id %u at 0x%llx, and no list is to be read", id, (unsigned long long)address);
+        return hub_top_wrong(hub, "list port: a read of id %u at 0x%llx, and no list is to be read", id,
+                             (unsigned long long)address);
     const uint64_t expected = reads->address[reads->first++ % MOEHUB_HUB_TOP_READS];
     if (address != expected)
         return hub_top_wrong(hub, "list port: a read of id %u at 0x%llx, expected at 0x%llx", id, (unsigned long long)address,
@@ -137,8 +138,8 @@ int moehub_hub_top_handle(struct moehub_hub_top *hub, unsigned status, unsigned 
     if (!moehub_packet_manager_decide(&hub->manager, 0, &decision))
         return hub_top_wrong(hub, "the handle of row 0x%x, and its list was not read", row_index);
     if (decision.row_index != row_index || decision.status != status || (status != MOEHUB_STATUS_OK && handle != 0))
-        return hub_top_wrong(hub, "handle 0x%x of row 0x%x has status %u, expected status %u of row 0x%x", handle, row_index, status,
-                             decision.status, decision.row_index);
+        return hub_top_wrong(hub, "handle 0x%x of row 0x%x has status %u, expected status %u of row 0x%x", handle, row_index,
+                             status, decision.status, decision.row_index);
     if (status != MOEHUB_STATUS_OK)
         return 0;
     int error = give_up_entry(hub, handle);
@@ -225,7 +226,7 @@ int hub_top_rows_left_over(struct moehub_hub_top *hub, unsigned context)
         if (!row->used || row->entry.row.context != context)
             continue;
         if (!row->aborted && !row->twice)
-            return hub_top_wrong(hub, "row 0x%x: %u bytes were not stored, %u not sent to a link, %u not written by the loop-back",
+            return hub_top_wrong(hub, "row 0x%x: %u bytes were not stored, %u not sent to a link, %u not by the loop-back",
                                  row->entry.row.row_index, row->size - row->stored, row->left[MOEHUB_KIND_UP],
                                  row->left[MOEHUB_KIND_LOOP]);
         row->used = false;

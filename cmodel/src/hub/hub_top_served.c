@@ -7,7 +7,8 @@ static struct moehub_hub_top_served *served(struct moehub_hub_top_way *way, uint
     return &way->served[(way->served_first + i) % way->served_room];
 }
 
-int hub_top_serve(struct moehub_hub_top *hub, unsigned number, const struct moehub_way_packet *packet, unsigned cause, uint32_t sum)
+int hub_top_serve(struct moehub_hub_top *hub, unsigned number, const struct moehub_way_packet *packet, unsigned cause,
+                  uint32_t sum)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
     if (way->served_count == way->served_room)
@@ -29,10 +30,7 @@ static struct moehub_way_answer answer_of(const struct moehub_hub_top *hub, cons
     const uint32_t slot = hub_top_slot(hub, request->context, request->expert, request->row_index);
     if (slot == UINT32_MAX)
         return (struct moehub_way_answer){.status = MOEHUB_STATUS_UNMAPPED};
-    return (struct moehub_way_answer){
-        .address = moehub_addr_alloc_address(&hub->addresses, &hub->addresses.contexts[request->context],
-                                             moehub_addr_alloc_region(&hub->addresses, request->context, request->expert), 1, slot,
-                                             request->offset)};
+    return (struct moehub_way_answer){.address = hub_top_address(hub, request, 1, slot)};
 }
 
 /* As late as can be: when its first read or partial is seen. */
@@ -121,7 +119,8 @@ int moehub_hub_top_read(struct moehub_hub_top *hub, unsigned number, uint64_t ad
     struct moehub_hub_top_served *request = next_to_read(hub, number);
     struct moehub_line_read read;
     if (request == NULL)
-        return hub_top_wrong(hub, "way %u: a read at 0x%llx, and no request is to be served", number, (unsigned long long)address);
+        return hub_top_wrong(hub, "way %u: a read at 0x%llx, and no request is to be served", number,
+                             (unsigned long long)address);
     moehub_pre_reduce_read(&hub->ways[number].pre_reduce, &request->request, request->read_line, request->read_target, &read);
     if (read.address != address || read.beats != beats)
         return hub_top_wrong(hub, "way %u: a read of %u beats at 0x%llx, expected %u at 0x%llx", number, beats,

@@ -63,7 +63,8 @@ static int compare_store(struct moehub_hub_top *hub, struct moehub_hub_top_row *
     const struct moehub_flit mask = mask_of(header, flits, count);
     struct moehub_store_packet packet;
     if (row->link != MOEHUB_HUB_TOP_WAYS && row->link != link)
-        return hub_top_wrong(hub, "row 0x%x leaves by link %u, and its first packet by link %u", header->row_index, link, row->link);
+        return hub_top_wrong(hub, "row 0x%x leaves by link %u, and its first packet by link %u", header->row_index, link,
+                             row->link);
     const struct moehub_flit unsent = hub_top_unsent(row, line, MOEHUB_KIND_UP);
     if (byte_mask_empty(mask) || !byte_mask_equal(byte_mask_or(unsent, mask), unsent))
         return hub_top_wrong(hub, "row 0x%x, line %u: bytes leave that were not stored, or have left", header->row_index, line);

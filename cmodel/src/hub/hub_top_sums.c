@@ -93,7 +93,8 @@ int moehub_hub_top_reduce(struct moehub_hub_top *hub, const struct moehub_reduce
 {
     struct moehub_hub_top_reads *ring = &hub->reads[MOEHUB_HUB_TOP_LIST_REDUCES];
     struct moehub_reduce_reads reads;
-    if (!moehub_reduce_request_take(&hub->reduces, reduce, &reads) || ring->end - ring->first + reads.count > MOEHUB_HUB_TOP_READS)
+    if (!moehub_reduce_request_take(&hub->reduces, reduce, &reads) ||
+        ring->end - ring->first + reads.count > MOEHUB_HUB_TOP_READS)
         return hub_top_full(hub, "reduces");
     for (unsigned i = 0; i < reads.count; i++)
         ring->address[ring->end++ % MOEHUB_HUB_TOP_READS] = reads.address[i];
@@ -181,8 +182,8 @@ static void put_part(struct moehub_hub_top_part *part, unsigned status, const st
 
 void hub_top_own_part(struct moehub_hub_top *hub, uint32_t sum, unsigned line, const struct moehub_partial_packet *packet)
 {
-    put_part(&hub->sums[sum].parts[line][MOEHUB_FINAL_REDUCE_OWN], moehub_header_unpack(packet->flits[0]).status, packet->flits + 1,
-             packet->count - 1);
+    put_part(&hub->sums[sum].parts[line][MOEHUB_FINAL_REDUCE_OWN], moehub_header_unpack(packet->flits[0]).status,
+             packet->flits + 1, packet->count - 1);
 }
 
 /* What the reduction buffer says of a part whose line waits for it. */

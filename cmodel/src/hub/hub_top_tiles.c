@@ -11,7 +11,8 @@ struct moehub_hub_top_tile *hub_top_tile(struct moehub_hub_top *hub, unsigned co
 struct moehub_hub_top_token *hub_top_token(struct moehub_hub_top *hub, unsigned context, uint32_t row_index)
 {
     const struct moehub_context_shape *shape = &hub->contexts[context].shape;
-    return shape->counts_tokens ? &hub->tokens[shape->token_first + (row_index & ((UINT32_C(1) << shape->owner_shift) - 1))] : NULL;
+    const uint32_t number = row_index & ((UINT32_C(1) << shape->owner_shift) - 1);
+    return shape->counts_tokens ? &hub->tokens[shape->token_first + number] : NULL;
 }
 
 /* ---- writes that are complete ---------------------------------------------------------------------------------------------- */

@@ -200,13 +200,6 @@ static bool same_write(const struct moehub_way_write *a, const struct moehub_way
     return true;
 }
 
-static uint64_t address_of(const struct moehub_hub_top *hub, const struct moehub_hub_request *request, uint32_t slot)
-{
-    return moehub_addr_alloc_address(&hub->addresses, &hub->addresses.contexts[request->context],
-                                     moehub_addr_alloc_region(&hub->addresses, request->context, request->expert), 0, slot,
-                                     request->offset);
-}
-
 static bool is_word_of(const struct moehub_way_write *write, uint32_t row_index)
 {
     const unsigned byte = (unsigned)__builtin_ctz(write->strobes[0]);
@@ -227,7 +220,7 @@ static uint32_t slot_of_write(const struct moehub_hub_top *hub, const struct moe
         return fits ? slot : UINT32_MAX;
     }
     const uint32_t slot = hub_top_slot(hub, request->context, request->expert, request->row_index);
-    const uint64_t address = address_of(hub, request, slot);
+    const uint64_t address = hub_top_address(hub, request, 0, slot);
     return address - address % MOEHUB_WAY_BEAT_BYTES == write->address ? slot : UINT32_MAX;
 }
 
@@ -238,7 +231,7 @@ static void answer(struct moehub_hub_top *hub, unsigned number, const struct moe
     const struct moehub_way_answer given = {.expert = (uint8_t)request->expert,
                                             .allocated = request->first,
                                             .slot = slot,
-                                            .address = address_of(hub, request, slot)};
+                                            .address = hub_top_address(hub, request, 0, slot)};
     moehub_way_answered(&way->way, &store->packet, &given, false, &store->outcome);
     if (request->first)
         hub_top_take_slot(hub, request, slot);
@@ -274,8 +267,9 @@ static int nowhere(struct moehub_hub_top *hub, unsigned number, const struct moe
                    const struct moehub_way_write *write)
 {
     return hub_top_wrong(hub, "way %u: %u beats are written at 0x%llx, and %s of row 0x%x, offset %u, expert %u is to be", number,
-                         write->beats, (unsigned long long)write->address, request->first ? "the word with a new slot" : "the line",
-                         request->row_index, request->offset, request->expert);
+                         write->beats, (unsigned long long)write->address,
+                         request->first ? "the word with a new slot" : "the line", request->row_index, request->offset,
+                         request->expert);
 }
 
 int hub_top_next_write(struct moehub_hub_top *hub, unsigned number, const struct moehub_way_write *write)

@@ -247,7 +247,8 @@ static void open_row(struct moehub_hub_top *hub, uint32_t row_index, uint16_t id
 static void store_line(struct moehub_hub_top *hub, unsigned handle, unsigned line)
 {
     for (unsigned first = 0; first < LINE; first += 32) {
-        struct moehub_store store = {.mask = {{UINT32_MAX, 0}}, .handle = (uint16_t)handle, .offset = (uint16_t)(LINE * line + first)};
+        struct moehub_store store = {
+            .mask = {{UINT32_MAX, 0}}, .handle = (uint16_t)handle, .offset = (uint16_t)(LINE * line + first)};
         for (unsigned i = 0; i < 32; i++)
             store.data[i] = payload(line, first + i);
         assert_int_equal(moehub_hub_top_store(hub, &store), 0);
@@ -517,10 +518,18 @@ static void test_links(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_store_is_written), cmocka_unit_test(test_wrong_writes),      cmocka_unit_test(test_refused_stores),
-        cmocka_unit_test(test_full_region),      cmocka_unit_test(test_row_leaves),        cmocka_unit_test(test_lost_bytes),
-        cmocka_unit_test(test_handles),          cmocka_unit_test(test_loop_back),         cmocka_unit_test(test_request_is_served),
-        cmocka_unit_test(test_sum),              cmocka_unit_test(test_notifies),          cmocka_unit_test(test_links),
+        cmocka_unit_test(test_store_is_written),
+        cmocka_unit_test(test_wrong_writes),
+        cmocka_unit_test(test_refused_stores),
+        cmocka_unit_test(test_full_region),
+        cmocka_unit_test(test_row_leaves),
+        cmocka_unit_test(test_lost_bytes),
+        cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_loop_back),
+        cmocka_unit_test(test_request_is_served),
+        cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_notifies),
+        cmocka_unit_test(test_links),
     };
     return cmocka_run_group_tests_name("hub_top", tests, NULL, NULL);
 }

@@ -213,7 +213,8 @@ void hub_check_reduce(struct hub_check *check, const uint64_t *item)
 void hub_check_done(struct hub_check *check, const uint64_t *item)
 {
     if (check->on && item != NULL)
-        demand(check, moehub_hub_top_done(&check->model, (unsigned)item[0], (unsigned)item[1], (uint32_t)item[2], (unsigned)item[3]));
+        demand(check, moehub_hub_top_done(&check->model, (unsigned)item[0], (unsigned)item[1], (uint32_t)item[2],
+                                          (unsigned)item[3]));
 }
 
 void hub_check_handle(struct hub_check *check, const uint64_t *item)
@@ -247,8 +248,8 @@ void hub_check_reduced(struct hub_check *check, unsigned link, const uint64_t *d
 
 /* ---- links --------------------------------------------------------------------------------------------------------------- */
 
-void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_link_flit *left, const struct moehub_link_flit *came_in,
-                    const struct moehub_link_grant *grant)
+void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_link_flit *left,
+                    const struct moehub_link_flit *arrived, const struct moehub_link_grant *grant)
 {
     if (!check->on)
         return;
@@ -256,8 +257,8 @@ void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_
         check->compared += left->last;
         demand(check, moehub_hub_top_go(&check->model, link, left));
     }
-    if (came_in->valid)
-        demand(check, moehub_hub_top_come(&check->model, link, came_in, NULL));
+    if (arrived->valid)
+        demand(check, moehub_hub_top_come(&check->model, link, arrived, NULL));
     moehub_hub_top_grant(&check->model, link, grant);
 }
 

@@ -40,9 +40,9 @@ void hub_check_handle(struct hub_check *check, const uint64_t *item);
 void hub_check_ready(struct hub_check *check, const uint64_t *item);
 void hub_check_reduced(struct hub_check *check, unsigned link, const uint64_t *data, uint64_t user, bool last);
 
-/* A cycle of a link: what left, what came, credits that came. */
-void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_link_flit *left, const struct moehub_link_flit *came,
-                    const struct moehub_link_grant *grant);
+/* A cycle of a link: what left, what arrived, credits that came. */
+void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_link_flit *left,
+                    const struct moehub_link_flit *arrived, const struct moehub_link_grant *grant);
 
 /* Counters of a window, since reset. */
 void hub_check_counters(struct hub_check *check, unsigned window, unsigned events, const uint64_t *values);

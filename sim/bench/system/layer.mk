@@ -2,8 +2,8 @@
 # A layer of several GPUs through hubs, links and switch in RTL. Eight GPUs take three minutes to build: for `make layer`.
 BENCHES += layer
 BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c \
-	$(addprefix sim/bench/system/,gpu.c gpu_bad_items.c gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c gpu_program.c hub_check.c \
-	layer_counters.c layer_occupancy.c layer_report.c layer_stalls.c layer_tiles.c layer_timeline.c layer_values.c \
+	$(addprefix sim/bench/system/,gpu.c gpu_bad_items.c gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c gpu_program.c \
+	hub_check.c layer_counters.c layer_occupancy.c layer_report.c layer_stalls.c layer_tiles.c layer_timeline.c layer_values.c \
 	link_injector.c link_packet.c plane_program.c software.c system_hub.c system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := $(LAYER_EIGHTS:%=layer-%) layer-sixteen layer-links layer-five layer-least layer-pair
