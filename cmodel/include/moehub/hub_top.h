@@ -6,7 +6,7 @@
  * and group of a reduce, and what comes next: the model reads these choices from what it is shown, finds out whether they may
  * be, and decides all else to the bit.
  *
- *     moehub_hub_top_open, _region, _start, _close, _abort, _stop     software's calls, with the shapes that the driver takes
+ *     moehub_hub_top_open, _region, _start, _close, _disable, _stop   software's calls, with the shapes that the driver takes
  *     moehub_hub_top_row, _store, _reduce, _done                      the GPU gave an item
  *     moehub_hub_top_handle, _ready, _reduced                         the GPU got one
  *     moehub_hub_top_come, _grant, _go                                a flit came by a link; credits came; a flit left
@@ -34,7 +34,7 @@
  *
  * Contract: link_up stays high. A GPU stores each byte of a row once: else what leaves of that row is taken as it is. Reduces of
  * one context and tag are not under way at once, nor are two of one row, line, length and list. No packet of a context comes
- * while _start or _stop is on its way to the hub, and no table access fails. A region has at most 2^list_shift slots; regions of
+ * while _start is on its way to the hub, and no request while _disable is; no table access fails. A region has at most 2^list_shift slots; regions of
  * a stage do not overlap. Software takes a context's ready events before it stops it, unless timers may have ended.
  *
  * Functions return 0; MOEHUB_E_STATE, and `why` says what is wrong: the hub cannot have done that, and the model is of no use any
@@ -131,6 +131,7 @@ struct moehub_hub_top_region {
 struct moehub_hub_top_context {
     struct moehub_context_shape shape;
     bool enabled, closing, aborted;
+    bool disabling, doubtful;            /* something came while DISABLE was on its way */
     bool time_is_up;                     /* its timers may have ended */
     bool settled, told;                  /* a tile was told that is not full; all arrived was */
     uint8_t arrived, failed;             /* enum moehub_hub_top_known */
@@ -250,6 +251,7 @@ struct moehub_hub_top {
     uint64_t tracker[MOEHUB_TILE_TRACKER_ORDER_EVENTS];
     uint64_t manager_counts[MOEHUB_PACKET_MANAGER_EVENTS];
     uint64_t dropped_late;               /* of stores: HANDLE or REWRITTEN */
+    bool doubtful;                       /* something may have been refused, or not: counters are not known */
     bool loop_refused;                   /* pairs of the loop-back were, nobody knows how many */
 };
 
@@ -274,6 +276,9 @@ int moehub_hub_top_abort(struct moehub_hub_top *hub, unsigned context);
 
 /* From here on the arrival and token timers of the context may have ended. */
 void moehub_hub_top_time_is_up(struct moehub_hub_top *hub, unsigned context);
+
+/* DISABLE is on its way: what comes for the context from here on may be refused, or not. */
+void moehub_hub_top_disable(struct moehub_hub_top *hub, unsigned context);
 
 /* The context is stopped and clean: 0, or MOEHUB_E_STATE: something of it has not come out. */
 int moehub_hub_top_stop(struct moehub_hub_top *hub, unsigned context);

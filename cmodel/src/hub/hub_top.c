@@ -350,6 +350,7 @@ int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned number, unsigned r
         return MOEHUB_E_ARGUMENT;
     context->round = (uint8_t)(round % 16);
     context->closing = context->aborted = context->time_is_up = context->settled = context->told = false;
+    context->disabling = context->doubtful = false;
     context->arrived = context->failed = MOEHUB_HUB_TOP_NO;
     context->finished = context->taken = 0;
     start_tracker(hub, context);
@@ -393,6 +394,11 @@ void moehub_hub_top_time_is_up(struct moehub_hub_top *hub, unsigned number)
     hub->contexts[number].time_is_up = true;
 }
 
+void moehub_hub_top_disable(struct moehub_hub_top *hub, unsigned number)
+{
+    hub->contexts[number].disabling = true;
+}
+
 static int notices_left_over(struct moehub_hub_top *hub, unsigned number)
 {
     const struct moehub_hub_top_context *context = &hub->contexts[number];
@@ -402,7 +408,7 @@ static int notices_left_over(struct moehub_hub_top *hub, unsigned number)
     for (uint32_t i = 0; i < hub->notifying_count; i++)
         if (hub->notifying[(hub->notifying_first + i) % MOEHUB_HUB_TOP_TILES_AHEAD].context == number)
             return hub_top_wrong(hub, "the row lists of %u tiles were not read to their ends", hub->notifying_count);
-    if (context->taken != context->finished)
+    if (context->taken != context->finished && !context->doubtful)
         return hub_top_wrong(hub, "the row lists of %u finished tiles were not read", context->finished - context->taken);
     return 0;
 }
@@ -427,6 +433,7 @@ int moehub_hub_top_stop(struct moehub_hub_top *hub, unsigned number)
     if (number >= hub->config.contexts || !hub->contexts[number].enabled)
         return MOEHUB_E_ARGUMENT;
     const int error = left_over(hub, number);
+    hub->contexts[number].disabling = false;
     hub->contexts[number].enabled = hub->addresses.contexts[number].enabled = false;
     hub->manager.contexts[number] = (struct moehub_packet_manager_context){.clean = true};
     hub->reduces.contexts[number].enabled = false;

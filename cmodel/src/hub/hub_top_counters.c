@@ -72,6 +72,8 @@ static bool of_tracker(const struct moehub_hub_top *hub, unsigned event, uint64_
 bool moehub_hub_top_counter(const struct moehub_hub_top *hub, unsigned window, unsigned event, uint64_t *value)
 {
     const unsigned loop = MOEHUB_WINDOW_WAY + hub->config.links;
+    if (hub->doubtful)
+        return false;
     if (window == MOEHUB_WINDOW_PACKET_MANAGER)
         return of_manager(hub, event, value);
     if (window == MOEHUB_WINDOW_TILE_TRACKER)

@@ -30,7 +30,10 @@ static int request_came(struct moehub_hub_top *hub, unsigned link, const struct 
 
 static int packet_came(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
 {
-    switch (moehub_header_unpack(flits[0]).type) {
+    const struct moehub_header header = moehub_header_unpack(flits[0]);
+    if (header.type != MOEHUB_PACKET_RESULT)
+        hub_top_doubt(hub, header.context);
+    switch (header.type) {
     case MOEHUB_PACKET_ROW_STORE:
     case MOEHUB_PACKET_MULTIMEM_STORE:
         return hub_top_store_came(hub, link, flits, count);

@@ -27,6 +27,15 @@ static inline void hub_top_flag(struct moehub_hub_top *hub, unsigned context, en
         flagged->failed = (uint8_t)known;
 }
 
+/* Something came for a context of which nobody knows whether it is still enabled. */
+static inline bool hub_top_doubt(struct moehub_hub_top *hub, unsigned context)
+{
+    if (context >= hub->config.contexts || !hub->contexts[context].disabling)
+        return false;
+    hub->doubtful = hub->contexts[context].doubtful = true;
+    return true;
+}
+
 static inline void hub_top_count(struct moehub_hub_top *hub, unsigned event)
 {
     hub->tracker[event]++;

@@ -155,6 +155,7 @@ int moehub_hub_top_done(struct moehub_hub_top *hub, unsigned context, unsigned e
 {
     const bool known = context < hub->config.contexts && hub->contexts[context].enabled && expert < hub->config.local_experts;
     const struct moehub_hub_top_tile *tile = known ? hub_top_tile(hub, context, expert, number) : NULL;
+    hub_top_doubt(hub, context);
     if (tile == NULL || tile->state != (stage == 0 ? MOEHUB_TILE_READY : MOEHUB_TILE_COMPUTED))
         hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_DONE);
     else

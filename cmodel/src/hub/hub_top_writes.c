@@ -64,7 +64,8 @@ int hub_top_store_came(struct moehub_hub_top *hub, unsigned link, const struct m
         refused(hub, link, &store->packet, cause);
         return 0;
     }
-    store->may_be_late = hub->contexts[context].time_is_up || hub_top_may_have_arrived(hub, context);
+    store->may_be_late =
+        hub->contexts[context].time_is_up || hub->contexts[context].disabling || hub_top_may_have_arrived(hub, context);
     store->worded = false;
     store->next = 0;
     way->store_count++;

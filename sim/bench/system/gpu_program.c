@@ -101,6 +101,7 @@ static void stop_flood(struct system_hub *hub, struct moehub_hub *driver)
     struct moehub_context_state state = {.rows_open = 1};
     while (hub->gpu.open_count + hub->gpu.waiting_count != 0 || state.rows_open != 0)
         check(hub, driver, moehub_context_state(driver, hub->options.gpu.manners.flood_context, &state));
+    hub_check_disable(&hub->check, hub->options.gpu.manners.flood_context);
     check(hub, driver, moehub_context_stop(driver, hub->options.gpu.manners.flood_context));
     hub_check_stop(&hub->check, hub->options.gpu.manners.flood_context);
 }
@@ -119,6 +120,7 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
                    (unsigned long long)silent, state.rows_open);
     if (state.rows_open != 0)
         hub_check_abort(&hub->check, hub->options.gpu.context);
+    hub_check_disable(&hub->check, hub->options.gpu.context);
     check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
     hub_check_stop(&hub->check, hub->options.gpu.context);
 }

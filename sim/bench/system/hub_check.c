@@ -151,6 +151,12 @@ void hub_check_abort(struct hub_check *check, unsigned context)
         demand(check, moehub_hub_top_abort(&check->model, context));
 }
 
+void hub_check_disable(struct hub_check *check, unsigned context)
+{
+    if (check->on)
+        moehub_hub_top_disable(&check->model, context);
+}
+
 static void watch_timers(struct hub_check *check, unsigned context)
 {
     const uint64_t closed = check->closed[context];
