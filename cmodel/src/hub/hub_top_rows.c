@@ -24,6 +24,7 @@ int moehub_hub_top_row(struct moehub_hub_top *hub, const struct moehub_row *row)
         entry++;
     if (entry == hub->manager.config.rows)
         return hub_top_full(hub, "rows that open");
+    hub->row_doubtful[entry] = hub_top_doubt(hub, row->context);
     int error = 0;
     for (unsigned i = 0; i < reads.count && error == 0; i++)
         error = expect_read(hub, MOEHUB_HUB_TOP_LIST_ROWS, reads.address[i]);
@@ -128,6 +129,14 @@ static int open_row(struct moehub_hub_top *hub, const struct moehub_row_entry *e
     return 0;
 }
 
+/* A row that met a disabled context: its list is not read. */
+static void refuse_row(struct moehub_hub_top *hub, struct moehub_row_entry *entry)
+{
+    hub->reads[MOEHUB_HUB_TOP_LIST_ROWS].first += entry->reads;
+    entry->reads = 0;
+    entry->status = MOEHUB_STATUS_CONTEXT;
+}
+
 int moehub_hub_top_handle(struct moehub_hub_top *hub, unsigned status, unsigned handle, uint32_t row_index)
 {
     struct moehub_row_decision decision;
@@ -135,6 +144,8 @@ int moehub_hub_top_handle(struct moehub_hub_top *hub, unsigned status, unsigned 
         return hub_top_wrong(hub, "a handle, and no row was opened");
     const unsigned place = hub->manager.opening[hub->manager.opening_first];
     struct moehub_row_entry *entry = &hub->manager.rows[place];
+    if (hub->row_doubtful[place] && status == MOEHUB_STATUS_CONTEXT && entry->reads_came == 0)
+        refuse_row(hub, entry);
     if (!moehub_packet_manager_decide(&hub->manager, 0, &decision))
         return hub_top_wrong(hub, "the handle of row 0x%x, and its list was not read", row_index);
     if (decision.row_index != row_index || decision.status != status || (status != MOEHUB_STATUS_OK && handle != 0))
