@@ -227,7 +227,7 @@ struct moehub_hub_top {
     struct moehub_hub_top_context contexts[MOEHUB_HUB_TOP_CONTEXTS];
     struct moehub_addr_alloc addresses;  /* checks and addresses; next_slot: slots that were given */
     struct moehub_packet_manager manager; /* rows that open */
-    bool row_doubtful[MOEHUB_PACKET_MANAGER_ROWS_MAX]; /* its context was being disabled as it was taken */
+    bool row_doubtful[MOEHUB_PACKET_MANAGER_ROWS_MAX]; /* its context may be closed or disabled as the hub takes it */
     struct moehub_reduce_request reduces; /* as of one link, whose groups are free at once */
     struct moehub_arithmetic arithmetic;
     struct moehub_hub_top_way ways[MOEHUB_HUB_TOP_WAYS];

@@ -363,10 +363,20 @@ int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned number, unsigned r
 
 /* ---- a round ends -------------------------------------------------------------------------------------------------------- */
 
+/* The hub may take a row that the GPU gave when it has been told, and refuse it. */
+static void doubt_rows(struct moehub_hub_top *hub, unsigned number)
+{
+    for (unsigned i = 0; i < hub->manager.opening_count; i++) {
+        const unsigned place = hub->manager.opening[(hub->manager.opening_first + i) % MOEHUB_PACKET_MANAGER_ROWS_MAX];
+        hub->row_doubtful[place] = hub->row_doubtful[place] || hub->manager.rows[place].row.context == number;
+    }
+}
+
 int moehub_hub_top_close(struct moehub_hub_top *hub, unsigned number)
 {
     if (number >= hub->config.contexts || !hub->contexts[number].enabled)
         return MOEHUB_E_ARGUMENT;
+    doubt_rows(hub, number);
     hub->contexts[number].closing = hub->manager.contexts[number].closing = true;
     return 0;
 }
@@ -397,6 +407,7 @@ void moehub_hub_top_time_is_up(struct moehub_hub_top *hub, unsigned number)
 void moehub_hub_top_disable(struct moehub_hub_top *hub, unsigned number)
 {
     hub->contexts[number].disabling = true;
+    doubt_rows(hub, number);
 }
 
 static int notices_left_over(struct moehub_hub_top *hub, unsigned number)
