@@ -34,8 +34,9 @@
  *
  * Contract: link_up stays high. A GPU stores each byte of a row once: else what leaves of that row is taken as it is. Reduces of
  * one context and tag are not under way at once, nor are two of one row, line, length and list. No packet of a context comes
- * while _start is on its way to the hub, and no request while _disable is; no table access fails. A region has at most 2^list_shift slots; regions of
- * a stage do not overlap. Software takes a context's ready events before it stops it, unless timers may have ended.
+ * while _start is on its way to the hub; what comes, or waits, while _disable is may be refused or not, and from then on counters
+ * are not known. No table access fails. A region has at most 2^list_shift slots; regions of a stage do not overlap. Software
+ * takes a context's ready events before it stops it, unless timers may have ended.
  *
  * Functions return 0; MOEHUB_E_STATE, and `why` says what is wrong: the hub cannot have done that, and the model is of no use any
  * more; MOEHUB_E_LIMIT: more is inside than such a hub holds. No allocation but in _create and _region. Cost: about a
@@ -158,6 +159,7 @@ struct moehub_hub_top_served {
     struct moehub_pre_reduce_request request;
     struct moehub_way_packet packet;
     bool decided;                        /* its answers are filled in */
+    bool doubtful;                       /* its context may be disabled when it is checked */
     uint8_t status;                      /* then */
     uint8_t lines, read_line, read_target, line, target; /* next read, next data */
     uint32_t sum;                        /* loop-back: the reduce that it is of */

@@ -408,6 +408,8 @@ void moehub_hub_top_disable(struct moehub_hub_top *hub, unsigned number)
 {
     hub->contexts[number].disabling = true;
     doubt_rows(hub, number);
+    hub_top_stores_doubt(hub, number);
+    hub_top_served_doubt(hub, number);
 }
 
 static int notices_left_over(struct moehub_hub_top *hub, unsigned number)

@@ -75,6 +75,9 @@ int hub_top_store_came(struct moehub_hub_top *hub, unsigned way, const struct mo
 int hub_top_next_write(struct moehub_hub_top *hub, unsigned way, const struct moehub_way_write *write);
 /* All that may have been refused of the context, and would come next, was. */
 void hub_top_refuse_rest(struct moehub_hub_top *hub, unsigned way, unsigned context);
+/* The context may be disabled before its stores, its requests are checked. */
+void hub_top_stores_doubt(struct moehub_hub_top *hub, unsigned context);
+void hub_top_served_doubt(struct moehub_hub_top *hub, unsigned context);
 /* A write whose record is told at its B. */
 int hub_top_push_write(struct moehub_hub_top *hub, unsigned way, const struct moehub_way_completed *record);
 struct moehub_hub_request hub_top_question(const struct moehub_hub_top *hub, unsigned way, const struct moehub_way_packet *packet,

@@ -85,9 +85,29 @@ int hub_top_answer_errors(struct moehub_hub_top *hub, unsigned number)
     return error;
 }
 
+void hub_top_served_doubt(struct moehub_hub_top *hub, unsigned context)
+{
+    for (unsigned number = 0; number <= hub_top_loop(hub); number++)
+        for (uint32_t i = 0; i < hub->ways[number].served_count; i++) {
+            struct moehub_hub_top_served *request = served(&hub->ways[number], i);
+            if (request->request.asked.context == context && !request->decided)
+                request->doubtful = hub_top_doubt(hub, context);
+        }
+}
+
+/* The next request is answered as one of a disabled context. */
+static void refuse_doubtful(struct moehub_hub_top_way *way, unsigned status)
+{
+    struct moehub_hub_top_served *request = way->served_count != 0 ? served(way, 0) : NULL;
+    if (request != NULL && request->doubtful && !request->decided && status == MOEHUB_STATUS_CONTEXT)
+        request->request.asked.status = MOEHUB_STATUS_CONTEXT;
+}
+
 int hub_top_partial_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
 {
     struct moehub_hub_top_way *way = &hub->ways[link];
+    if (way->partial_count == 0)
+        refuse_doubtful(way, moehub_header_unpack(flits[0]).status);
     const int error = way->partial_count == 0 ? hub_top_answer_errors(hub, link) : 0;
     if (error != 0)
         return error;

@@ -164,6 +164,18 @@ static bool may_be_late(const struct moehub_hub_top_way *way)
     return store->may_be_late && store->next == 0 && !store->worded;
 }
 
+void hub_top_stores_doubt(struct moehub_hub_top *hub, unsigned context)
+{
+    for (unsigned number = 0; number < hub_top_loop(hub); number++) {
+        const struct moehub_hub_top_way *way = &hub->ways[number];
+        for (uint32_t i = 0; i < way->store_count; i++) {
+            struct moehub_hub_top_store *store = &way->stores[(way->store_first + i) % way->store_room];
+            if (store->packet.header.context == context)
+                store->may_be_late = hub_top_doubt(hub, context);
+        }
+    }
+}
+
 void hub_top_refuse_rest(struct moehub_hub_top *hub, unsigned number, unsigned context)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];

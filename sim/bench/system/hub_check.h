@@ -23,7 +23,8 @@ struct hub_check {
 void hub_check_create(struct hub_check *check, struct bench *bench, const char *description, unsigned own, bool on);
 void hub_check_destroy(struct hub_check *check);
 
-/* Software: a context is set up, with the regions of all local experts; its round begins; it closes; it is about to stop, and has. */
+/* Software: a context is set up, with the regions of all local experts; its round begins; it closes;
+ * it is about to stop, and has. */
 void hub_check_open(struct hub_check *check, unsigned context, const struct moehub_context_shape *shape);
 void hub_check_region(struct hub_check *check, unsigned context, unsigned expert, const struct moehub_hub_region *region);
 void hub_check_start(struct hub_check *check, unsigned context, unsigned round);
