@@ -68,6 +68,15 @@ static void form(const struct choice *choice, const struct moehub_header *header
         push(packet, moehub_flit_from_bytes(choice->buffer->bytes + (size_t)(choice->first + i) * MOEHUB_FLIT_BYTES));
 }
 
+void packet_manager_form(const struct moehub_packet_manager *manager, const struct moehub_row_entry *row,
+                         const struct moehub_line_buffer *buffer, unsigned line, enum moehub_kind kind, bool first,
+                         struct moehub_store_packet *packet)
+{
+    const struct choice choice = choice_of(row, buffer, line, kind);
+    const struct moehub_header header = header_of(manager, &choice, first);
+    form(&choice, &header, packet);
+}
+
 /* The buffer, if the line is owed to the kind; else NULL. */
 static struct moehub_line_buffer *owed(struct moehub_packet_manager *manager, enum moehub_kind kind, unsigned entry,
                                        unsigned line)
@@ -84,10 +93,8 @@ bool moehub_packet_manager_lock(struct moehub_packet_manager *manager, unsigned 
     if (buffer == NULL || (kind == MOEHUB_KIND_UP && manager->rows[entry].link != way))
         return false;
     struct moehub_row_entry *row = &manager->rows[entry];
-    const struct choice choice = choice_of(row, buffer, line, kind);
-    const struct moehub_header header = header_of(manager, &choice, row->sent[kind] == 0);
     const bool whole = byte_mask_equal(buffer->mask, packet_manager_whole(manager, row, line));
-    form(&choice, &header, packet);
+    packet_manager_form(manager, row, buffer, line, kind, row->sent[kind] == 0, packet);
     row->sent[kind]++;
     buffer->state = MOEHUB_LINE_LOCKED;
     buffer->kinds &= (uint8_t)~(1u << kind);

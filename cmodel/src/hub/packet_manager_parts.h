@@ -39,4 +39,9 @@ struct moehub_flit packet_manager_whole(const struct moehub_packet_manager *mana
 /* A line that fills becomes ready, for each kind of its row. */
 void packet_manager_becomes_ready(const struct moehub_row_entry *entry, struct moehub_line_buffer *buffer);
 
+/* The packet of what the buffer holds of a line, for that kind of its row; `first`: FIRST. */
+void packet_manager_form(const struct moehub_packet_manager *manager, const struct moehub_row_entry *row,
+                         const struct moehub_line_buffer *buffer, unsigned line, enum moehub_kind kind, bool first,
+                         struct moehub_store_packet *packet);
+
 #endif

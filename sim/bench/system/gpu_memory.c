@@ -264,24 +264,43 @@ void memory_ports_drive(struct memory_ports *ports)
 static void sample_reads(struct memory_ports *ports, unsigned port)
 {
     struct memory_queue *queue = ports->reads[port];
-    if (bus_get(&ports->arvalid, port) != 0 && bus_get(&ports->arready, port) != 0)
+    const struct memory_watch *watch = ports->watch;
+    if (bus_get(&ports->arvalid, port) != 0 && bus_get(&ports->arready, port) != 0) {
         take_address(ports, queue, &ports->araddr, &ports->arlen, &ports->arid, port);
+        if (watch != NULL && watch->asked != NULL)
+            watch->asked(watch->user, port, access_of(queue, queue->addressed - 1));
+    }
     if (queue->offered == UINT64_MAX || bus_get(&ports->rready, port) == 0)
         return;
     struct memory_access *access = access_of(queue, queue->offered);
-    if (++access->filled == access->beats)
-        end_access(queue, queue->offered);
+    if (++access->filled < access->beats)
+        return;
+    if (watch != NULL && watch->came != NULL)
+        watch->came(watch->user, port, access);
+    end_access(queue, queue->offered);
+}
+
+static void tell_writes(struct memory_ports *ports, struct memory_queue *queue, unsigned port)
+{
+    const struct memory_watch *watch = ports->watch;
+    for (; queue->told < queue->addressed && queue->told < queue->filled; queue->told++)
+        if (watch != NULL && watch->written != NULL)
+            watch->written(watch->user, port, access_of(queue, queue->told));
 }
 
 static void sample_writes(struct memory_ports *ports, unsigned port)
 {
     struct memory_queue *queue = ports->written[port];
-    if (queue->offered != UINT64_MAX && bus_get(&ports->bready, port) != 0)
+    if (queue->offered != UINT64_MAX && bus_get(&ports->bready, port) != 0) {
+        if (ports->watch != NULL && ports->watch->answered != NULL)
+            ports->watch->answered(ports->watch->user, port);
         end_access(queue, queue->offered);
+    }
     if (bus_get(&ports->wvalid, port) != 0 && bus_get(&ports->wready, port) != 0)
         take_data(ports, queue, port);
     if (bus_get(&ports->awvalid, port) != 0 && bus_get(&ports->awready, port) != 0)
         take_address(ports, queue, &ports->awaddr, &ports->awlen, &ports->awid, port);
+    tell_writes(ports, queue, port);
 }
 
 void memory_ports_sample(struct memory_ports *ports)

@@ -48,14 +48,26 @@ struct memory_access {
 struct memory_queue {
     struct memory_access access[GPU_MEMORY_OUTSTANDING];
     uint64_t first, addressed, filled; /* oldest that is not ended; with address; with all data */
+    uint64_t told;                     /* writes that the watch was told of */
     uint64_t offered;                  /* whose response is offered, or UINT64_MAX */
     struct stall request, data, response;
+};
+
+/* Who is told what crosses the ports: the address of a read; all its data, when the last beat was taken; a write of which address
+ * and data were taken, in the order of addresses; that a write's response was. Each may be NULL. */
+struct memory_watch {
+    void *user;
+    void (*asked)(void *user, unsigned port, const struct memory_access *read);
+    void (*came)(void *user, unsigned port, const struct memory_access *read);
+    void (*written)(void *user, unsigned port, const struct memory_access *write);
+    void (*answered)(void *user, unsigned port);
 };
 
 /* The ports of one name: element p of each vector belongs to port p. */
 struct memory_ports {
     struct gpu_memory *memory;
     const char *name;
+    const struct memory_watch *watch; /* NULL: none */
     unsigned ports, beat_bytes, ids;
     bool writes;
     struct bus arvalid, arready, arid, araddr, arlen, rvalid, rready, rid, rdata, rresp, rlast;

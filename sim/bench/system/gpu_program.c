@@ -68,14 +68,17 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
     const unsigned context = hub->options.gpu.context;
     check(hub, driver, moehub_hub_timeouts(driver, hub->options.line_timeout, hub->options.timeout));
     check(hub, driver, moehub_context_create(driver, context, &shape));
+    hub_check_open(&hub->check, context, &shape);
     for (unsigned expert = 0; expert < layout->local_experts; expert++) {
         const struct gpu_region *bound = &layout->regions[expert];
         const struct moehub_hub_region region = {
             {bound->base[0], bound->base[1]}, bound->capacity, bound->tile_first, bound->tiles};
         check(hub, driver, moehub_region_bind(driver, context, expert, &region));
+        hub_check_region(&hub->check, context, expert, &region);
     }
     memset(hub->memory.bytes + layout->table, 0, layout->table_bytes);
     check(hub, driver, moehub_context_clear(driver, context));
+    hub_check_start(&hub->check, context, hub->options.gpu.round);
     check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
 }
 
@@ -88,6 +91,8 @@ static void set_up_flood(struct system_hub *hub, struct moehub_hub *driver)
     const unsigned context = hub->options.gpu.manners.flood_context;
     check(hub, driver, moehub_context_create(driver, context, &shape));
     check(hub, driver, moehub_context_clear(driver, context));
+    hub_check_open(&hub->check, context, &shape);
+    hub_check_start(&hub->check, context, hub->options.gpu.round);
     check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
 }
 
@@ -96,7 +101,9 @@ static void stop_flood(struct system_hub *hub, struct moehub_hub *driver)
     struct moehub_context_state state = {.rows_open = 1};
     while (hub->gpu.open_count + hub->gpu.waiting_count != 0 || state.rows_open != 0)
         check(hub, driver, moehub_context_state(driver, hub->options.gpu.manners.flood_context, &state));
+    hub_check_disable(&hub->check, hub->options.gpu.manners.flood_context);
     check(hub, driver, moehub_context_stop(driver, hub->options.gpu.manners.flood_context));
+    hub_check_stop(&hub->check, hub->options.gpu.manners.flood_context);
 }
 
 static void check_end(struct system_hub *hub, struct moehub_hub *driver)
@@ -111,14 +118,24 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
                    "GPU %u: at the end: arrived %d, failed %d, missing peers 0x%llx (silent ones are 0x%llx), rows open %u",
                    hub->layout.gpu, state.arrived, state.failed, (unsigned long long)state.missing,
                    (unsigned long long)silent, state.rows_open);
+    if (state.rows_open != 0)
+        hub_check_abort(&hub->check, hub->options.gpu.context);
+    hub_check_disable(&hub->check, hub->options.gpu.context);
     check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
+    hub_check_stop(&hub->check, hub->options.gpu.context);
+}
+
+static void count_window(struct system_hub *hub, struct moehub_hub *driver, unsigned window)
+{
+    check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
+    hub_check_counters(&hub->check, window, moehub_hub_events(driver, window), hub->counters[window]);
 }
 
 static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
 {
     for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
         if (moehub_hub_events(driver, window) != 0)
-            check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
+            count_window(hub, driver, window);
 }
 
 static void read_marks(struct system_hub *hub, struct moehub_hub *driver)
@@ -186,8 +203,10 @@ void gpu_program(void *user)
     hub->gpu.may_send = true;
     hub->gpu.floods = gpu_flooder(&hub->gpu);
     software_await(&hub->software, has_stored);
-    if (!gpu_silent(&hub->gpu))
+    if (!gpu_silent(&hub->gpu)) {
+        hub_check_close(&hub->check, hub->options.gpu.context);
         check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
+    }
     hub->closed = true;
     await_rows(hub, &driver);
     software_await(&hub->software, may_stop);

@@ -32,7 +32,7 @@ static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, top
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
                bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1,
                read_errors = 0, line_timeout = 16384, tile_readiness = 1, kernel_start = 0,
-               gemm_in_turn = 0;
+               gemm_in_turn = 0, check_hubs = 1;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -171,6 +171,11 @@ static const struct knob knobs[] = {
      .number = &counted,
      .minimum = 0,
      .maximum = 1},
+    {.name = "check-hubs",
+     .help = "1: each hub is compared with the model of the whole hub at its edge (default 1)",
+     .number = &check_hubs,
+     .minimum = 0,
+     .maximum = 1},
     {.name = "threads", .help = "threads that step the designs (default 2)", .number = &threads, .minimum = 1, .maximum = 16},
     {.name = NULL},
 };
@@ -201,7 +206,7 @@ struct system {
     uint64_t packets_refused[LINK_INJECTOR_CAUSES];   /* of --bad-packets, by cause */
     uint64_t flood_rows;                              /* of --flood */
     uint64_t packets_late, lines_answered;            /* of them those of older rounds; answers of the switch */
-    struct summary_block rows, sums, tiles, tokens, counters, items, packets, late, flood, missing;
+    struct summary_block edges, rows, sums, tiles, tokens, counters, items, packets, late, flood, missing;
 };
 
 static _Noreturn void refuse(const char *text)
@@ -286,6 +291,7 @@ static void fill_options(struct system *system)
                                               .timeout = (unsigned)timeout,
                                               .line_timeout = (unsigned)line_timeout,
                                               .read_errors = (unsigned)read_errors,
+                                              .check = check_hubs != 0,
                                               .counted = counted != 0,
                                               .model = &dut_model_hub,
                                               .gpu = {.rows_open = (unsigned)rows_open,
@@ -664,6 +670,15 @@ static void report_refused(struct system *system)
     summary_json(&system->bench.summary, "refused_lines_answered", json_integer((json_int_t)system->lines_answered));
 }
 
+static void report_edges(struct system *system)
+{
+    uint64_t compared = 0;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        compared += system->hubs[gpu].check.compared;
+    if (check_hubs != 0)
+        add_block(system, &system->edges, "edges of hubs", compared);
+}
+
 /* Ports that were down at the end of a round: one whose GPU gives credits must not be. */
 static void report_down(struct system *system)
 {
@@ -712,6 +727,7 @@ static void report(struct system *system)
     add_block(system, &system->tokens, "tokens ready", system->counts.tokens);
     if (counted != 0)
         add_block(system, &system->counters, "counters", system->counters_compared);
+    report_edges(system);
     report_refused(system);
     report_down(system);
     report_digests(system);

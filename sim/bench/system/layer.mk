@@ -3,7 +3,7 @@
 BENCHES += layer
 BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c \
 	$(addprefix sim/bench/system/,gpu.c gpu_bad_items.c gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c gpu_program.c \
-	layer_counters.c layer_occupancy.c layer_report.c layer_stalls.c layer_tiles.c layer_timeline.c layer_values.c \
+	hub_check.c layer_counters.c layer_occupancy.c layer_report.c layer_stalls.c layer_tiles.c layer_timeline.c layer_values.c \
 	link_injector.c link_packet.c plane_program.c software.c system_hub.c system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := $(LAYER_EIGHTS:%=layer-%) layer-sixteen layer-links layer-five layer-least layer-pair
@@ -18,7 +18,7 @@ $(foreach c,$(LAYER_CONFIGS),$(eval $(c).verilate := --inline-mult 2000 -fno-gat
 # Large ones run longest, and -O2 takes 7 % of that.
 $(foreach n,$(LAYER_EIGHTS) sixteen,$(foreach c,layer-$(n) layer-hub-$(n),$(eval $(c).optimise := -O2)))
 
-TEST_ITEMS += layer-report layer-same layer-conditions layer-withheld layer-refused layer-random layer-traces
+TEST_ITEMS += layer-report layer-same layer-conditions layer-withheld layer-refused layer-hubs layer-random layer-traces
 TEST_layer-conditions = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer_conditions build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 # The same layer on 1, 2 and 4 planes.
@@ -28,6 +28,8 @@ TEST_layer-withheld = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/la
 	.ci/tools/check_layer_withheld build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 TEST_layer-refused = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer_refused build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
+TEST_layer-hubs = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer_hubs build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
 TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
 	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
 TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random long 4 1 layer-three && \

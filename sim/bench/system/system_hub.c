@@ -116,17 +116,21 @@ static void sample_reduced(struct system_hub *hub)
         if (bus_get(&hub->reduced_valid, link) == 0 || bus_get(&hub->reduced_ready, link) == 0)
             continue;
         bus_get_words(&hub->reduced_data, link, data);
-        gpu_take_reduced(&hub->gpu, link, data, bus_get(&hub->reduced_user, link), bus_get(&hub->reduced_last, link) != 0);
+        const bool last = bus_get(&hub->reduced_last, link) != 0;
+        hub_check_reduced(&hub->check, link, data, bus_get(&hub->reduced_user, link), last);
+        gpu_take_reduced(&hub->gpu, link, data, bus_get(&hub->reduced_user, link), last);
     }
 }
 
 static void sample_streams(struct system_hub *hub)
 {
-    source_sample(&hub->row);
-    source_sample(&hub->store);
-    source_sample(&hub->reduce);
-    source_sample(&hub->done);
+    hub_check_row(&hub->check, source_sample(&hub->row));
+    hub_check_store(&hub->check, source_sample(&hub->store));
+    hub_check_reduce(&hub->check, source_sample(&hub->reduce));
+    hub_check_done(&hub->check, source_sample(&hub->done));
     const uint64_t *handle = sink_sample(&hub->handle), *ready = sink_sample(&hub->ready);
+    hub_check_handle(&hub->check, handle);
+    hub_check_ready(&hub->check, ready);
     if (handle != NULL)
         gpu_take_handle(&hub->gpu, handle);
     if (ready != NULL)
@@ -167,6 +171,7 @@ static void step_links(struct system_hub *hub)
         system_link_send(hub->out[link], hub->bench.cycle, &sent);
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
         const struct moehub_link_grant grant = system_link_grant(hub->out[link], &came->grant);
+        hub_check_link(&hub->check, link, &sent.flit, &came->flit, &grant);
         plane_pins_set(&hub->links, link, !hub->bench.reset, &came->flit, &grant);
     }
     plane_pins_drive(&hub->links);
@@ -192,6 +197,9 @@ void system_hub_create(struct system_hub *hub, const struct bench *whole, unsign
     memory_ports_create(&hub->table, &hub->memory, "m_axi_table", 1, options->stall);
     memory_ports_create(&hub->data, &hub->memory, DATA_PORTS, hub->shape.links + 1, options->stall);
     memory_ports_create(&hub->list, &hub->memory, "m_axi_list", 1, options->stall);
+    hub_check_create(&hub->check, &hub->bench, system_hub_description(options->model), gpu, options->check);
+    hub->data.watch = options->check ? &hub->check.data : NULL;
+    hub->list.watch = options->check ? &hub->check.list : NULL;
     plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
     create_streams(hub);
     hub->options.gpu.links = hub->shape.links;
@@ -208,6 +216,7 @@ void system_hub_destroy(struct system_hub *hub)
     memory_ports_destroy(&hub->data);
     memory_ports_destroy(&hub->list);
     gpu_memory_destroy(&hub->memory);
+    hub_check_destroy(&hub->check);
     bench_destroy_part(&hub->bench);
 }
 

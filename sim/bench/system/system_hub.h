@@ -6,6 +6,7 @@
 #include "bench/switch/switch_plane_pins.h"
 #include "bench/system/gpu.h"
 #include "bench/system/gpu_memory.h"
+#include "bench/system/hub_check.h"
 #include "bench/system/software.h"
 #include "bench/system/system_link.h"
 #include "kit/axi_lite.h"
@@ -23,6 +24,7 @@ struct system_options {
     unsigned timeout;                          /* arrival, token, groups: cycles */
     unsigned line_timeout;                     /* LINE_TIMEOUT: cycles until a line that is not whole may leave */
     unsigned read_errors;                      /* one in so many reads for sums is answered with an error; 0: none */
+    bool check;                                /* the hub is compared with its model */
     bool counted;                              /* counters are read at the end of a round */
     const struct dut_model *model;             /* the hub's */
     struct gpu_options gpu;
@@ -39,6 +41,7 @@ struct system_hub {
     struct gpu gpu;
     struct gpu_memory memory;
     struct memory_ports table, data, list;
+    struct hub_check check;
     struct plane_pins links;
     struct system_link *out[GPU_LINKS_MAX], *in[GPU_LINKS_MAX];
     struct source row, store, reduce, done;

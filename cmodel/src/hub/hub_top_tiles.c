@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tiles, tokens and arrival, as sums that no order of ways changes (rtl/doc/hub/tile_tracker.md sections 3 to 5). */
+#include "hub/hub_top_parts.h"
+
+struct moehub_hub_top_tile *hub_top_tile(struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t number)
+{
+    const struct moehub_hub_region *bound = &hub->contexts[context].regions[expert].bound;
+    return number < bound->tile_count ? &hub->tiles[hub->contexts[context].shape.tile_first + bound->tile_first + number] : NULL;
+}
+
+struct moehub_hub_top_token *hub_top_token(struct moehub_hub_top *hub, unsigned context, uint32_t row_index)
+{
+    const struct moehub_context_shape *shape = &hub->contexts[context].shape;
+    const uint32_t number = row_index & ((UINT32_C(1) << shape->owner_shift) - 1);
+    return shape->counts_tokens ? &hub->tokens[shape->token_first + number] : NULL;
+}
+
+/* ---- writes that are complete ---------------------------------------------------------------------------------------------- */
+
+static void cause(struct moehub_hub_top *hub, unsigned context, unsigned which, enum moehub_hub_top_known flags)
+{
+    hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + which);
+    hub_top_flag(hub, context, flags);
+}
+
+static void becomes_ready(struct moehub_hub_top *hub, unsigned context, struct moehub_hub_top_tile *tile)
+{
+    const uint32_t full = UINT32_C(1) << hub->contexts[context].shape.tile_shift;
+    if (tile->state != MOEHUB_TILE_FILLING || tile->rows != full || tile->balance != 0)
+        return;
+    tile->state = MOEHUB_TILE_READY;
+    hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_TILES_READY);
+    if (tile->flagged)
+        hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_TILES_FAILED);
+}
+
+static void count_write(struct moehub_hub_top *hub, const struct moehub_way_completed *record)
+{
+    struct moehub_hub_top_context *context = &hub->contexts[record->context];
+    struct moehub_hub_top_tile *tile =
+        hub_top_tile(hub, record->context, record->expert, record->slot >> context->shape.tile_shift);
+    const bool word = record->kind == MOEHUB_COMPLETED_WORD;
+    hub_top_count(hub, word ? MOEHUB_TILE_TRACKER_EVENT_WORDS : MOEHUB_TILE_TRACKER_EVENT_BYTES);
+    if (tile == NULL) {
+        cause(hub, record->context, MOEHUB_TILE_TRACKER_CAUSE_TILE, MOEHUB_HUB_TOP_YES);
+        return;
+    }
+    const bool too_many = word && tile->rows == UINT32_C(1) << context->shape.tile_shift;
+    tile->rows += word && !too_many;
+    tile->balance += word ? (int64_t)context->shape.row_bytes[0] : -(int64_t)record->value;
+    const bool wrong = tile->balance < 0 || tile->state != MOEHUB_TILE_FILLING || too_many;
+    if (wrong && !tile->flagged && !record->error)
+        cause(hub, record->context, MOEHUB_TILE_TRACKER_CAUSE_BALANCE, MOEHUB_HUB_TOP_YES);
+    tile->flagged |= wrong || record->error;
+    becomes_ready(hub, record->context, tile);
+}
+
+static void excess(struct moehub_hub_top *hub, unsigned context, const struct moehub_hub_top_peer *peer)
+{
+    if (peer->closed && peer->handled > peer->announced)
+        cause(hub, context, MOEHUB_TILE_TRACKER_CAUSE_EXCESS, MOEHUB_HUB_TOP_MAYBE);
+}
+
+void hub_top_completed(struct moehub_hub_top *hub, const struct moehub_way_completed *record)
+{
+    struct moehub_hub_top_peer *peer = &hub->contexts[record->context].peers[record->source];
+    if (record->kind != MOEHUB_COMPLETED_REFUSED)
+        count_write(hub, record);
+    if (record->kind == MOEHUB_COMPLETED_WORD)
+        return;
+    hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_HANDLED);
+    peer->handled += record->kind == MOEHUB_COMPLETED_BYTES ? 1 : record->value;
+    excess(hub, record->context, peer);
+}
+
+/* ---- arrival ------------------------------------------------------------------------------------------------------------- */
+
+void hub_top_close_came(struct moehub_hub_top *hub, const struct moehub_header *header)
+{
+    struct moehub_hub_top_peer *peer = &hub->contexts[header->context].peers[header->source];
+    hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN);
+    if (peer->closed) {
+        cause(hub, header->context, MOEHUB_TILE_TRACKER_CAUSE_CLOSE, MOEHUB_HUB_TOP_MAYBE);
+        return;
+    }
+    peer->closed = true;
+    peer->announced = header->row_index;
+    excess(hub, header->context, peer);
+}
+
+static bool writes_are_answered(const struct moehub_hub_top *hub, unsigned context, unsigned number)
+{
+    const struct moehub_hub_top_way *way = &hub->ways[number];
+    for (uint32_t i = 0; i < way->write_count; i++)
+        if (way->writes[(way->write_first + i) % way->write_room].context == context)
+            return false;
+    return true;
+}
+
+bool hub_top_may_have_arrived(struct moehub_hub_top *hub, unsigned number)
+{
+    const struct moehub_hub_top_context *context = &hub->contexts[number];
+    const unsigned loop = hub_top_loop(hub);
+    if (!context->closing)
+        return false;
+    for (unsigned gpu = 0; gpu < hub->config.gpus; gpu++)
+        if ((context->shape.peers >> gpu & 1) != 0 && gpu != hub->config.own &&
+            (!context->peers[gpu].closed || context->peers[gpu].handled < context->peers[gpu].announced))
+            return false;
+    return hub_top_loop_is_done(hub, number) && hub->ways[loop].store_count == 0 && writes_are_answered(hub, number, loop);
+}
+
+/* ---- tokens -------------------------------------------------------------------------------------------------------------- */
+
+void hub_top_expect(struct moehub_hub_top *hub, unsigned context, uint32_t number, unsigned count)
+{
+    struct moehub_hub_top_token *token = hub_top_token(hub, context, number);
+    if (token == NULL)
+        return;
+    if (token->state != MOEHUB_TOKEN_NONE) {
+        cause(hub, context, MOEHUB_TILE_TRACKER_CAUSE_EXPECTED, MOEHUB_HUB_TOP_MAYBE);
+        return;
+    }
+    *token = (struct moehub_hub_top_token){.count = (uint8_t)count, .state = MOEHUB_TOKEN_OPEN};
+}
+
+void hub_top_notify_came(struct moehub_hub_top *hub, const struct moehub_header *header)
+{
+    struct moehub_hub_top_token *token = hub_top_token(hub, header->context, header->row_index);
+    hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN);
+    if (token == NULL || token->state != MOEHUB_TOKEN_OPEN || token->came == token->count) {
+        cause(hub, header->context, MOEHUB_TILE_TRACKER_CAUSE_NOTIFY, token == NULL ? MOEHUB_HUB_TOP_NO : MOEHUB_HUB_TOP_MAYBE);
+        return;
+    }
+    token->came++;
+    token->failed |= header->status != MOEHUB_STATUS_OK;
+}
+
+/* ---- blocks that end ------------------------------------------------------------------------------------------------------- */
+
+static void block_ends(struct moehub_hub_top *hub, unsigned number, unsigned expert, uint32_t which, unsigned stage)
+{
+    struct moehub_hub_top_context *context = &hub->contexts[number];
+    struct moehub_hub_top_tile *tile = hub_top_tile(hub, number, expert, which);
+    uint8_t *blocks = stage == 0 ? &tile->computed : &tile->finished;
+    if (++*blocks < context->shape.blocks[stage])
+        return;
+    tile->state = stage == 0 ? MOEHUB_TILE_COMPUTED : MOEHUB_TILE_FINISHED;
+    hub_top_count(hub, stage == 0 ? MOEHUB_TILE_TRACKER_EVENT_TILES_COMPUTED : MOEHUB_TILE_TRACKER_EVENT_TILES_FINISHED);
+    if (stage == 1)
+        hub->finished[context->shape.tile_first + context->finished++] = (uint32_t)expert << 16 | which;
+}
+
+int moehub_hub_top_done(struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t number, unsigned stage)
+{
+    const bool known = context < hub->config.contexts && hub->contexts[context].enabled && expert < hub->config.local_experts;
+    const struct moehub_hub_top_tile *tile = known ? hub_top_tile(hub, context, expert, number) : NULL;
+    hub_top_doubt(hub, context);
+    if (tile == NULL || tile->state != (stage == 0 ? MOEHUB_TILE_READY : MOEHUB_TILE_COMPUTED))
+        hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_DONE);
+    else
+        block_ends(hub, context, expert, number, stage);
+    return 0;
+}
+
+/* ---- the end of a context ------------------------------------------------------------------------------------------------ */
+
+static int check_token(struct moehub_hub_top *hub, const struct moehub_hub_top_token *token, uint32_t number)
+{
+    if (token->state == MOEHUB_TOKEN_OPEN && token->came + token->own == token->count)
+        return hub_top_wrong(hub, "token %u has all its %u notifies, and was not told", number, token->count);
+    return 0;
+}
+
+static int check_tile(struct moehub_hub_top *hub, const struct moehub_hub_top_context *context,
+                      const struct moehub_hub_top_tile *tile, uint32_t number)
+{
+    const bool ready = tile->state >= MOEHUB_TILE_READY || (context->told && tile->rows > 0);
+    if ((ready && !tile->told_ready) || (tile->state >= MOEHUB_TILE_COMPUTED && !tile->told_computed))
+        return hub_top_wrong(hub, "tile %u of the context is ready or computed, and was not told", number);
+    return 0;
+}
+
+static int check_peers(struct moehub_hub_top *hub, const struct moehub_hub_top_context *context)
+{
+    for (unsigned gpu = 0; gpu < hub->config.gpus; gpu++) {
+        const struct moehub_hub_top_peer *peer = &context->peers[gpu];
+        if ((context->shape.peers >> gpu & 1) == 0 || gpu == hub->config.own || !context->closing)
+            continue;
+        if (!peer->close_left || peer->told != peer->pairs)
+            return hub_top_wrong(hub, "the close to GPU %u: it %s, with %u pairs, and %u were sent", gpu,
+                                 peer->close_left ? "left" : "did not leave", peer->told, peer->pairs);
+    }
+    return 0;
+}
+
+/* Software that did not wait for a peer may have let go of its context while events were to come: they are dropped. */
+int hub_top_tiles_left_over(struct moehub_hub_top *hub, unsigned number)
+{
+    const struct moehub_hub_top_context *context = &hub->contexts[number];
+    int error = check_peers(hub, context);
+    if (context->time_is_up)
+        return error;
+    for (uint32_t i = 0; i < context->shape.tile_count && error == 0; i++)
+        error = check_tile(hub, context, &hub->tiles[context->shape.tile_first + i], i);
+    for (uint32_t i = 0; i < UINT32_C(1) << context->shape.owner_shift && context->shape.counts_tokens && error == 0; i++)
+        error = check_token(hub, hub_top_token(hub, number, i), i);
+    if (error == 0 && context->closing && !context->told && !context->aborted)
+        error = hub_top_wrong(hub, "all arrived was not told");
+    return error;
+}

@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole hub at its edge: what it may do, case by case, and beside each what it must not. */
+#include "moehub/hub_top.h"
+
+#include "common/support.h"
+
+#include <string.h>
+
+enum { ROUND = 3, ROW_BYTES = 256, LINE = 128, LIST = 0x1000, ROWS = 0x10000, SUMS = 0x20000, REGION = 0x1000, OTHERS_ROW = 5 };
+
+static uint8_t payload(unsigned line, unsigned i)
+{
+    return (uint8_t)(31 * line + i + 1);
+}
+
+/* The hub of GPU 0 of two, with one link and two experts. */
+static void begin(struct moehub_hub_top *hub, uint32_t capacity)
+{
+    struct moehub_hub_top_config config = moehub_hub_top_config_default();
+    config.gpus = config.contexts = config.local_experts = 2;
+    config.local_expert_bits = 1;
+    config.max_targets = 4;
+    config.request_lines = 2;
+    config.offset_width = 9;
+    config.tiles = config.tokens = 16;
+    config.rows = 4;
+    config.final_groups = 2;
+    assert_int_equal(moehub_hub_top_create(hub, &config), 0);
+    const struct moehub_context_shape shape = {.row_bytes = {ROW_BYTES, ROW_BYTES},
+                                               .peers = 3,
+                                               .owner_shift = 2,
+                                               .counts_tokens = true,
+                                               .list = LIST,
+                                               .list_shift = 2,
+                                               .tile_count = 8,
+                                               .blocks = {1, 1}};
+    assert_int_equal(moehub_hub_top_open(hub, 0, &shape), 0);
+    for (unsigned expert = 0; expert < 2; expert++) {
+        const struct moehub_hub_region region = {
+            {ROWS + REGION * expert, SUMS + REGION * expert}, capacity, 4 * expert, 4};
+        assert_int_equal(moehub_hub_top_region(hub, 0, expert, &region), 0);
+    }
+    assert_int_equal(moehub_hub_top_start(hub, 0, ROUND), 0);
+    for (unsigned c = 0; c < MOEHUB_CLASSES; c++)
+        moehub_hub_top_grant(hub, 0, &(struct moehub_link_grant){true, (uint8_t)c, 200});
+}
+
+/* ---- packets ------------------------------------------------------------------------------------------------------------- */
+
+struct packet {
+    struct moehub_flit flits[MOEHUB_RESPONSE_LONGEST];
+    unsigned count, packet_class;
+};
+
+static struct packet store_of(uint32_t row, unsigned source, unsigned line, uint16_t id, bool first)
+{
+    const struct moehub_header header = {.type = MOEHUB_PACKET_MULTIMEM_STORE,
+                                         .first = first,
+                                         .length = LINE,
+                                         .source = (uint16_t)source,
+                                         .element = MOEHUB_ELEMENT_BYTES,
+                                         .offset = (uint16_t)(LINE * line),
+                                         .row_index = row,
+                                         .target_count = 1,
+                                         .round = ROUND};
+    struct packet packet = {.count = 2, .packet_class = MOEHUB_CLASS_STORE};
+    uint8_t bytes[LINE];
+    for (unsigned i = 0; i < LINE; i++)
+        bytes[i] = payload(line, i);
+    packet.flits[0] = moehub_header_pack(&header);
+    packet.flits[1] = moehub_targets_pack(&id, 1, 0);
+    for (unsigned i = 0; i < LINE; i += MOEHUB_FLIT_BYTES)
+        packet.flits[packet.count++] = moehub_flit_from_bytes(bytes + i);
+    return packet;
+}
+
+static struct packet notice_of(unsigned type, unsigned source, unsigned destination, uint32_t row_index, unsigned status)
+{
+    const struct moehub_header header = {.type = (uint8_t)type,
+                                         .source = (uint16_t)source,
+                                         .offset = (uint16_t)destination,
+                                         .row_index = row_index,
+                                         .status = (uint8_t)status,
+                                         .stage = type == MOEHUB_PACKET_NOTIFY ? MOEHUB_STAGE_COMBINE : MOEHUB_STAGE_DISPATCH,
+                                         .round = ROUND};
+    return (struct packet){.flits = {moehub_header_pack(&header)}, .count = 1, .packet_class = MOEHUB_CLASS_RESPONSE};
+}
+
+static struct moehub_link_flit flit_of(const struct packet *packet, unsigned i)
+{
+    return (struct moehub_link_flit){true, (uint8_t)packet->packet_class, i == 0, i + 1 == packet->count, packet->flits[i]};
+}
+
+static void come(struct moehub_hub_top *hub, struct packet packet)
+{
+    for (unsigned i = 0; i < packet.count; i++) {
+        const struct moehub_link_flit flit = flit_of(&packet, i);
+        assert_int_equal(moehub_hub_top_come(hub, 0, &flit, NULL), 0);
+    }
+}
+
+static int go(struct moehub_hub_top *hub, struct packet packet)
+{
+    int error = 0;
+    for (unsigned i = 0; i < packet.count && error == 0; i++) {
+        const struct moehub_link_flit flit = flit_of(&packet, i);
+        error = moehub_hub_top_go(hub, 0, &flit);
+    }
+    return error;
+}
+
+/* ---- writes -------------------------------------------------------------------------------------------------------------- */
+
+static int write_word(struct moehub_hub_top *hub, unsigned way, unsigned expert, unsigned slot, uint32_t row)
+{
+    const unsigned address = LIST + 16 * expert + 4 * slot, byte = address % MOEHUB_WAY_BEAT_BYTES;
+    struct moehub_way_write write = {.address = address - byte, .beats = 1, .strobes = {UINT32_C(0xF) << byte}};
+    write.data[0][byte] = (uint8_t)row;
+    return moehub_hub_top_write(hub, way, &write);
+}
+
+static int write_line(struct moehub_hub_top *hub, unsigned way, unsigned expert, unsigned slot, unsigned line)
+{
+    struct moehub_way_write write = {.address = ROWS + REGION * expert + ROW_BYTES * slot + LINE * line, .beats = 4};
+    for (unsigned i = 0; i < LINE; i++)
+        write.data[i / MOEHUB_WAY_BEAT_BYTES][i % MOEHUB_WAY_BEAT_BYTES] = payload(line, i);
+    memset(write.strobes, 0xFF, sizeof write.strobes);
+    return moehub_hub_top_write(hub, way, &write);
+}
+
+static int told(struct moehub_hub_top *hub, unsigned kind, unsigned expert, uint32_t name, unsigned rows)
+{
+    const struct moehub_ready_event event = {
+        .kind = (uint8_t)kind, .round = ROUND, .expert = (uint16_t)expert, .rows = (uint16_t)rows, .name = name};
+    return moehub_hub_top_ready(hub, &event);
+}
+
+static void answer(struct moehub_hub_top *hub, unsigned way, unsigned writes)
+{
+    for (unsigned i = 0; i < writes; i++)
+        assert_int_equal(moehub_hub_top_written(hub, way, false), 0);
+}
+
+/* Row 5 of GPU 1 has come whole to expert 1, in that slot. */
+static void receive_row(struct moehub_hub_top *hub, uint32_t row, unsigned slot)
+{
+    come(hub, store_of(row, 1, 0, 1, true));
+    come(hub, store_of(row, 1, 1, 1, false));
+    assert_int_equal(write_word(hub, 0, 1, slot, row), 0);
+    assert_int_equal(write_line(hub, 0, 1, slot, 0), 0);
+    assert_int_equal(write_line(hub, 0, 1, slot, 1), 0);
+}
+
+static uint64_t counted(const struct moehub_hub_top *hub, unsigned window, unsigned event)
+{
+    uint64_t value = UINT64_MAX;
+    assert_true(moehub_hub_top_counter(hub, window, event, &value));
+    return value;
+}
+
+/* A store becomes its writes; its tile is told when all of them have their B, and once. */
+static void test_store_is_written(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    receive_row(&hub, OTHERS_ROW, 2);
+    answer(&hub, 0, 2);
+    assert_int_equal(told(&hub, MOEHUB_READY_TILE_READY, 1, 2, 1), MOEHUB_E_STATE);
+    answer(&hub, 0, 1);
+    assert_int_equal(told(&hub, MOEHUB_READY_TILE_READY, 1, 2, 1), 0);
+    assert_int_equal(told(&hub, MOEHUB_READY_TILE_READY, 1, 2, 1), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_written(&hub, 0, false), MOEHUB_E_STATE);
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_WAY, MOEHUB_HUB_WAY_EVENT_LINES_WRITTEN), 2);
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_TILE_TRACKER, MOEHUB_TILE_TRACKER_EVENT_TILES_READY), 1);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* A write that comes twice, goes elsewhere, or has another byte. */
+static void test_wrong_writes(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    receive_row(&hub, OTHERS_ROW, 2);
+    assert_int_equal(write_line(&hub, 0, 1, 2, 1), MOEHUB_E_STATE);
+    come(&hub, store_of(OTHERS_ROW + 1, 1, 0, 1, true));
+    assert_int_equal(write_word(&hub, 0, 1, 2, OTHERS_ROW + 1), MOEHUB_E_STATE); /* a slot twice */
+    assert_int_equal(write_word(&hub, 0, 0, 1, OTHERS_ROW + 1), MOEHUB_E_STATE); /* another expert's */
+    assert_int_equal(write_line(&hub, 0, 1, 1, 0), MOEHUB_E_STATE);              /* the line before the word */
+    moehub_hub_top_destroy(&hub);
+    begin(&hub, 4);
+    struct packet packet = store_of(OTHERS_ROW, 1, 0, 1, true);
+    packet.flits[5].half[1] ^= 4;
+    come(&hub, packet);
+    assert_int_equal(write_word(&hub, 0, 1, 0, OTHERS_ROW), 0);
+    assert_int_equal(write_line(&hub, 0, 1, 0, 0), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* A store of another round, and one of another's row, are counted, and nothing of them is written. */
+static void test_refused_stores(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    struct packet packet = store_of(OTHERS_ROW, 1, 0, 1, true);
+    struct moehub_header header = moehub_header_unpack(packet.flits[0]);
+    header.round = ROUND + 1;
+    packet.flits[0] = moehub_header_pack(&header);
+    come(&hub, packet);
+    come(&hub, store_of(1, 1, 0, 1, true));
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_WAY, MOEHUB_HUB_WAY_CAUSE_ROUND), 1);
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_WAY, MOEHUB_HUB_WAY_CAUSE_OWNER), 1);
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_TILE_TRACKER, MOEHUB_TILE_TRACKER_EVENT_HANDLED), 1);
+    assert_int_equal(write_word(&hub, 0, 1, 0, OTHERS_ROW), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* Of more rows than slots as many are refused as are too many, whichever; not one where all have room. */
+static void test_full_region(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 1);
+    come(&hub, store_of(OTHERS_ROW, 1, 0, 1, true));
+    come(&hub, store_of(OTHERS_ROW + 1, 1, 0, 1, true));
+    assert_int_equal(write_word(&hub, 0, 1, 0, OTHERS_ROW + 1), 0); /* the first was refused */
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_WAY, MOEHUB_HUB_WAY_CAUSE_ANSWER), 1);
+    moehub_hub_top_destroy(&hub);
+    begin(&hub, 2);
+    come(&hub, store_of(OTHERS_ROW, 1, 0, 1, true));
+    come(&hub, store_of(OTHERS_ROW + 1, 1, 0, 1, true));
+    assert_int_equal(write_word(&hub, 0, 1, 0, OTHERS_ROW + 1), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* ---- rows out ------------------------------------------------------------------------------------------------------------ */
+
+static void open_row(struct moehub_hub_top *hub, uint32_t row_index, uint16_t id, unsigned handle)
+{
+    const struct moehub_row row = {.row_index = row_index, .id = id, .immediate = true};
+    assert_int_equal(moehub_hub_top_row(hub, &row), 0);
+    assert_int_equal(moehub_hub_top_handle(hub, MOEHUB_STATUS_OK, handle, row_index), 0);
+}
+
+static void store_line(struct moehub_hub_top *hub, unsigned handle, unsigned line)
+{
+    for (unsigned first = 0; first < LINE; first += 32) {
+        struct moehub_store store = {
+            .mask = {{UINT32_MAX, 0}}, .handle = (uint16_t)handle, .offset = (uint16_t)(LINE * line + first)};
+        for (unsigned i = 0; i < 32; i++)
+            store.data[i] = payload(line, first + i);
+        assert_int_equal(moehub_hub_top_store(hub, &store), 0);
+    }
+}
+
+static struct packet own_store(unsigned line, bool first)
+{
+    struct packet packet = store_of(1, 0, line, 2, first);
+    struct moehub_header header = moehub_header_unpack(packet.flits[0]);
+    header.type = MOEHUB_PACKET_ROW_STORE;
+    packet.flits[0] = moehub_header_pack(&header);
+    return packet;
+}
+
+/* What the GPU stored leaves once, FIRST with the first packet, before the close, which has their number. */
+static void test_row_leaves(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    open_row(&hub, 1, 2, 0x100);
+    store_line(&hub, 0x100, 0);
+    assert_int_equal(go(&hub, own_store(0, false)), MOEHUB_E_STATE);
+    assert_int_equal(go(&hub, own_store(1, true)), MOEHUB_E_STATE);
+    assert_int_equal(go(&hub, own_store(0, true)), 0);
+    assert_int_equal(go(&hub, own_store(0, false)), MOEHUB_E_STATE);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 2, 0)), MOEHUB_E_STATE); /* nobody closed */
+    assert_int_equal(moehub_hub_top_close(&hub, 0), 0);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 2, 0)), MOEHUB_E_STATE); /* the row is not stored */
+    store_line(&hub, 0x100, 1);
+    assert_int_equal(go(&hub, own_store(1, false)), 0);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 1, 0)), MOEHUB_E_STATE);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 2, 0)), 0);
+    come(&hub, notice_of(MOEHUB_PACKET_CLOSE, 1, 0, 0, 0));
+    assert_int_equal(told(&hub, MOEHUB_READY_ALL_ARRIVED, 0, 0, 0), 0);
+    assert_int_equal(moehub_hub_top_stop(&hub, 0), 0);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* A line that never leaves. */
+static void test_lost_bytes(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    open_row(&hub, 1, 2, 0x100);
+    store_line(&hub, 0x100, 0);
+    store_line(&hub, 0x100, 1);
+    assert_int_equal(go(&hub, own_store(1, true)), 0);
+    assert_int_equal(moehub_hub_top_close(&hub, 0), 0);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 1, 0)), 0);
+    assert_int_equal(moehub_hub_top_stop(&hub, 0), MOEHUB_E_STATE);
+    assert_non_null(strstr(hub.why.text, "128 not sent"));
+    moehub_hub_top_destroy(&hub);
+}
+
+/* Handles: their status, their entry; stores of none. */
+static void test_handles(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    const struct moehub_row others = {.row_index = OTHERS_ROW, .immediate = true};
+    assert_int_equal(moehub_hub_top_row(&hub, &others), 0);
+    assert_int_equal(moehub_hub_top_handle(&hub, MOEHUB_STATUS_OK, 0x100, OTHERS_ROW), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    begin(&hub, 4);
+    assert_int_equal(moehub_hub_top_row(&hub, &others), 0);
+    assert_int_equal(moehub_hub_top_handle(&hub, MOEHUB_STATUS_RANGE, 0, OTHERS_ROW), 0);
+    open_row(&hub, 1, 2, 0x100);
+    store_line(&hub, 0x200, 0);
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_PACKET_MANAGER, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE), 4);
+    const struct moehub_row second = {.row_index = 2, .id = 2, .immediate = true};
+    assert_int_equal(moehub_hub_top_row(&hub, &second), 0);
+    assert_int_equal(moehub_hub_top_handle(&hub, MOEHUB_STATUS_OK, 0x200, 2), MOEHUB_E_STATE); /* its entry is in use */
+    moehub_hub_top_destroy(&hub);
+}
+
+/* What the GPU stores for its own experts shows as writes alone. */
+static void test_loop_back(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    open_row(&hub, 1, 1, 0x100);
+    assert_int_equal(write_word(&hub, 1, 1, 3, 2), MOEHUB_E_STATE);
+    store_line(&hub, 0x100, 0);
+    store_line(&hub, 0x100, 1);
+    assert_int_equal(write_word(&hub, 1, 1, 3, 1), 0);
+    assert_int_equal(write_line(&hub, 1, 1, 3, 1), 0);
+    assert_int_equal(write_line(&hub, 1, 1, 3, 1), MOEHUB_E_STATE);
+    assert_int_equal(write_line(&hub, 1, 1, 3, 0), 0);
+    answer(&hub, 1, 3);
+    assert_int_equal(told(&hub, MOEHUB_READY_TILE_READY, 1, 3, 1), 0);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* ---- combine ------------------------------------------------------------------------------------------------------------- */
+
+static struct moehub_line_data ones(void)
+{
+    struct moehub_line_data data = {.error = false};
+    for (unsigned i = 0; i < LINE; i += 2) {
+        data.bytes[i] = 0x80; /* bf16 1.0 */
+        data.bytes[i + 1] = 0x3F;
+    }
+    return data;
+}
+
+static struct packet partial_of(uint16_t element)
+{
+    const struct moehub_header header = {.type = MOEHUB_PACKET_PARTIAL,
+                                         .length = LINE,
+                                         .tag = moehub_entry_tag(7, 9),
+                                         .offset = 1,
+                                         .stage = MOEHUB_STAGE_COMBINE,
+                                         .round = ROUND};
+    struct packet packet = {.count = 1 + LINE / MOEHUB_FLIT_BYTES, .packet_class = MOEHUB_CLASS_RESPONSE};
+    packet.flits[0] = moehub_header_pack(&header);
+    for (unsigned i = 1; i < packet.count; i++)
+        packet.flits[i].half[0] = packet.flits[i].half[1] = UINT64_C(0x0001000100010001) * element;
+    return packet;
+}
+
+static void ask(struct moehub_hub_top *hub)
+{
+    const struct moehub_header header = {.type = MOEHUB_PACKET_LD_REDUCE,
+                                         .format = MOEHUB_FORMAT_COMPACT,
+                                         .length = LINE / MOEHUB_FLIT_BYTES,
+                                         .source = 1,
+                                         .tag = moehub_entry_tag(7, 9),
+                                         .operation = MOEHUB_OPERATION_SUM,
+                                         .offset = LINE,
+                                         .row_index = OTHERS_ROW,
+                                         .stage = MOEHUB_STAGE_COMBINE,
+                                         .target_count = 1,
+                                         .round = ROUND,
+                                         .local_targets = {1}};
+    come(hub, (struct packet){.flits = {moehub_header_pack(&header)}, .count = 1, .packet_class = MOEHUB_CLASS_REQUEST});
+}
+
+/* A request of another GPU: the read of its row's slot, and its partial to the bit. */
+static void test_request_is_served(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    const struct moehub_line_data data = ones();
+    begin(&hub, 4);
+    receive_row(&hub, OTHERS_ROW, 2);
+    ask(&hub);
+    assert_int_equal(go(&hub, partial_of(0x3F80)), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_data(&hub, 0, &data), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_read(&hub, 0, SUMS + REGION + 2 * ROW_BYTES, 4), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    for (unsigned wrong = 0; wrong < 2; wrong++) {
+        begin(&hub, 4);
+        receive_row(&hub, OTHERS_ROW, 2);
+        ask(&hub);
+        assert_int_equal(moehub_hub_top_read(&hub, 0, SUMS + REGION + 2 * ROW_BYTES + LINE, 4), 0);
+        assert_int_equal(moehub_hub_top_data(&hub, 0, &data), 0);
+        assert_int_equal(go(&hub, partial_of((uint16_t)(0x3F80 + wrong))), wrong != 0 ? MOEHUB_E_STATE : 0);
+        moehub_hub_top_destroy(&hub);
+    }
+}
+
+static int reduced(struct moehub_hub_top *hub, uint16_t element)
+{
+    const struct moehub_reduced line = {.tag = 0xABC, .length = LINE};
+    struct moehub_flit flit = {{UINT64_C(0x0001000100010001) * element, UINT64_C(0x0001000100010001) * element}};
+    int error = 0;
+    for (unsigned i = 0; i < LINE / MOEHUB_FLIT_BYTES && error == 0; i++)
+        error = moehub_hub_top_reduced(hub, 0, flit, moehub_reduced_user(&line), i + 1 == LINE / MOEHUB_FLIT_BYTES);
+    return error;
+}
+
+/* A sum of the network's result and the own part: 1 + 1, not before both are there; nor anything else. */
+static void test_sum(void **state)
+{
+    (void)state;
+    const struct moehub_reduce reduce = {.row_index = 1, .tag = 0xABC, .line = 0, .length = 8, .count = 2, .address = 0x5000};
+    const struct moehub_header request = {.type = MOEHUB_PACKET_LD_REDUCE,
+                                          .length = 8,
+                                          .tag = 0x070002,
+                                          .operation = MOEHUB_OPERATION_SUM,
+                                          .row_index = 1,
+                                          .stage = MOEHUB_STAGE_COMBINE,
+                                          .target_count = 1,
+                                          .round = ROUND};
+    const uint16_t list[] = {1, 2};
+    const struct moehub_line_data data = ones();
+    for (unsigned wrong = 0; wrong < 3; wrong++) {
+        struct moehub_hub_top hub;
+        begin(&hub, 4);
+        open_row(&hub, 1, 1, 0x100);
+        store_line(&hub, 0x100, 0);
+        assert_int_equal(write_word(&hub, 1, 1, 0, 1), 0);
+        assert_int_equal(write_line(&hub, 1, 1, 0, 0), 0);
+        assert_int_equal(moehub_hub_top_reduce(&hub, &reduce), 0);
+        assert_int_equal(moehub_hub_top_list_read(&hub, MOEHUB_HUB_TOP_LIST_REDUCES, 0x5000), 0);
+        assert_int_equal(moehub_hub_top_list_data(&hub, MOEHUB_HUB_TOP_LIST_REDUCES, moehub_targets_pack(list, 2, 0), false), 0);
+        struct packet up = {.flits = {moehub_header_pack(&request), moehub_targets_pack(list + 1, 1, 0)},
+                            .count = 2,
+                            .packet_class = MOEHUB_CLASS_REQUEST};
+        assert_int_equal(go(&hub, up), 0);
+        assert_int_equal(go(&hub, up), MOEHUB_E_STATE);
+        assert_int_equal(moehub_hub_top_read(&hub, 1, SUMS + REGION, 4), 0);
+        assert_int_equal(moehub_hub_top_data(&hub, 1, &data), 0);
+        struct packet result = partial_of(0x3F80);
+        const struct moehub_header header = {.type = MOEHUB_PACKET_RESULT, .length = LINE, .tag = 0x070002,
+                                             .stage = MOEHUB_STAGE_COMBINE, .round = ROUND};
+        result.flits[0] = moehub_header_pack(&header);
+        if (wrong != 2)
+            come(&hub, result);
+        assert_int_equal(reduced(&hub, wrong == 1 ? 0x4001 : 0x4000), wrong != 0 ? MOEHUB_E_STATE : 0);
+        assert_int_equal(reduced(&hub, 0x4000), MOEHUB_E_STATE); /* once */
+        moehub_hub_top_destroy(&hub);
+    }
+}
+
+/* After both GEMMs the owners are told by the words of the row list; a token of the own GPU when all its experts did. */
+static void test_notifies(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    receive_row(&hub, OTHERS_ROW, 0);
+    answer(&hub, 0, 3);
+    open_row(&hub, 1, 2, 0x100);
+    assert_int_equal(told(&hub, MOEHUB_READY_TILE_READY, 1, 0, 1), 0);
+    assert_int_equal(told(&hub, MOEHUB_READY_TILE_COMPUTED, 1, 0, 1), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_done(&hub, 0, 1, 0, 0), 0);
+    assert_int_equal(told(&hub, MOEHUB_READY_TILE_COMPUTED, 1, 0, 1), 0);
+    assert_int_equal(moehub_hub_top_list_read(&hub, MOEHUB_HUB_TOP_LIST_NOTIFIES, LIST + 16), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_done(&hub, 0, 1, 0, 1), 0);
+    assert_int_equal(moehub_hub_top_list_read(&hub, MOEHUB_HUB_TOP_LIST_NOTIFIES, LIST + 16), 0);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_NOTIFY, 0, 1, OTHERS_ROW, 0)), MOEHUB_E_STATE);
+    const struct moehub_flit words = {{OTHERS_ROW, 0}};
+    assert_int_equal(moehub_hub_top_list_data(&hub, MOEHUB_HUB_TOP_LIST_NOTIFIES, words, false), 0);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_NOTIFY, 0, 1, OTHERS_ROW, 0)), 0);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_NOTIFY, 0, 1, OTHERS_ROW, 0)), MOEHUB_E_STATE);
+    assert_int_equal(told(&hub, MOEHUB_READY_TOKEN_READY, 0, 1, 0), MOEHUB_E_STATE);
+    come(&hub, notice_of(MOEHUB_PACKET_NOTIFY, 1, 0, 1, MOEHUB_STATUS_OK));
+    assert_int_equal(told(&hub, MOEHUB_READY_TOKEN_READY, 0, 1, 0), 0);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* More than the receiver's credits, and flits that are no packet. */
+static void test_links(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    const struct moehub_link_flit inside = {.valid = true, .packet_class = MOEHUB_CLASS_RESPONSE, .last = true};
+    assert_int_equal(moehub_hub_top_go(&hub, 0, &inside), MOEHUB_E_STATE);
+    hub.ways[0].credits[MOEHUB_CLASS_STORE] = 9;
+    open_row(&hub, 1, 2, 0x100);
+    store_line(&hub, 0x100, 0);
+    assert_int_equal(go(&hub, own_store(0, true)), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    moehub_hub_top_destroy(NULL);
+    struct moehub_hub_top_config config = moehub_hub_top_config_default();
+    config.links = MOEHUB_HUB_TOP_WAYS;
+    assert_int_equal(moehub_hub_top_create(&hub, &config), MOEHUB_E_ARGUMENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_store_is_written),
+        cmocka_unit_test(test_wrong_writes),
+        cmocka_unit_test(test_refused_stores),
+        cmocka_unit_test(test_full_region),
+        cmocka_unit_test(test_row_leaves),
+        cmocka_unit_test(test_lost_bytes),
+        cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_loop_back),
+        cmocka_unit_test(test_request_is_served),
+        cmocka_unit_test(test_sum),
+        cmocka_unit_test(test_notifies),
+        cmocka_unit_test(test_links),
+    };
+    return cmocka_run_group_tests_name("hub_top", tests, NULL, NULL);
+}

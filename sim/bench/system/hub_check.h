@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A whole hub beside its model (moehub/hub_top.h): the model is shown what crosses the hub's edge in each cycle, in the order of
+ * causes: flits, memory, streams. What it says cannot be ends the run as a mismatch. */
+#ifndef BENCH_HUB_CHECK_H
+#define BENCH_HUB_CHECK_H
+
+#include "bench/system/gpu_memory.h"
+#include "kit/bench.h"
+#include "moehub/csr.h"
+#include "moehub/hub_top.h"
+
+struct hub_check {
+    struct bench *bench;
+    bool on;
+    unsigned store_words[2];     /* of an item of the stream: mask, data */
+    struct moehub_hub_top model;
+    struct memory_watch data, list;
+    uint64_t closed[MOEHUB_HUB_TOP_CONTEXTS], timeout; /* cycles: of the own close, 0: none; of its timers */
+    uint64_t compared;           /* packets, handles, events, lines of sums, accesses, counters that the hub gave */
+};
+
+/* `on` false: everything below does nothing. The hub's parameters are those of its description. */
+void hub_check_create(struct hub_check *check, struct bench *bench, const char *description, unsigned own, bool on);
+void hub_check_destroy(struct hub_check *check);
+
+/* Software: a context is set up, with the regions of all local experts; its round begins; it closes;
+ * it is about to stop, and has. */
+void hub_check_open(struct hub_check *check, unsigned context, const struct moehub_context_shape *shape);
+void hub_check_region(struct hub_check *check, unsigned context, unsigned expert, const struct moehub_hub_region *region);
+void hub_check_start(struct hub_check *check, unsigned context, unsigned round);
+void hub_check_close(struct hub_check *check, unsigned context);
+void hub_check_abort(struct hub_check *check, unsigned context);
+void hub_check_disable(struct hub_check *check, unsigned context);
+void hub_check_stop(struct hub_check *check, unsigned context);
+
+/* Items of the streams, as the bench has them; NULL: none in this cycle. */
+void hub_check_row(struct hub_check *check, const uint64_t *item);
+void hub_check_store(struct hub_check *check, const uint64_t *item);
+void hub_check_reduce(struct hub_check *check, const uint64_t *item);
+void hub_check_done(struct hub_check *check, const uint64_t *item);
+void hub_check_handle(struct hub_check *check, const uint64_t *item);
+void hub_check_ready(struct hub_check *check, const uint64_t *item);
+void hub_check_reduced(struct hub_check *check, unsigned link, const uint64_t *data, uint64_t user, bool last);
+
+/* A cycle of a link: what left, what arrived, credits that came. */
+void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_link_flit *left,
+                    const struct moehub_link_flit *arrived, const struct moehub_link_grant *grant);
+
+/* Counters of a window, since reset. */
+void hub_check_counters(struct hub_check *check, unsigned window, unsigned events, const uint64_t *values);
+
+#endif
