@@ -15,7 +15,8 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	reduce_request/reduce-request-odd reduce_request/reduce-request-three \
 	way/watched-way-odd asker/asker-requests-odd way_stores/watched-stores-odd \
 	packet_manager_close/packet-close-odd packet_manager_csr/hub-packet-manager-csr-odd tile_tracker_csr/hub-tile-tracker-csr \
-	hub_control/watched-control-two
+	hub_control/watched-control-two \
+	tile_tracker/tile-tracker-odd packet_manager/packet-manager-odd final_reduce/watched-final-least
 # Where a block contains many that have runs of their own, only these files of it count: that makes programs a fraction as large.
 COVERAGE_OF_crossbar := $(wildcard rtl/switch/moehub_crossbar*.v) $(patsubst %,rtl/switch/moehub_%.v,copy_buffer copy_list \
 	hungry_head list_age record_maker target_reader)
@@ -25,6 +26,9 @@ COVERAGE_OF_reduce_request := $(wildcard rtl/hub/moehub_reduce_*.v) rtl/hub/moeh
 COVERAGE_OF_packet_manager_close := rtl/hub/moehub_packet_manager_close.v
 COVERAGE_OF_packet_manager_csr := rtl/hub/moehub_packet_manager_csr.v
 COVERAGE_OF_tile_tracker_csr := rtl/hub/moehub_tile_tracker_csr.v
+COVERAGE_OF_packet_manager := $(filter-out %_csr.v %_unit.v %_close.v,$(wildcard rtl/hub/moehub_packet_manager*.v))
+COVERAGE_OF_tile_tracker := $(filter-out %_csr.v %_unit.v,$(wildcard rtl/hub/moehub_tile_tracker*.v))
+COVERAGE_OF_final_reduce := $(patsubst %,rtl/hub/moehub_%.v,final_reduce own_partials) rtl/common/moehub_packet_join.v
 COVERAGE_OF_way := $(wildcard rtl/hub/moehub_way*.v) $(patsubst %,rtl/hub/moehub_%.v,asker completed_writes data_mover hub_way \
 	hub_way_csr line_reader packet_queue row_list_address)
 COVERAGE_OF_asker := rtl/hub/moehub_asker.v
@@ -48,6 +52,10 @@ COVERAGE_ARGS_pre_reduce := --events 40000
 COVERAGE_ARGS_reduce_request := --events 5000
 COVERAGE_ARGS_packet_manager_close := --events 20000
 COVERAGE_ARGS_tile_tracker_csr := --events 20000
+# Seed 3 has stores of rows that are aborted, and buffers that nothing else frees, soonest.
+COVERAGE_ARGS_packet_manager := --events 45000 --seed 3
+COVERAGE_ARGS_tile_tracker := --events 12000
+COVERAGE_ARGS_final_reduce := --events 60000
 COVERAGE_ARGS_hub_control := --events 200000
 COVERAGE_SEEDS := 1
 # BENCH="name ...": only those
