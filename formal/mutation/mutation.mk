@@ -95,32 +95,26 @@ MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v
 MUTATE_event_counters_PARAMETERS := EVENTS=4
 MUTATE_event_counters_DEPTH := 6
 
+# What has proofs and no bench of its own, without its submodules. Files are those of the proofs' block: words "BLOCK|FILE".
+MUTATE_PROOF_WORDS := $(shell awk '$$1 == "block" { for (i = 4; i <= NF; i++) print $$2 "|" $$i }' formal/*/*.proofs)
+# $(call MUTATE_PROVED,BLOCK,CYCLES,PARAMETER=VALUE ...)
+define MUTATE_PROVED
+MUTATIONS += $(1)
+MUTATE_$(1)_MODULE := moehub_$(1)
+MUTATE_$(1)_OWN := 1
+MUTATE_$(1)_PROOF := formal_$(1)
+MUTATE_$(1)_PROOF_FILES := $(patsubst $(1)|%,%,$(filter $(1)|%,$(MUTATE_PROOF_WORDS)))
+MUTATE_$(1)_PARAMETERS := $(3)
+MUTATE_$(1)_DEPTH := $(2)
+endef
+mutate_proved = $(eval $(call MUTATE_PROVED,$(strip $(1)),$(2),$(3)))
 # Registers without their bus and their counters, blocks of this table themselves: every access and every bit of a counter is an
 # input then. The blocks' own mutants are those outside of their bank.
-MUTATE_CSR := formal/common/formal_csr_rules.v formal/common/formal_seen_bus.v formal/common/formal_seen_counters.v \
-	rtl/common/moehub_csr_bank.v rtl/common/moehub_high_water.v rtl/common/moehub_error_latch.v
-MUTATIONS += csr_bank
-MUTATE_csr_bank_MODULE := moehub_csr_bank
-MUTATE_csr_bank_OWN := 1
-MUTATE_csr_bank_PROOF := formal_csr_bank
-MUTATE_csr_bank_PROOF_FILES := formal/common/formal_csr_bank.v $(MUTATE_CSR)
-MUTATE_csr_bank_DEPTH := 8
-
-MUTATIONS += hub_csr
-MUTATE_hub_csr_MODULE := moehub_hub_csr
-MUTATE_hub_csr_OWN := 1
-MUTATE_hub_csr_PROOF := formal_hub_csr
-MUTATE_hub_csr_PROOF_FILES := formal/hub/formal_hub_csr.v rtl/hub/moehub_hub_csr.v $(MUTATE_CSR)
-MUTATE_hub_csr_PARAMETERS := CONTEXTS=2
-MUTATE_hub_csr_DEPTH := 8
-
-MUTATIONS += switch_csr
-MUTATE_switch_csr_MODULE := moehub_switch_csr
-MUTATE_switch_csr_OWN := 1
-MUTATE_switch_csr_PROOF := formal_switch_csr
-MUTATE_switch_csr_PROOF_FILES := formal/switch/formal_switch_csr.v rtl/switch/moehub_switch_csr.v \
-	formal/common/formal_seen_counter_memory.v $(MUTATE_CSR)
-MUTATE_switch_csr_DEPTH := 12
+$(call mutate_proved,csr_bank,8)
+$(call mutate_proved,hub_csr,8,CONTEXTS=2)
+$(call mutate_proved,switch_csr,12)
+$(call mutate_proved,switch_port_csr,12)
+$(call mutate_proved,hub_way_csr,12)
 
 # The lane of a reduction is these two.
 define MUTATE_LANE
@@ -224,44 +218,12 @@ MUTATE_reduction_groups_PROOF_FILES := formal/switch/formal_reduction_groups.v \
 MUTATE_reduction_groups_PARAMETERS := ENTRIES=24 REQUEST_LINES=8
 MUTATE_reduction_groups_DEPTH := 10
 
-# Of the whole hub, what has proofs and no bench: what goes to several ways, or comes to several readers. Their arbiter
-# is a block of its own.
-MUTATE_TURNS := $(addprefix rtl/common/,moehub_stream_arbiter.v moehub_arbiter.v moehub_lowest_one.v moehub_one_hot_index.v \
-	moehub_one_hot_mux.v moehub_skid_buffer.v moehub_ready_buffer.v)
-define MUTATE_OF_HUB
-MUTATIONS += $(1)
-MUTATE_$(1)_MODULE := moehub_$(1)
-MUTATE_$(1)_OWN := 1
-MUTATE_$(1)_PROOF := formal_$(1)
-MUTATE_$(1)_PROOF_FILES := formal/hub/formal_$(1).v $(2) rtl/hub/moehub_$(1).v $(MUTATE_TURNS)
-MUTATE_$(1)_DEPTH := 12
-endef
-$(eval $(call MUTATE_OF_HUB,notice_arbiter))
-$(eval $(call MUTATE_OF_HUB,list_port,formal/common/formal_stream_assert.v))
-MUTATE_notice_arbiter_PARAMETERS := LINKS=2
+# Of the whole hub and switch, what goes to several ways, or comes to several readers; packers; what is counted and told.
+$(call mutate_proved,notice_arbiter,12,LINKS=2)
+$(call mutate_proved,list_port,12)
+$(call mutate_proved,completed_writes,18,WRITES=2)
 # Its queues are blocks of this table.
-$(eval $(call MUTATE_OF_HUB,completed_writes,formal/common/formal_stream_assert.v $(addprefix rtl/common/,\
-	moehub_memory_fifo.v moehub_memory_1r1w.v moehub_fifo.v)))
 MUTATE_completed_writes_OWN := u_records|u_errors
-MUTATE_completed_writes_PARAMETERS := WRITES=2
-MUTATE_completed_writes_DEPTH := 18
-
-# Parts that have proofs and no bench of their own, of hub and switch. Files are those of the proofs' block.
-# Words "BLOCK|FILE".
-MUTATE_PROOF_WORDS := $(shell awk '$$1 == "block" { for (i = 4; i <= NF; i++) print $$2 "|" $$i }' formal/*/*.proofs)
-# $(call MUTATE_PROVED,BLOCK,CYCLES,PARAMETER=VALUE ...)
-define MUTATE_PROVED
-MUTATIONS += $(1)
-MUTATE_$(1)_MODULE := moehub_$(1)
-MUTATE_$(1)_OWN := 1
-MUTATE_$(1)_PROOF := formal_$(1)
-MUTATE_$(1)_PROOF_FILES := $(patsubst $(1)|%,%,$(filter $(1)|%,$(MUTATE_PROOF_WORDS)))
-MUTATE_$(1)_PARAMETERS := $(3)
-MUTATE_$(1)_DEPTH := $(2)
-endef
-mutate_proved = $(eval $(call MUTATE_PROVED,$(strip $(1)),$(2),$(3)))
-$(call mutate_proved,switch_port_csr,12)
-$(call mutate_proved,hub_way_csr,12)
 $(call mutate_proved,switch_port_report,6)
 $(call mutate_proved,axi_lite_decoder,14)
 $(call mutate_proved,packet_join,14,WIDTH=2)

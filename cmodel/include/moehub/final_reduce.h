@@ -86,5 +86,7 @@ int moehub_final_reduce_taken(struct moehub_final_reduce *final, unsigned entry,
 
 /* A packet of `reduced` to tuser: 45 bits. */
 uint64_t moehub_reduced_user(const struct moehub_reduced *reduced);
+/* Its fields from tuser; flits and data stay. */
+void moehub_reduced_read_user(uint64_t user, struct moehub_reduced *reduced);
 
 #endif

@@ -21,6 +21,11 @@ struct moehub_flit {
     uint64_t half[2];
 };
 
+static inline bool moehub_flit_equal(struct moehub_flit a, struct moehub_flit b)
+{
+    return a.half[0] == b.half[0] && a.half[1] == b.half[1];
+}
+
 /* The fields of a header flit, each in the range of its width (MOEHUB_HEADER_*_WIDTH, in FORMAT 1 MOEHUB_COMPACT_*_WIDTH). */
 struct moehub_header {
     uint32_t row_index;     /* FORMAT 1: 26 bits */

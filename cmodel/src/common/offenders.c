@@ -34,8 +34,7 @@ void moehub_offenders_clear(struct moehub_offenders *offenders)
 
 static bool equal(const struct moehub_offender *a, const struct moehub_offender *b)
 {
-    return a->header.half[0] == b->header.half[0] && a->header.half[1] == b->header.half[1] &&
-           a->expert == b->expert && a->port == b->port && a->cause == b->cause;
+    return moehub_flit_equal(a->header, b->header) && a->expert == b->expert && a->port == b->port && a->cause == b->cause;
 }
 
 bool moehub_offenders_contain(const struct moehub_offenders *offenders, const struct moehub_offender *offender)

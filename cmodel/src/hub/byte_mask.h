@@ -42,9 +42,10 @@ static inline bool byte_mask_meet(struct moehub_flit a, struct moehub_flit b)
     return ((a.half[0] & b.half[0]) | (a.half[1] & b.half[1])) != 0;
 }
 
-static inline bool byte_mask_equal(struct moehub_flit a, struct moehub_flit b)
+/* No byte of the mask is outside. */
+static inline bool byte_mask_within(struct moehub_flit mask, struct moehub_flit whole)
 {
-    return a.half[0] == b.half[0] && a.half[1] == b.half[1];
+    return ((mask.half[0] & ~whole.half[0]) | (mask.half[1] & ~whole.half[1])) == 0;
 }
 
 static inline bool byte_mask_empty(struct moehub_flit mask)

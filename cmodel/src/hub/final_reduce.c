@@ -102,15 +102,29 @@ int moehub_final_reduce_taken(struct moehub_final_reduce *final, unsigned entry,
     return 0;
 }
 
+/* Widths of the fields of tuser, from bit 0 on: status, element, length, line, tag, context. */
+enum { USER_FIELDS = 6 };
+static const unsigned user_bits[USER_FIELDS] = {4, 2, LENGTH_BITS, 3, MOEHUB_HEADER_TAG_WIDTH, 3};
+
 uint64_t moehub_reduced_user(const struct moehub_reduced *reduced)
 {
-    const struct {
-        uint64_t value;
-        unsigned bits;
-    } fields[] = {{reduced->status, 4}, {reduced->element, 2}, {reduced->length, LENGTH_BITS},
-                  {reduced->line, 3},   {reduced->tag, 24},    {reduced->context, 3}};
+    const uint64_t fields[USER_FIELDS] = {reduced->status, reduced->element, reduced->length,
+                                          reduced->line,   reduced->tag,     reduced->context};
     uint64_t user = 0;
-    for (unsigned i = 0, lsb = 0; i < sizeof fields / sizeof *fields; lsb += fields[i++].bits)
-        user |= (fields[i].value & ((UINT64_C(1) << fields[i].bits) - 1)) << lsb;
+    for (unsigned i = 0, lsb = 0; i < USER_FIELDS; lsb += user_bits[i++])
+        user |= (fields[i] & ((UINT64_C(1) << user_bits[i]) - 1)) << lsb;
     return user;
+}
+
+void moehub_reduced_read_user(uint64_t user, struct moehub_reduced *reduced)
+{
+    uint64_t fields[USER_FIELDS];
+    for (unsigned i = 0; i < USER_FIELDS; user >>= user_bits[i++])
+        fields[i] = user & ((UINT64_C(1) << user_bits[i]) - 1);
+    reduced->status = (uint8_t)fields[0];
+    reduced->element = (uint8_t)fields[1];
+    reduced->length = (uint16_t)fields[2];
+    reduced->line = (uint8_t)fields[3];
+    reduced->tag = (uint32_t)fields[4];
+    reduced->context = (uint8_t)fields[5];
 }

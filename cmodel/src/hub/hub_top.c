@@ -2,6 +2,8 @@
 /* The whole hub: its parts, and software's calls. */
 #include "hub/hub_top_parts.h"
 
+#include "hub/packet_manager_parts.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +40,7 @@ int hub_top_compare(struct moehub_hub_top *hub, const char *what, const struct m
                     const struct moehub_flit *expected, unsigned expected_count)
 {
     for (unsigned i = 0; i < came_count && i < expected_count; i++)
-        if (!hub_top_same_flit(came[i], expected[i]))
+        if (!moehub_flit_equal(came[i], expected[i]))
             return hub_top_wrong(hub, "%s: flit %u is %016llx%016llx, expected %016llx%016llx", what, i,
                                  (unsigned long long)came[i].half[1], (unsigned long long)came[i].half[0],
                                  (unsigned long long)expected[i].half[1], (unsigned long long)expected[i].half[0]);
@@ -367,7 +369,7 @@ int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned number, unsigned r
 static void doubt_rows(struct moehub_hub_top *hub, unsigned number)
 {
     for (unsigned i = 0; i < hub->manager.opening_count; i++) {
-        const unsigned place = hub->manager.opening[(hub->manager.opening_first + i) % MOEHUB_PACKET_MANAGER_ROWS_MAX];
+        const unsigned place = packet_manager_opening(&hub->manager, i);
         hub->row_doubtful[place] = hub->row_doubtful[place] || hub->manager.rows[place].row.context == number;
     }
 }
@@ -392,7 +394,7 @@ int moehub_hub_top_abort(struct moehub_hub_top *hub, unsigned number)
         if (hub->rows[i].used && hub->rows[i].entry.row.context == number)
             hub->rows[i].aborted = true;
     for (unsigned i = 0; i < hub->manager.opening_count; i++) {
-        const unsigned place = hub->manager.opening[(hub->manager.opening_first + i) % MOEHUB_PACKET_MANAGER_ROWS_MAX];
+        const unsigned place = packet_manager_opening(&hub->manager, i);
         if (hub->manager.rows[place].row.context == number)
             hub->manager.rows[place].aborted = true;
     }

@@ -14,8 +14,7 @@ struct place {
 
 static struct moehub_hub_top_store *open_store(struct moehub_hub_top *hub)
 {
-    struct moehub_hub_top_way *way = &hub->ways[hub_top_loop(hub)];
-    return &way->stores[way->store_first];
+    return hub_top_way_store(&hub->ways[hub_top_loop(hub)], 0);
 }
 
 /* ---- which row ----------------------------------------------------------------------------------------------------------- */
@@ -53,7 +52,7 @@ static bool find_line(const struct moehub_hub_top *hub, const struct moehub_way_
 static bool has_target(const struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, unsigned expert)
 {
     for (unsigned i = 0; i < row->entry.targets.own_count; i++)
-        if ((row->entry.targets.own[i] & ((1u << hub->config.local_expert_bits) - 1)) == expert)
+        if (hub_top_own_expert(hub, row, i) == expert)
             return true;
     return false;
 }
@@ -126,14 +125,14 @@ static int form(struct moehub_hub_top *hub, const struct place *place, const str
     const struct moehub_flit unsent = hub_top_unsent(row, line, MOEHUB_KIND_LOOP);
     if (row->twice)
         take_as_it_is(row, line, mask, write);
-    else if (!byte_mask_equal(byte_mask_or(unsent, mask), unsent))
+    else if (!byte_mask_within(mask, unsent))
         return hub_top_wrong(hub, "loop-back: bytes of row 0x%x, line %u are written that were not stored, or are already",
                              row->entry.row.row_index, line);
     hub_top_form(hub, row, line, mask, MOEHUB_KIND_LOOP, packet);
     if (row->twice)
         row->entry.sent[MOEHUB_KIND_LOOP]++;
     else
-        hub_top_bytes_left(hub, row, line, mask, MOEHUB_KIND_LOOP);
+        hub_top_bytes_left(row, line, mask, MOEHUB_KIND_LOOP);
     return 0;
 }
 
@@ -212,7 +211,7 @@ static bool is_refused(const struct moehub_hub_top *hub, const struct moehub_hub
     for (unsigned i = 0; i < row->entry.targets.own_count; i++) {
         const struct moehub_hub_request request = {
             .row_index = row->entry.row.row_index,
-            .expert = (uint16_t)(row->entry.targets.own[i] & ((1u << hub->config.local_expert_bits) - 1)),
+            .expert = (uint16_t)hub_top_own_expert(hub, row, i),
             .length = MOEHUB_FLIT_BYTES,
             .source = (uint16_t)hub->config.own,
             .operation = MOEHUB_REQUEST_WRITE_TOUCH,
@@ -235,7 +234,7 @@ void hub_top_loop_refused(struct moehub_hub_top *hub, unsigned context)
         row->left[MOEHUB_KIND_LOOP] = 0;
         hub->loop_refused = true;
         hub_top_flag(hub, context, MOEHUB_HUB_TOP_YES);
-        hub_top_row_ends(hub, row);
+        hub_top_row_ends(row);
     }
 }
 

@@ -8,10 +8,15 @@
 
 enum { WORD_BYTES = 4, READ_BYTES = MOEHUB_FLIT_BYTES };
 
-static uint64_t read_address(const struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t slot)
+static uint64_t word_address(const struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t slot)
 {
     const struct moehub_context_shape *shape = &hub->contexts[context].shape;
-    const uint64_t address = moehub_row_list_address(shape->list, shape->list_shift, expert, slot, hub->config.address_width);
+    return moehub_row_list_address(shape->list, shape->list_shift, expert, slot, hub->config.address_width);
+}
+
+static uint64_t read_address(const struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t slot)
+{
+    const uint64_t address = word_address(hub, context, expert, slot);
     return address - address % READ_BYTES;
 }
 
@@ -25,9 +30,7 @@ static struct moehub_hub_top_notifying *notifying(struct moehub_hub_top *hub, ui
 /* The slot behind those whose words a read at that slot brings. */
 static uint32_t behind(const struct moehub_hub_top *hub, const struct moehub_hub_top_notifying *tile, uint32_t slot)
 {
-    const struct moehub_context_shape *shape = &hub->contexts[tile->context].shape;
-    const uint64_t address =
-        moehub_row_list_address(shape->list, shape->list_shift, tile->expert, slot, hub->config.address_width);
+    const uint64_t address = word_address(hub, tile->context, tile->expert, slot);
     const uint32_t end = slot + (uint32_t)((READ_BYTES - address % READ_BYTES) / WORD_BYTES);
     return end < tile->end ? end : tile->end;
 }
@@ -123,14 +126,12 @@ int hub_top_notify_data(struct moehub_hub_top *hub, struct moehub_flit data, boo
     if (tile == NULL || tile->next == tile->asked)
         return hub_top_wrong(hub, "list port: data of no row list");
     const uint64_t first = read_address(hub, tile->context, tile->expert, tile->next);
-    const struct moehub_context_shape *shape = &hub->contexts[tile->context].shape;
     const uint32_t end = behind(hub, tile, tile->next);
     uint8_t bytes[MOEHUB_FLIT_BYTES];
     int failed = 0;
     moehub_flit_to_bytes(data, bytes);
     for (; tile->next < end && failed == 0; tile->next++) {
-        const uint64_t at =
-            moehub_row_list_address(shape->list, shape->list_shift, tile->expert, tile->next, hub->config.address_width) - first;
+        const uint64_t at = word_address(hub, tile->context, tile->expert, tile->next) - first;
         uint32_t row_index = 0;
         for (unsigned i = 0; i < WORD_BYTES; i++)
             row_index |= (uint32_t)bytes[at + i] << 8 * i;

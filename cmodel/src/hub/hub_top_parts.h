@@ -45,24 +45,41 @@ static inline void hub_top_count(struct moehub_hub_top *hub, unsigned event)
 int hub_top_compare(struct moehub_hub_top *hub, const char *what, const struct moehub_flit *came, unsigned came_count,
                     const struct moehub_flit *expected, unsigned expected_count);
 
-static inline bool hub_top_same_flit(struct moehub_flit a, struct moehub_flit b)
+/* Rings of a way: the n-th from the oldest, or the place behind the last. */
+static inline struct moehub_hub_top_store *hub_top_way_store(const struct moehub_hub_top_way *way, uint32_t n)
 {
-    return a.half[0] == b.half[0] && a.half[1] == b.half[1];
+    return &way->stores[(way->store_first + n) % way->store_room];
 }
+
+static inline struct moehub_way_completed *hub_top_way_write(const struct moehub_hub_top_way *way, uint32_t n)
+{
+    return &way->writes[(way->write_first + n) % way->write_room];
+}
+
+/* The local expert of a row's n-th own target. */
+static inline unsigned hub_top_own_expert(const struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, unsigned n)
+{
+    return row->entry.targets.own[n] & ((1u << hub->config.local_expert_bits) - 1);
+}
+
+/* In a row's `order` of a byte: NOP of the store that brought it. */
+#define HUB_TOP_NOP (UINT32_C(1) << 31)
 
 /* ---- hub_top_rows.c, hub_top_stores.c ---- */
 
 /* A row has nothing left: it is forgotten. */
-void hub_top_row_ends(struct moehub_hub_top *hub, struct moehub_hub_top_row *row);
+void hub_top_row_ends(struct moehub_hub_top_row *row);
 
 /* What a row's line would be sent as, with those of its bytes. */
 void hub_top_form(const struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, unsigned line, struct moehub_flit mask,
                   enum moehub_kind kind, struct moehub_store_packet *packet);
 /* These bytes have left. */
-void hub_top_bytes_left(struct moehub_hub_top *hub, struct moehub_hub_top_row *row, unsigned line, struct moehub_flit mask,
-                        enum moehub_kind kind);
+void hub_top_bytes_left(struct moehub_hub_top_row *row, unsigned line, struct moehub_flit mask, enum moehub_kind kind);
 /* Bytes of a line that were stored and have not left. */
 struct moehub_flit hub_top_unsent(const struct moehub_hub_top_row *row, unsigned line, enum moehub_kind kind);
+
+/* A read of a list of rows or reduces is to come. */
+int hub_top_expect_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id, uint64_t address);
 
 int hub_top_store_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count);
 int hub_top_close_leaves(struct moehub_hub_top *hub, const struct moehub_flit *flits, unsigned count);

@@ -2,11 +2,13 @@
 /* Rows that open, and stores for them (rtl/doc/hub/packet_manager.md sections 3, 4). */
 #include "hub/hub_top_parts.h"
 
+#include "hub/packet_manager_parts.h"
+
 #include <string.h>
 
 /* ---- a row opens --------------------------------------------------------------------------------------------------------- */
 
-static int expect_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id, uint64_t address)
+int hub_top_expect_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id, uint64_t address)
 {
     struct moehub_hub_top_reads *reads = &hub->reads[id];
     if (reads->end - reads->first == MOEHUB_HUB_TOP_READS)
@@ -27,7 +29,7 @@ int moehub_hub_top_row(struct moehub_hub_top *hub, const struct moehub_row *row)
     hub->row_doubtful[entry] = hub_top_doubt(hub, row->context);
     int error = 0;
     for (unsigned i = 0; i < reads.count && error == 0; i++)
-        error = expect_read(hub, MOEHUB_HUB_TOP_LIST_ROWS, reads.address[i]);
+        error = hub_top_expect_read(hub, MOEHUB_HUB_TOP_LIST_ROWS, reads.address[i]);
     return error;
 }
 
@@ -60,20 +62,18 @@ int moehub_hub_top_list_data(struct moehub_hub_top *hub, enum moehub_hub_top_lis
     return hub_top_reduces_go_on(hub);
 }
 
-static struct moehub_hub_top_row *row_of_handle(struct moehub_hub_top *hub, unsigned handle)
-{
-    for (uint32_t i = 0; i < hub->row_count; i++)
-        if (hub->rows[i].used && hub->rows[i].handled && hub->rows[i].handle == handle)
-            return &hub->rows[i];
-    return NULL;
-}
-
 static struct moehub_hub_top_row *row_of_entry(struct moehub_hub_top *hub, unsigned entry)
 {
     for (uint32_t i = 0; i < hub->row_count; i++)
         if (hub->rows[i].used && hub->rows[i].handled && hub->rows[i].handle % 256u == entry)
             return &hub->rows[i];
     return NULL;
+}
+
+static struct moehub_hub_top_row *row_of_handle(struct moehub_hub_top *hub, unsigned handle)
+{
+    struct moehub_hub_top_row *row = row_of_entry(hub, handle % 256u);
+    return row != NULL && row->handle == handle ? row : NULL;
 }
 
 /* A row's entry has another: it was stored, and sent to the links. */
@@ -96,9 +96,9 @@ static int give_up_entry(struct moehub_hub_top *hub, unsigned handle)
 /* Each of its own targets may ask for a slot. */
 static void announce_own(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row)
 {
-    const unsigned context = row->entry.row.context, experts = 1u << hub->config.local_expert_bits;
+    const unsigned context = row->entry.row.context;
     for (unsigned i = 0; i < row->entry.targets.own_count; i++) {
-        const unsigned expert = row->entry.targets.own[i] % experts;
+        const unsigned expert = hub_top_own_expert(hub, row, i);
         if (expert < hub->config.local_experts)
             hub->contexts[context].regions[expert].announced++;
     }
@@ -142,7 +142,7 @@ int moehub_hub_top_handle(struct moehub_hub_top *hub, unsigned status, unsigned 
     struct moehub_row_decision decision;
     if (hub->manager.opening_count == 0)
         return hub_top_wrong(hub, "a handle, and no row was opened");
-    const unsigned place = hub->manager.opening[hub->manager.opening_first];
+    const unsigned place = packet_manager_opening(&hub->manager, 0);
     struct moehub_row_entry *entry = &hub->manager.rows[place];
     if (hub->row_doubtful[place] && status == MOEHUB_STATUS_CONTEXT && entry->reads_came == 0)
         refuse_row(hub, entry);
@@ -196,7 +196,7 @@ static void merge(struct moehub_hub_top *hub, struct moehub_hub_top_row *row, co
     row->stored += bytes;
     row->left[MOEHUB_KIND_UP] += row->entry.targets.remote_count > 0 ? bytes : 0;
     row->left[MOEHUB_KIND_LOOP] += row->entry.targets.own_count > 0 ? bytes : 0;
-    const uint32_t order = ++hub->store_number % 0x80000000u | (store->nop ? 0x80000000u : 0);
+    const uint32_t order = ++hub->store_number % HUB_TOP_NOP | (store->nop ? HUB_TOP_NOP : 0);
     for (unsigned i = 0; i < hub->config.store_bytes; i++)
         if (byte_mask_has(store->mask, i)) {
             row->bytes[store->offset + i] = store->data[i];
@@ -223,9 +223,8 @@ int moehub_hub_top_store(struct moehub_hub_top *hub, const struct moehub_store *
 
 /* ---- a row ends ---------------------------------------------------------------------------------------------------------- */
 
-void hub_top_row_ends(struct moehub_hub_top *hub, struct moehub_hub_top_row *row)
+void hub_top_row_ends(struct moehub_hub_top_row *row)
 {
-    (void)hub;
     if (row->stored == row->size && row->left[MOEHUB_KIND_UP] == 0 && row->left[MOEHUB_KIND_LOOP] == 0)
         row->used = false;
 }

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NOP (UINT32_C(1) << 31)
-
 struct moehub_flit hub_top_unsent(const struct moehub_hub_top_row *row, unsigned line, enum moehub_kind kind)
 {
     const struct moehub_flit held = row->held[line], sent = row->sent[kind][line];
@@ -21,9 +19,9 @@ static bool nop_of(const struct moehub_hub_top_row *row, unsigned line, struct m
     const uint32_t *order = row->order + (size_t)line * MOEHUB_LINE_BYTES;
     uint32_t first = UINT32_MAX;
     for (unsigned i = 0; i < MOEHUB_LINE_BYTES; i++)
-        if (byte_mask_has(mask, i) && (order[i] & ~NOP) < (first & ~NOP))
+        if (byte_mask_has(mask, i) && (order[i] & ~HUB_TOP_NOP) < (first & ~HUB_TOP_NOP))
             first = order[i];
-    return (first & NOP) != 0;
+    return (first & HUB_TOP_NOP) != 0;
 }
 
 void hub_top_form(const struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, unsigned line, struct moehub_flit mask,
@@ -36,13 +34,12 @@ void hub_top_form(const struct moehub_hub_top *hub, const struct moehub_hub_top_
     packet_manager_form(&hub->manager, &row->entry, &buffer, line, kind, row->entry.sent[kind] == 0, packet);
 }
 
-void hub_top_bytes_left(struct moehub_hub_top *hub, struct moehub_hub_top_row *row, unsigned line, struct moehub_flit mask,
-                        enum moehub_kind kind)
+void hub_top_bytes_left(struct moehub_hub_top_row *row, unsigned line, struct moehub_flit mask, enum moehub_kind kind)
 {
     row->sent[kind][line] = byte_mask_or(row->sent[kind][line], mask);
     row->left[kind] -= byte_mask_count(mask);
     row->entry.sent[kind]++;
-    hub_top_row_ends(hub, row);
+    hub_top_row_ends(row);
 }
 
 /* Bytes of the line that a store packet has. */
@@ -66,7 +63,7 @@ static int compare_store(struct moehub_hub_top *hub, struct moehub_hub_top_row *
         return hub_top_wrong(hub, "row 0x%x leaves by link %u, and its first packet by link %u", header->row_index, link,
                              row->link);
     const struct moehub_flit unsent = hub_top_unsent(row, line, MOEHUB_KIND_UP);
-    if (byte_mask_empty(mask) || !byte_mask_equal(byte_mask_or(unsent, mask), unsent))
+    if (byte_mask_empty(mask) || !byte_mask_within(mask, unsent))
         return hub_top_wrong(hub, "row 0x%x, line %u: bytes leave that were not stored, or have left", header->row_index, line);
     hub_top_form(hub, row, line, mask, MOEHUB_KIND_UP, &packet);
     return hub_top_compare(hub, "a store", flits, count, packet.flits, packet.count);
@@ -87,7 +84,7 @@ static void store_left(struct moehub_hub_top *hub, struct moehub_hub_top_row *ro
     if (row->twice)
         row->entry.sent[MOEHUB_KIND_UP]++;
     else
-        hub_top_bytes_left(hub, row, header->offset / MOEHUB_LINE_BYTES, mask_of(header, flits, count), MOEHUB_KIND_UP);
+        hub_top_bytes_left(row, header->offset / MOEHUB_LINE_BYTES, mask_of(header, flits, count), MOEHUB_KIND_UP);
 }
 
 /* A GPU may have opened a row twice: the first one that fits. */

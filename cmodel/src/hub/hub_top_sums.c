@@ -91,14 +91,13 @@ int hub_top_reduces_go_on(struct moehub_hub_top *hub)
 
 int moehub_hub_top_reduce(struct moehub_hub_top *hub, const struct moehub_reduce *reduce)
 {
-    struct moehub_hub_top_reads *ring = &hub->reads[MOEHUB_HUB_TOP_LIST_REDUCES];
     struct moehub_reduce_reads reads;
-    if (!moehub_reduce_request_take(&hub->reduces, reduce, &reads) ||
-        ring->end - ring->first + reads.count > MOEHUB_HUB_TOP_READS)
+    if (!moehub_reduce_request_take(&hub->reduces, reduce, &reads))
         return hub_top_full(hub, "reduces");
-    for (unsigned i = 0; i < reads.count; i++)
-        ring->address[ring->end++ % MOEHUB_HUB_TOP_READS] = reads.address[i];
-    return hub_top_reduces_go_on(hub);
+    int error = 0;
+    for (unsigned i = 0; i < reads.count && error == 0; i++)
+        error = hub_top_expect_read(hub, MOEHUB_HUB_TOP_LIST_REDUCES, reads.address[i]);
+    return error != 0 ? error : hub_top_reduces_go_on(hub);
 }
 
 /* ---- requests leave ------------------------------------------------------------------------------------------------------ */
@@ -111,10 +110,10 @@ static bool is_request(const struct moehub_hub_top_sum *sum, const struct moehub
     if (copy->count != count)
         return false;
     header.tag = moehub_header_unpack(flits[0]).tag;
-    if (!hub_top_same_flit(moehub_header_pack(&header), flits[0]))
+    if (!moehub_flit_equal(moehub_header_pack(&header), flits[0]))
         return false;
     for (unsigned i = 1; i < count; i++)
-        if (!hub_top_same_flit(copy->flits[i], flits[i]))
+        if (!moehub_flit_equal(copy->flits[i], flits[i]))
             return false;
     return true;
 }
@@ -303,9 +302,7 @@ int moehub_hub_top_reduced(struct moehub_hub_top *hub, unsigned link, struct moe
     came->data[came->flits++] = data;
     if (!last)
         return 0;
-    came->line = (uint8_t)(user >> 15 & 7);
-    came->tag = (uint32_t)(user >> 18 & MOEHUB_TAG_MASK);
-    came->context = (uint8_t)(user >> 42 & 7);
+    moehub_reduced_read_user(user, came);
     const int error = compare_line(hub, link, came, user);
     came->flits = 0;
     return error;

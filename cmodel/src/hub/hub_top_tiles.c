@@ -92,7 +92,7 @@ static bool writes_are_answered(const struct moehub_hub_top *hub, unsigned conte
 {
     const struct moehub_hub_top_way *way = &hub->ways[number];
     for (uint32_t i = 0; i < way->write_count; i++)
-        if (way->writes[(way->write_first + i) % way->write_room].context == context)
+        if (hub_top_way_write(way, i)->context == context)
             return false;
     return true;
 }

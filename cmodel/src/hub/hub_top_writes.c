@@ -22,17 +22,11 @@ struct moehub_hub_request hub_top_question(const struct moehub_hub_top *hub, uns
                                        .first = question.first};
 }
 
-/* What the address path says of it before it looks a slot up; FULL once all slots were given. */
-static unsigned check(const struct moehub_hub_top *hub, const struct moehub_hub_request *request)
-{
-    return moehub_addr_alloc_check(&hub->addresses, request);
-}
-
 static void announce(struct moehub_hub_top *hub, unsigned way, const struct moehub_way_packet *packet)
 {
     for (unsigned i = 0; i < packet->header.target_count && packet->header.first; i++) {
         const struct moehub_hub_request request = hub_top_question(hub, way, packet, i);
-        const unsigned status = check(hub, &request);
+        const unsigned status = moehub_addr_alloc_check(&hub->addresses, &request); /* FULL once all slots were given */
         if (status == MOEHUB_STATUS_OK || status == MOEHUB_STATUS_FULL)
             hub->contexts[request.context].regions[request.expert].announced++;
     }
@@ -52,7 +46,7 @@ static void refused(struct moehub_hub_top *hub, unsigned way, const struct moehu
 int hub_top_store_came(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
 {
     struct moehub_hub_top_way *way = &hub->ways[link];
-    struct moehub_hub_top_store *store = &way->stores[(way->store_first + way->store_count) % way->store_room];
+    struct moehub_hub_top_store *store = hub_top_way_store(way, way->store_count);
     if (way->store_count == way->store_room)
         return hub_top_full(hub, "stores that came");
     moehub_way_packet_read(&store->packet, flits, count);
@@ -107,21 +101,25 @@ bool hub_top_may_be_full(const struct moehub_hub_top *hub, const struct moehub_h
 
 /* ---- a target is refused ------------------------------------------------------------------------------------------------- */
 
-static void next_target(struct moehub_hub_top_way *way)
+static void forget_store(struct moehub_hub_top_way *way)
 {
-    struct moehub_hub_top_store *store = &way->stores[way->store_first];
-    store->worded = false;
-    if (++store->next < store->packet.header.target_count)
-        return;
     way->store_first = (way->store_first + 1) % way->store_room;
     way->store_count--;
+}
+
+static void next_target(struct moehub_hub_top_way *way)
+{
+    struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
+    store->worded = false;
+    if (++store->next == store->packet.header.target_count)
+        forget_store(way);
 }
 
 /* A pair that the address path refused. */
 static void refuse_target(struct moehub_hub_top *hub, unsigned number)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
-    struct moehub_hub_top_store *store = &way->stores[way->store_first];
+    struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
     const struct moehub_way_answer answer = {.status = MOEHUB_STATUS_UNMAPPED};
     struct moehub_way_outcome outcome;
     moehub_way_answered(&way->way, &store->packet, &answer, false, &outcome);
@@ -135,9 +133,8 @@ static void refuse_target(struct moehub_hub_top *hub, unsigned number)
 static void refuse_late(struct moehub_hub_top *hub, unsigned number)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
-    const struct moehub_way_packet packet = way->stores[way->store_first].packet;
-    way->store_first = (way->store_first + 1) % way->store_room;
-    way->store_count--;
+    const struct moehub_way_packet packet = hub_top_way_store(way, 0)->packet;
+    forget_store(way);
     way->way.counters[MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_ARRIVED]++;
     refused(hub, number, &packet, MOEHUB_HUB_WAY_CAUSE_ARRIVED);
 }
@@ -146,11 +143,11 @@ static void refuse_late(struct moehub_hub_top *hub, unsigned number)
 static enum moehub_hub_top_known is_refused(const struct moehub_hub_top *hub, unsigned number)
 {
     const struct moehub_hub_top_way *way = &hub->ways[number];
-    const struct moehub_hub_top_store *store = &way->stores[way->store_first];
+    const struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
     const struct moehub_hub_request request = hub_top_question(hub, number, &store->packet, store->next);
     if (store->worded)
         return MOEHUB_HUB_TOP_NO;
-    if (check(hub, &request) != MOEHUB_STATUS_OK)
+    if (moehub_addr_alloc_check(&hub->addresses, &request) != MOEHUB_STATUS_OK)
         return MOEHUB_HUB_TOP_YES;
     if (!request.first)
         return hub_top_slot(hub, request.context, request.expert, request.row_index) == UINT32_MAX ? MOEHUB_HUB_TOP_YES
@@ -160,7 +157,7 @@ static enum moehub_hub_top_known is_refused(const struct moehub_hub_top *hub, un
 
 static bool may_be_late(const struct moehub_hub_top_way *way)
 {
-    const struct moehub_hub_top_store *store = &way->stores[way->store_first];
+    const struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
     return store->may_be_late && store->next == 0 && !store->worded;
 }
 
@@ -169,7 +166,7 @@ void hub_top_stores_doubt(struct moehub_hub_top *hub, unsigned context)
     for (unsigned number = 0; number < hub_top_loop(hub); number++) {
         const struct moehub_hub_top_way *way = &hub->ways[number];
         for (uint32_t i = 0; i < way->store_count; i++) {
-            struct moehub_hub_top_store *store = &way->stores[(way->store_first + i) % way->store_room];
+            struct moehub_hub_top_store *store = hub_top_way_store(way, i);
             if (store->packet.header.context == context)
                 store->may_be_late = hub_top_doubt(hub, context);
         }
@@ -179,7 +176,7 @@ void hub_top_stores_doubt(struct moehub_hub_top *hub, unsigned context)
 void hub_top_refuse_rest(struct moehub_hub_top *hub, unsigned number, unsigned context)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
-    while (way->store_count != 0 && way->stores[way->store_first].packet.header.context == context)
+    while (way->store_count != 0 && hub_top_way_store(way, 0)->packet.header.context == context)
         if (is_refused(hub, number) != MOEHUB_HUB_TOP_NO)
             refuse_target(hub, number);
         else if (may_be_late(way))
@@ -195,7 +192,7 @@ int hub_top_push_write(struct moehub_hub_top *hub, unsigned number, const struct
     struct moehub_hub_top_way *way = &hub->ways[number];
     if (way->write_count == way->write_room)
         return hub_top_full(hub, "writes without B");
-    way->writes[(way->write_first + way->write_count++) % way->write_room] = *record;
+    *hub_top_way_write(way, way->write_count++) = *record;
     return 0;
 }
 
@@ -240,7 +237,7 @@ static uint32_t slot_of_write(const struct moehub_hub_top *hub, const struct moe
 static void answer(struct moehub_hub_top *hub, unsigned number, const struct moehub_hub_request *request, uint32_t slot)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
-    struct moehub_hub_top_store *store = &way->stores[way->store_first];
+    struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
     const struct moehub_way_answer given = {.expert = (uint8_t)request->expert,
                                             .allocated = request->first,
                                             .slot = slot,
@@ -253,7 +250,7 @@ static void answer(struct moehub_hub_top *hub, unsigned number, const struct moe
 static int wrong_write(struct moehub_hub_top *hub, unsigned number, const struct moehub_way_write *write,
                        const struct moehub_way_write *expected)
 {
-    const struct moehub_way_packet *packet = &hub->ways[number].stores[hub->ways[number].store_first].packet;
+    const struct moehub_way_packet *packet = &hub_top_way_store(&hub->ways[number], 0)->packet;
     return hub_top_wrong(hub, "way %u: %u beats are written at 0x%llx, of row 0x%x, offset %u expected %u at 0x%llx%s", number,
                          write->beats, (unsigned long long)write->address, packet->header.row_index, packet->header.offset,
                          expected->beats, (unsigned long long)expected->address,
@@ -264,7 +261,7 @@ static int wrong_write(struct moehub_hub_top *hub, unsigned number, const struct
 static int take_write(struct moehub_hub_top *hub, unsigned number, const struct moehub_way_write *write)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
-    struct moehub_hub_top_store *store = &way->stores[way->store_first];
+    struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
     const unsigned place = store->worded ? 1 : 0;
     const struct moehub_way_write *expected = &store->outcome.write[place];
     if (!same_write(write, expected))
@@ -289,7 +286,7 @@ int hub_top_next_write(struct moehub_hub_top *hub, unsigned number, const struct
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
     while (way->store_count != 0) {
-        struct moehub_hub_top_store *store = &way->stores[way->store_first];
+        struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
         if (store->worded)
             return take_write(hub, number, write);
         const struct moehub_hub_request request = hub_top_question(hub, number, &store->packet, store->next);
@@ -323,7 +320,7 @@ int moehub_hub_top_written(struct moehub_hub_top *hub, unsigned number, bool err
     struct moehub_hub_top_way *way = &hub->ways[number];
     if (way->write_count == 0)
         return hub_top_wrong(hub, "way %u: a B, and no write waits for it", number);
-    struct moehub_way_completed record = way->writes[way->write_first];
+    struct moehub_way_completed record = *hub_top_way_write(way, 0);
     way->write_first = (way->write_first + 1) % way->write_room;
     way->write_count--;
     moehub_way_completed_taken(&way->way, &record, error);
@@ -352,10 +349,10 @@ int hub_top_writes_left_over(struct moehub_hub_top *hub, unsigned context)
         struct moehub_hub_top_way *way = &hub->ways[number];
         hub_top_refuse_rest(hub, number, context);
         for (uint32_t i = 0; i < way->store_count; i++)
-            if (way->stores[(way->store_first + i) % way->store_room].packet.header.context == context)
+            if (hub_top_way_store(way, i)->packet.header.context == context)
                 return hub_top_wrong(hub, "way %u: %u stores were not written", number, way->store_count);
         for (uint32_t i = 0; i < way->write_count; i++)
-            if (way->writes[(way->write_first + i) % way->write_room].context == context)
+            if (hub_top_way_write(way, i)->context == context)
                 return hub_top_wrong(hub, "way %u: %u writes have no B", number, way->write_count);
     }
     if (hub->contexts[context].aborted)

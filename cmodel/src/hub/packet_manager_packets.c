@@ -37,7 +37,7 @@ static struct moehub_header header_of(const struct moehub_packet_manager *manage
     return (struct moehub_header){
         .type = choice->row->row.immediate ? MOEHUB_PACKET_ROW_STORE : MOEHUB_PACKET_MULTIMEM_STORE,
         .first = first,
-        .byte_enables = !byte_mask_equal(held, byte_mask_lowest(length)),
+        .byte_enables = !moehub_flit_equal(held, byte_mask_lowest(length)),
         .nop = choice->buffer->nop,
         .length = (uint16_t)length,
         .source = (uint16_t)manager->config.own,
@@ -93,7 +93,7 @@ bool moehub_packet_manager_lock(struct moehub_packet_manager *manager, unsigned 
     if (buffer == NULL || (kind == MOEHUB_KIND_UP && manager->rows[entry].link != way))
         return false;
     struct moehub_row_entry *row = &manager->rows[entry];
-    const bool whole = byte_mask_equal(buffer->mask, packet_manager_whole(manager, row, line));
+    const bool whole = moehub_flit_equal(buffer->mask, packet_manager_whole(manager, row, line));
     packet_manager_form(manager, row, buffer, line, kind, row->sent[kind] == 0, packet);
     row->sent[kind]++;
     buffer->state = MOEHUB_LINE_LOCKED;

@@ -29,6 +29,12 @@ static inline unsigned packet_manager_row_lines(const struct moehub_packet_manag
     return 1u << (manager->config.offset_width - 7);
 }
 
+/* The entry of the n-th of the rows that are opening. */
+static inline unsigned packet_manager_opening(const struct moehub_packet_manager *manager, unsigned n)
+{
+    return manager->opening[(manager->opening_first + n) % MOEHUB_PACKET_MANAGER_ROWS_MAX];
+}
+
 /* The buffer of a line, NULL if the entry is not open, there is no such line, or it has no buffer. */
 struct moehub_line_buffer *packet_manager_buffer(struct moehub_packet_manager *manager, unsigned entry, unsigned line);
 

@@ -74,7 +74,7 @@ bool moehub_packet_manager_row(struct moehub_packet_manager *manager, unsigned e
 /* The n-th of the rows that are opening. */
 static struct moehub_row_entry *opening(struct moehub_packet_manager *manager, unsigned n)
 {
-    return &manager->rows[manager->opening[(manager->opening_first + n) % MOEHUB_PACKET_MANAGER_ROWS_MAX]];
+    return &manager->rows[packet_manager_opening(manager, n)];
 }
 
 bool moehub_packet_manager_list_data(struct moehub_packet_manager *manager, struct moehub_flit data, bool error)

@@ -86,7 +86,7 @@ static void merge(struct moehub_packet_manager *manager, const struct aim *aim, 
     buffer->mask = byte_mask_or(buffer->mask, mask);
     aim->row->stored += byte_mask_count(mask);
     aim->row->stored_all = aim->row->stored >= packet_manager_context_of(manager, aim->row)->row_size;
-    if (buffer->state == MOEHUB_LINE_FILLING && byte_mask_equal(buffer->mask, packet_manager_whole(manager, aim->row, line))) {
+    if (buffer->state == MOEHUB_LINE_FILLING && moehub_flit_equal(buffer->mask, packet_manager_whole(manager, aim->row, line))) {
         packet_manager_becomes_ready(aim->row, buffer);
         packet_manager_count(manager, MOEHUB_PACKET_MANAGER_EVENT_LINES_WHOLE);
     }

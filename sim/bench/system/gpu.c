@@ -3,6 +3,7 @@
 
 #include "bench/system/layer_values.h"
 #include "kit/allocate.h"
+#include "moehub/final_reduce.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -539,10 +540,11 @@ static void check_spoiled(struct gpu *gpu, uint32_t number, uint32_t line, unsig
 
 static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64_t user)
 {
-    const unsigned status = (unsigned)(user & 0xF), length = (unsigned)(user >> 6 & 0x1FF),
-                   line_of_group = (unsigned)(user >> 15 & 7);
-    const uint32_t tag = (uint32_t)(user >> 18 & 0xFFFFFF), token_number = tag >> TAG_GROUP_BITS;
-    const uint32_t line = (tag & ((1u << TAG_GROUP_BITS) - 1)) * gpu->options.group_lines + line_of_group;
+    struct moehub_reduced told;
+    moehub_reduced_read_user(user, &told);
+    const unsigned status = told.status, length = told.length;
+    const uint32_t tag = told.tag, token_number = tag >> TAG_GROUP_BITS;
+    const uint32_t line = (tag & ((1u << TAG_GROUP_BITS) - 1)) * gpu->options.group_lines + told.line;
     if (gpu_bad_answer(gpu, tag, status, length))
         return;
     if (check_partial(gpu, token_number, status, length))

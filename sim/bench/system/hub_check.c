@@ -63,7 +63,7 @@ static void list_came(void *user, unsigned port, const struct memory_access *acc
 
 /* ---- creation ------------------------------------------------------------------------------------------------------------ */
 
-static struct moehub_hub_top_config config_of(const char *description, unsigned own)
+struct moehub_hub_top_config hub_check_config(const char *description)
 {
     struct moehub_hub_top_config config = moehub_hub_top_config_default();
     const struct parameter parameters[] = {
@@ -93,13 +93,13 @@ static struct moehub_hub_top_config config_of(const char *description, unsigned 
         {"WITH_FP32", &config.with_fp32},
     };
     parameters_find(description, parameters, sizeof parameters / sizeof *parameters);
-    config.own = own;
     return config;
 }
 
 void hub_check_create(struct hub_check *check, struct bench *bench, const char *description, unsigned own, bool on)
 {
-    const struct moehub_hub_top_config config = config_of(description, own);
+    struct moehub_hub_top_config config = hub_check_config(description);
+    config.own = own;
     *check = (struct hub_check){.bench = bench, .on = on};
     if (!on)
         return;

@@ -19,6 +19,9 @@ struct hub_check {
     uint64_t compared;           /* packets, handles, events, lines of sums, accesses, counters that the hub gave */
 };
 
+/* The parameters of a hub's description, the RTL's defaults for all that it does not name. */
+struct moehub_hub_top_config hub_check_config(const char *description);
+
 /* `on` false: everything below does nothing. The hub's parameters are those of its description. */
 void hub_check_create(struct hub_check *check, struct bench *bench, const char *description, unsigned own, bool on);
 void hub_check_destroy(struct hub_check *check);

@@ -2,7 +2,6 @@
 #include "bench/system/system_hub.h"
 
 #include "bench/system/gpu_program.h"
-#include "kit/parameters.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -17,26 +16,15 @@ const char *system_hub_description(const struct dut_model *model)
 
 struct system_shape system_hub_shape(const struct dut_model *model)
 {
-    struct system_shape shape = {.links = 1,
-                                 .gpus = 8,
-                                 .contexts = 4,
-                                 .local_expert_bits = 8,
-                                 .local_experts = 64,
-                                 .max_targets = 32,
-                                 .request_lines = 8,
-                                 .store_bytes = 32};
-    const struct parameter parameters[] = {
-        {"LINKS", &shape.links},
-        {"GPUS", &shape.gpus},
-        {"CONTEXTS", &shape.contexts},
-        {"LOCAL_EXPERT_BITS", &shape.local_expert_bits},
-        {"LOCAL_EXPERTS", &shape.local_experts},
-        {"MAX_TARGETS", &shape.max_targets},
-        {"REQUEST_LINES", &shape.request_lines},
-        {"STORE_BYTES", &shape.store_bytes},
-    };
-    parameters_find(system_hub_description(model), parameters, sizeof parameters / sizeof *parameters);
-    return shape;
+    const struct moehub_hub_top_config config = hub_check_config(system_hub_description(model));
+    return (struct system_shape){.links = config.links,
+                                 .gpus = config.gpus,
+                                 .contexts = config.contexts,
+                                 .local_expert_bits = config.local_expert_bits,
+                                 .local_experts = config.local_experts,
+                                 .max_targets = config.max_targets,
+                                 .request_lines = config.request_lines,
+                                 .store_bytes = config.store_bytes};
 }
 
 /* ---- streams -------------------------------------------------------------------------------------------------- */
