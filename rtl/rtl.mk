@@ -33,6 +33,9 @@ LINTS := lint-parameters lint-lists lint-registers lint-dialect lint-faces lint-
 	lint-verilator lint-planted lint-icarus lint-yosys lint-c
 .PHONY: lint $(LINTS) lint-cppcheck lint-clang-tidy
 lint: $(LINTS) ## Verilator, Icarus, Yosys, cppcheck, clang-tidy, shellcheck: no warning anywhere
+ifeq ($(BENCH),)
+regress: lint
+endif
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool; another for the sources with deliberate bugs
 define LINT_CONFIGURATION
@@ -171,7 +174,9 @@ RESETS_DESIGNS = $(file >$(3),$(subst $(RESETS_NEWLINE) ,$(RESETS_NEWLINE),$(for
 RESETS = mapfile -t designs < <(sed '/^ *$$/d; s/^ *//' $(1)); .ci/tools/check_resets "$(RESETS_LISTS)" "$${designs[@]}"
 resets_sources = $($(1).sources)
 RESETS_BUGS := LATCH_SURVIVES_RESET=latched_q QUEUE_TURN_SURVIVES=turn_valid_q REDUCTION_OPEN_SURVIVES=sending_q
-RESETS_BUGGY = $(foreach b,$(RESETS_BUGS),$(shell formal/tools/plant where $(firstword $(subst =, ,$(b)))))
+# Their files; asked for once, when they are needed.
+RESETS_BUGGY = $(eval RESETS_BUGGY := $(foreach b,$(RESETS_BUGS),\
+	$(shell formal/tools/plant where $(firstword $(subst =, ,$(b))))))$(RESETS_BUGGY)
 resets_buggy = $(foreach f,$($(1).sources),$(if $(filter $(f),$(RESETS_BUGGY)),build/lint/resets/$(notdir $(f)),$(f)))
 .PHONY: lint-resets
 build/lint/resets/:
@@ -217,10 +222,9 @@ lint-c: lint-cppcheck lint-clang-tidy
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
 BESIDE_ITEMS += lint-rtl lint-c lint-shell lint-quick face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
-# All in Verilator, one configuration of each top module in Icarus and Yosys: these take minutes for all, as do the copies with
-# deliberate bugs, which benches build anyway (make lint).
+# One configuration of each top module: all, and the copies with deliberate bugs, take minutes (make lint, make regress).
 TEST_lint-rtl = PARAMETER_TOOLS=Verilator \
-	$(MAKE) $(filter-out lint-shell lint-c lint-icarus lint-yosys lint-planted,$(LINTS)) lint-quick
+	$(MAKE) $(filter-out lint-shell lint-c lint-verilator lint-icarus lint-yosys lint-planted,$(LINTS)) lint-quick
 TEST_lint-c = $(MAKE) lint-c
 TEST_dialect-checks = .ci/tools/check_dialect_checks build/dialect
 TEST_face = .ci/tools/check_face build/face
