@@ -448,8 +448,14 @@ module moehub_way #(
     wire [15:0] request_wide  = {{16 - REQUEST_WIDTH{1'b0}}, request_free};
     wire [15:0] response_wide = {{16 - RESPONSE_WIDTH{1'b0}}, response_free};
     assign free_places = {response_wide[WIDTH - 1:0], request_wide[WIDTH - 1:0], store_wide[WIDTH - 1:0]};
-    assign used_places = {ALL_RESPONSE[15:0] - response_wide, ALL_REQUEST[15:0] - request_wide,
-        ALL_STORE[15:0] - store_wide};
+
+    // For the registers: a cycle late.
+    reg [`MOEHUB_CLASSES * 16 - 1:0] used_places_q;
+    always @(posedge clk) begin
+        used_places_q <= {ALL_RESPONSE[15:0] - response_wide, ALL_REQUEST[15:0] - request_wide, ALL_STORE[15:0] - store_wide};
+        if (rst) used_places_q <= {`MOEHUB_CLASSES * 16{1'b0}};
+    end
+    assign used_places = used_places_q;
 endmodule
 
 `default_nettype wire
