@@ -76,4 +76,5 @@ BEGIN {
     else
         draw_long()
     option("nops", one_of("0 1 2 5"))
+    option("store-parts", one_of("1 1 2 3 8"))
 }

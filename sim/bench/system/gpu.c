@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 16, TAG_GROUP_BITS = 12, STATUS_OK = 0, WINDOW_STEP = 5, WINDOW_START = 3 };
+enum { UNIT = 16, TAG_GROUP_BITS = 12, STATUS_OK = 0 };
 
 static uint32_t tokens_of(const struct gpu *gpu)
 {
@@ -164,43 +164,38 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
     gpu->tokens[token].opened = gpu->bench->cycle;
 }
 
-uint32_t gpu_stores_of_row(const struct gpu *gpu)
+/* Whatever stands beside its bytes must not be taken for them. */
+static void put_bytes(const struct gpu *gpu, struct gpu_open_row *row, const struct gpu_store *store, uint64_t *item)
 {
-    return (gpu->layout->row_bytes[0] + gpu->options.store_bytes - 1) / gpu->options.store_bytes;
-}
-
-/* In any order within a window of them. */
-uint32_t gpu_store_number(const struct gpu *gpu, uint32_t n)
-{
-    const uint32_t window = gpu->options.window, first = n / window * window, all = gpu_stores_of_row(gpu);
-    if (first + window > all)
-        return n;
-    return first + (n * WINDOW_STEP + WINDOW_START) % window;
+    const unsigned mask_words = (gpu->options.store_bytes + 63) / 64;
+    uint8_t *data = (uint8_t *)(item + mask_words);
+    memset(item, 0, (mask_words + (gpu->options.store_bytes + 7) / 8) * sizeof *item);
+    for (unsigned i = 0; i < store->bytes; i++) {
+        const bool has = gpu_store_has(gpu, store, i);
+        row->stored += has;
+        item[i / 64] |= (uint64_t)has << i % 64;
+        data[i] = has ? row->bytes[store->offset + i] : (uint8_t)~row->bytes[store->offset + i];
+    }
 }
 
 bool gpu_next_store(struct gpu *gpu, uint64_t *item)
 {
     if (gpu->open_count == 0)
         return false;
-    const unsigned chosen = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
+    const unsigned chosen = (unsigned)random_below(&gpu->random, gpu->open_count);
     struct gpu_open_row *row = &gpu->open[chosen];
     gpu->counts.stores++;
     if (gpu_bad_turn(gpu)) {
         gpu_bad_store(gpu, row->handle, item);
         return true;
     }
-    const uint32_t row_bytes = gpu->layout->row_bytes[0], number = gpu_store_number(gpu, row->stores++);
-    const uint32_t offset = number * bytes;
-    const uint32_t count = row_bytes - offset < bytes ? row_bytes - offset : bytes;
-    const unsigned mask_words = (bytes + 63) / 64;
+    const uint32_t row_index = gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token);
+    const struct gpu_store store = gpu_store_of(gpu, row_index, row->stores++);
     item[0] = row->handle;
-    item[1] = offset;
-    item[2] = gpu_is_nop(gpu, gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token), number);
-    memset(item + 3, 0, (mask_words + (bytes + 7) / 8) * sizeof *item);
-    for (unsigned i = 0; i < count; i++)
-        item[3 + i / 64] |= UINT64_C(1) << i % 64;
-    memcpy(item + 3 + mask_words, row->bytes + offset, count);
-    if (row->stores == gpu_stores_of_row(gpu)) {
+    item[1] = store.offset;
+    item[2] = gpu_is_nop(gpu, row_index, store.number);
+    put_bytes(gpu, row, &store, item + 3);
+    if (row->stored == gpu->layout->row_bytes[0]) {
         free(row->bytes);
         gpu->rows_stored += !row->flood;
         gpu->open[chosen] = gpu->open[--gpu->open_count];

@@ -10,6 +10,7 @@
 #include "bench/system/gpu_layout.h"
 #include "bench/system/gpu_manners.h"
 #include "bench/system/gpu_nops.h"
+#include "bench/system/gpu_stores.h"
 #include "kit/bench.h"
 #include "moehub/accumulate.h"
 #include "moehub/header_check.h"
@@ -20,7 +21,8 @@ struct gpu_options {
     unsigned context, round;
     unsigned rows_open;    /* rows that are stored side by side, 1 .. */
     unsigned store_bytes;  /* of a store */
-    unsigned window;       /* stores of a row that come in any order: 1, or a power of two */
+    unsigned store_parts;  /* stores of a piece of so many bytes, 1 .. */
+    unsigned window;       /* pieces of a row that come in any order: 1, or a power of two */
     unsigned tokens_asked; /* tokens whose sums are asked for in turn, a group each, 1 .. */
     unsigned group_lines;  /* lines of a reduce */
     bool sums;             /* false: it asks for none */
@@ -38,7 +40,7 @@ struct gpu_options {
 struct gpu_open_row {
     uint32_t token;
     uint16_t handle;
-    uint32_t stores; /* given */
+    uint32_t stores, stored; /* given; bytes of them */
     uint8_t *bytes;
     bool flood;      /* of a flood */
 };
@@ -136,10 +138,6 @@ bool gpu_next_row(struct gpu *gpu, uint64_t *item);
 bool gpu_next_store(struct gpu *gpu, uint64_t *item);
 bool gpu_next_reduce(struct gpu *gpu, uint64_t *item);
 bool gpu_next_done(struct gpu *gpu, uint64_t *item);
-
-/* Stores of a dispatched row, and the place in it, in stores, of that which is given as the n-th. */
-uint32_t gpu_stores_of_row(const struct gpu *gpu);
-uint32_t gpu_store_number(const struct gpu *gpu, uint32_t n);
 
 /* Memory answers a read of a row of a sum with an error. */
 void gpu_spoil_line(struct gpu *gpu, uint64_t address);

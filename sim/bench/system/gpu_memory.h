@@ -6,7 +6,7 @@
  * each other.
  *
  * Checked on the master, a violation ends the run as a mismatch: bursts of at most GPU_MEMORY_BEATS, inside the memory and a
- * 4-KB page; wlast with the last beat; strobes of 4 bytes at least where a beat has any. */
+ * 4-KB page; wlast with the last beat. */
 #ifndef BENCH_GPU_MEMORY_H
 #define BENCH_GPU_MEMORY_H
 

@@ -432,6 +432,7 @@ static void create_parts(struct rate *self)
                                             .model = &dut_model_built,
                                             .gpu = {.rows_open = 1,
                                                     .window = 1,
+                                                    .store_parts = 1,
                                                     .tokens_asked = 1,
                                                     .gemm = GEMM,
                                                     .tile_readiness = true,

@@ -32,7 +32,7 @@ static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, top
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
                bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1,
                read_errors = 0, line_timeout = 16384, tile_readiness = 1, kernel_start = 0,
-               gemm_in_turn = 0, check_hubs = 1;
+               gemm_in_turn = 0, check_hubs = 1, store_parts = 1;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -71,10 +71,15 @@ static const struct knob knobs[] = {
      .minimum = 1,
      .maximum = GPU_ROWS_OPEN_MAX},
     {.name = "window",
-     .help = "stores of a row that come in any order, a power of two (default 16)",
+     .help = "pieces of STORE_BYTES of a row that come in any order, a power of two (default 16)",
      .number = &window,
      .minimum = 1,
      .maximum = 1024},
+    {.name = "store-parts",
+     .help = "stores of such a piece: more than one have holes in their byte enables (default 1)",
+     .number = &store_parts,
+     .minimum = 1,
+     .maximum = GPU_STORE_PARTS_MAX},
     {.name = "tokens-asked",
      .help = "tokens whose sums are asked for in turn (default 32)",
      .number = &tokens_asked,
@@ -296,6 +301,7 @@ static void fill_options(struct system *system)
                                               .model = &dut_model_hub,
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
+                                                      .store_parts = (unsigned)store_parts,
                                                       .sums = system->phases.sums,
                                                       .tokens_asked = (unsigned)tokens_asked,
                                                       .gemm = (unsigned)gemm,
