@@ -55,7 +55,7 @@ function draw_short() {
 function draw_long(    misuse) {
     draw(4096, elements, 150, 120, 200, 800)
     option("rounds", between(1, 3))
-    misuse = between(0, 4)
+    misuse = between(0, 5)
     if (misuse == 0)
         option("bad-items", between(3, 20))
     else if (misuse == 1 && topk <= 16)
@@ -64,6 +64,8 @@ function draw_long(    misuse) {
         withhold(4000)
     else if (misuse == 3)
         option("read-errors", between(2, 60))
+    else if (misuse == 4)
+        option("write-errors", between(2, 8))
 }
 
 BEGIN {

@@ -11,6 +11,7 @@
 #include "bench/system/gpu_manners.h"
 #include "bench/system/gpu_nops.h"
 #include "bench/system/gpu_stores.h"
+#include "bench/system/gpu_write_errors.h"
 #include "kit/bench.h"
 #include "moehub/accumulate.h"
 #include "moehub/header_check.h"
@@ -34,6 +35,7 @@ struct gpu_options {
     unsigned bad_items;    /* one item in so many is bad; 0: none */
     unsigned nops;         /* one store in so many is off the critical path; 0: none */
     uint8_t **spoiled;     /* a GPU, row and line of its sum: that GPU has not got its part of it from its memory */
+    uint8_t **failed_rows; /* a GPU and row: that GPU told a tile with it that was failed by a write */
     struct gpu_manners manners; /* of this round */
 };
 
@@ -86,7 +88,8 @@ struct gpu_reduced {
 
 struct gpu_counts {
     uint64_t rows_received, lines_reduced, tiles, tokens; /* compared */
-    uint64_t tokens_failed;                               /* of the tokens */
+    uint64_t tokens_failed, tokens_spoiled;               /* of the tokens; of them those with a row in a failed tile */
+    uint64_t tiles_failed;                                /* by writes that failed */
     uint64_t stores, reduces;                             /* given to the hub */
     uint64_t lines_partial;                               /* of sums that lack a row, and say so */
     uint64_t lines_spoiled;                               /* of the lines reduced: they say that a part is missing, */
@@ -125,6 +128,7 @@ struct gpu {
     struct gpu_nop_watch nop_watch[GPU_LINKS_MAX];
     struct gpu_counts counts;
     struct gpu_bad_counts bad;
+    struct gpu_write_errors write_errors;
     uint64_t groups_partial; /* asked for, of sums that lack a row */
     uint64_t last_arrived, last_reduced; /* cycles */
 };
@@ -166,7 +170,8 @@ static inline bool gpu_flooder(const struct gpu *gpu)
 static inline bool gpu_flagged(const struct gpu *gpu)
 {
     const struct gpu_manners *manners = &gpu->options.manners;
-    return manners->silent != 0 || (manners->short_slots != 0 && manners->short_gpu == gpu->layout->gpu);
+    return manners->silent != 0 || gpu_writes_failed(gpu) != 0 ||
+           (manners->short_slots != 0 && manners->short_gpu == gpu->layout->gpu);
 }
 static inline bool gpu_withholds(const struct gpu *gpu, enum gpu_withheld what)
 {
