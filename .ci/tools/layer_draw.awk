@@ -55,7 +55,7 @@ function draw_short() {
 function draw_long(    misuse) {
     draw(4096, elements, 150, 120, 200, 800)
     option("rounds", between(1, 3))
-    misuse = between(0, 4)
+    misuse = between(0, 5)
     if (misuse == 0)
         option("bad-items", between(3, 20))
     else if (misuse == 1 && topk <= 16)
@@ -64,6 +64,8 @@ function draw_long(    misuse) {
         withhold(4000)
     else if (misuse == 3)
         option("read-errors", between(2, 60))
+    else if (misuse == 4)
+        option("write-errors", between(2, 8))
 }
 
 BEGIN {
@@ -76,4 +78,5 @@ BEGIN {
     else
         draw_long()
     option("nops", one_of("0 1 2 5"))
+    option("store-parts", one_of("1 1 2 3 8"))
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIT = 16, TAG_GROUP_BITS = 12, STATUS_OK = 0, WINDOW_STEP = 5, WINDOW_START = 3 };
+enum { UNIT = 16, TAG_GROUP_BITS = 12, STATUS_OK = 0 };
 
 static uint32_t tokens_of(const struct gpu *gpu)
 {
@@ -36,6 +36,8 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
     gpu->tile_computed = allocate(layout->tiles + 1, sizeof *gpu->tile_computed);
     gpu->tokens = allocate(tokens_of(gpu) + 1, sizeof *gpu->tokens);
     gpu->options.spoiled[layout->gpu] = allocate((size_t)layout->layer->row_limit * combine_lines(gpu), 1);
+    gpu->options.failed_rows[layout->gpu] = allocate(layout->layer->row_limit, 1);
+    gpu->write_errors.tiles = allocate(layout->tiles + 1, 1);
     gpu->ready = allocate(tokens_of(gpu) + 1, sizeof *gpu->ready);
     for (uint32_t token = 0; token < tokens_of(gpu); token++)
         gpu->tokens[token].seen = allocate(combine_lines(gpu), 1);
@@ -60,6 +62,8 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->tile_ready);
     free(gpu->tile_computed);
     free(gpu->options.spoiled[gpu->layout->gpu]);
+    free(gpu->options.failed_rows[gpu->layout->gpu]);
+    free(gpu->write_errors.tiles);
     free(gpu->tokens);
     free(gpu->ready);
 }
@@ -164,43 +168,38 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
     gpu->tokens[token].opened = gpu->bench->cycle;
 }
 
-uint32_t gpu_stores_of_row(const struct gpu *gpu)
+/* Whatever stands beside its bytes must not be taken for them. */
+static void put_bytes(const struct gpu *gpu, struct gpu_open_row *row, const struct gpu_store *store, uint64_t *item)
 {
-    return (gpu->layout->row_bytes[0] + gpu->options.store_bytes - 1) / gpu->options.store_bytes;
-}
-
-/* In any order within a window of them. */
-uint32_t gpu_store_number(const struct gpu *gpu, uint32_t n)
-{
-    const uint32_t window = gpu->options.window, first = n / window * window, all = gpu_stores_of_row(gpu);
-    if (first + window > all)
-        return n;
-    return first + (n * WINDOW_STEP + WINDOW_START) % window;
+    const unsigned mask_words = (gpu->options.store_bytes + 63) / 64;
+    uint8_t *data = (uint8_t *)(item + mask_words);
+    memset(item, 0, (mask_words + (gpu->options.store_bytes + 7) / 8) * sizeof *item);
+    for (unsigned i = 0; i < store->bytes; i++) {
+        const bool has = gpu_store_has(gpu, store, i);
+        row->stored += has;
+        item[i / 64] |= (uint64_t)has << i % 64;
+        data[i] = has ? row->bytes[store->offset + i] : (uint8_t)~row->bytes[store->offset + i];
+    }
 }
 
 bool gpu_next_store(struct gpu *gpu, uint64_t *item)
 {
     if (gpu->open_count == 0)
         return false;
-    const unsigned chosen = (unsigned)random_below(&gpu->random, gpu->open_count), bytes = gpu->options.store_bytes;
+    const unsigned chosen = (unsigned)random_below(&gpu->random, gpu->open_count);
     struct gpu_open_row *row = &gpu->open[chosen];
     gpu->counts.stores++;
     if (gpu_bad_turn(gpu)) {
         gpu_bad_store(gpu, row->handle, item);
         return true;
     }
-    const uint32_t row_bytes = gpu->layout->row_bytes[0], number = gpu_store_number(gpu, row->stores++);
-    const uint32_t offset = number * bytes;
-    const uint32_t count = row_bytes - offset < bytes ? row_bytes - offset : bytes;
-    const unsigned mask_words = (bytes + 63) / 64;
+    const uint32_t row_index = gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token);
+    const struct gpu_store store = gpu_store_of(gpu, row_index, row->stores++);
     item[0] = row->handle;
-    item[1] = offset;
-    item[2] = gpu_is_nop(gpu, gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token), number);
-    memset(item + 3, 0, (mask_words + (bytes + 7) / 8) * sizeof *item);
-    for (unsigned i = 0; i < count; i++)
-        item[3 + i / 64] |= UINT64_C(1) << i % 64;
-    memcpy(item + 3 + mask_words, row->bytes + offset, count);
-    if (row->stores == gpu_stores_of_row(gpu)) {
+    item[1] = store.offset;
+    item[2] = gpu_is_nop(gpu, row_index, store.number);
+    put_bytes(gpu, row, &store, item + 3);
+    if (row->stored == gpu->layout->row_bytes[0]) {
         free(row->bytes);
         gpu->rows_stored += !row->flood;
         gpu->open[chosen] = gpu->open[--gpu->open_count];
@@ -293,12 +292,15 @@ static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
     const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
     if (*told != stage || item[5] != rows)
         fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
-    if ((item[1] != 0) != (gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift))
-        fail(gpu, "a tile is failed, or part-filled after a time-out and not failed", tile, item[1]);
+    const bool late = gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift;
+    if ((item[1] != 0) != (late || gpu_tile_spoiled(gpu, expert, tile)))
+        fail(gpu, "a tile is failed, or is not though a write failed or it is part-filled after a time-out", tile, item[1]);
     *told = (uint8_t)(stage + 1);
     gpu->counts.tiles++;
-    if (stage == 0)
+    if (stage == 0) {
         check_visible(gpu, expert, tile, rows);
+        gpu_tell_spoiled(gpu, expert, tile, rows);
+    }
     add_work(gpu, stage, expert, tile, rows);
 }
 
@@ -354,12 +356,14 @@ static uint32_t rows_at(const struct moehub_layer *layer, const struct moehub_ta
 }
 
 /* With a silent peer the part-filled tiles come by time-out, failed, and the tokens with a row in one. Which of a region's rows
- * those are is only known where the region has less than a tile, or whole tiles alone. An idle one's experts tell nothing. */
+ * those are is only known where the region has less than a tile, or whole tiles alone. An idle one's experts tell nothing. Who
+ * told a tile of which a write failed has told its rows. */
 static void check_failed(struct gpu *gpu, uint32_t number, bool failed)
 {
     const struct moehub_layer *layer = gpu->layout->layer;
     const struct moehub_target *targets = moehub_layer_targets(layer, moehub_layer_row(layer, gpu->layout->gpu, number));
-    bool may_fail = false, must_fail = false;
+    bool may_fail = gpu_row_spoiled(gpu, moehub_layer_row(layer, gpu->layout->gpu, number)), must_fail = may_fail;
+    gpu->counts.tokens_spoiled += must_fail;
     for (unsigned i = 0; i < layer->topk; i++) {
         const uint32_t rows = rows_at(layer, &targets[i]), tile = 1u << gpu->layout->tile_shift;
         const bool waits = gpu->options.manners.silent != 0, idle = (gpu->options.manners.idle >> targets[i].gpu & 1) != 0;
@@ -368,7 +372,7 @@ static void check_failed(struct gpu *gpu, uint32_t number, bool failed)
         must_fail |= idle || (waits && rows < tile);
     }
     if ((failed && !may_fail) || (!failed && must_fail))
-        fail(gpu, "a token is failed, or is not though it has a row in a part-filled tile: token, failed", number, failed);
+        fail(gpu, "a token is failed, or is not though it has a row in a failed tile: token, failed", number, failed);
 }
 
 static void token_ready(struct gpu *gpu, uint64_t row_index, bool failed)

@@ -10,6 +10,8 @@
 #include "bench/system/gpu_layout.h"
 #include "bench/system/gpu_manners.h"
 #include "bench/system/gpu_nops.h"
+#include "bench/system/gpu_stores.h"
+#include "bench/system/gpu_write_errors.h"
 #include "kit/bench.h"
 #include "moehub/accumulate.h"
 #include "moehub/header_check.h"
@@ -20,7 +22,8 @@ struct gpu_options {
     unsigned context, round;
     unsigned rows_open;    /* rows that are stored side by side, 1 .. */
     unsigned store_bytes;  /* of a store */
-    unsigned window;       /* stores of a row that come in any order: 1, or a power of two */
+    unsigned store_parts;  /* stores of a piece of so many bytes, 1 .. */
+    unsigned window;       /* pieces of a row that come in any order: 1, or a power of two */
     unsigned tokens_asked; /* tokens whose sums are asked for in turn, a group each, 1 .. */
     unsigned group_lines;  /* lines of a reduce */
     bool sums;             /* false: it asks for none */
@@ -32,13 +35,14 @@ struct gpu_options {
     unsigned bad_items;    /* one item in so many is bad; 0: none */
     unsigned nops;         /* one store in so many is off the critical path; 0: none */
     uint8_t **spoiled;     /* a GPU, row and line of its sum: that GPU has not got its part of it from its memory */
+    uint8_t **failed_rows; /* a GPU and row: that GPU told a tile with it that was failed by a write */
     struct gpu_manners manners; /* of this round */
 };
 
 struct gpu_open_row {
     uint32_t token;
     uint16_t handle;
-    uint32_t stores; /* given */
+    uint32_t stores, stored; /* given; bytes of them */
     uint8_t *bytes;
     bool flood;      /* of a flood */
 };
@@ -84,7 +88,8 @@ struct gpu_reduced {
 
 struct gpu_counts {
     uint64_t rows_received, lines_reduced, tiles, tokens; /* compared */
-    uint64_t tokens_failed;                               /* of the tokens */
+    uint64_t tokens_failed, tokens_spoiled;               /* of the tokens; of them those with a row in a failed tile */
+    uint64_t tiles_failed;                                /* by writes that failed */
     uint64_t stores, reduces;                             /* given to the hub */
     uint64_t lines_partial;                               /* of sums that lack a row, and say so */
     uint64_t lines_spoiled;                               /* of the lines reduced: they say that a part is missing, */
@@ -123,6 +128,7 @@ struct gpu {
     struct gpu_nop_watch nop_watch[GPU_LINKS_MAX];
     struct gpu_counts counts;
     struct gpu_bad_counts bad;
+    struct gpu_write_errors write_errors;
     uint64_t groups_partial; /* asked for, of sums that lack a row */
     uint64_t last_arrived, last_reduced; /* cycles */
 };
@@ -136,10 +142,6 @@ bool gpu_next_row(struct gpu *gpu, uint64_t *item);
 bool gpu_next_store(struct gpu *gpu, uint64_t *item);
 bool gpu_next_reduce(struct gpu *gpu, uint64_t *item);
 bool gpu_next_done(struct gpu *gpu, uint64_t *item);
-
-/* Stores of a dispatched row, and the place in it, in stores, of that which is given as the n-th. */
-uint32_t gpu_stores_of_row(const struct gpu *gpu);
-uint32_t gpu_store_number(const struct gpu *gpu, uint32_t n);
 
 /* Memory answers a read of a row of a sum with an error. */
 void gpu_spoil_line(struct gpu *gpu, uint64_t address);
@@ -168,7 +170,8 @@ static inline bool gpu_flooder(const struct gpu *gpu)
 static inline bool gpu_flagged(const struct gpu *gpu)
 {
     const struct gpu_manners *manners = &gpu->options.manners;
-    return manners->silent != 0 || (manners->short_slots != 0 && manners->short_gpu == gpu->layout->gpu);
+    return manners->silent != 0 || gpu_writes_failed(gpu) != 0 ||
+           (manners->short_slots != 0 && manners->short_gpu == gpu->layout->gpu);
 }
 static inline bool gpu_withholds(const struct gpu *gpu, enum gpu_withheld what)
 {

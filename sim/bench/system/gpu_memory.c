@@ -167,6 +167,12 @@ static uint64_t next_response(const struct memory_ports *ports, struct memory_qu
     return UINT64_MAX;
 }
 
+static bool draw_error(const struct memory_ports *ports, unsigned one_in)
+{
+    struct gpu_memory *memory = ports->memory;
+    return one_in != 0 && strcmp(ports->name, memory->errors_of) == 0 && random_chance(&memory->random, 1, one_in);
+}
+
 static void look(struct memory_ports *ports, struct memory_access *access)
 {
     const uint64_t first = access->address / ports->beat_bytes * ports->beat_bytes;
@@ -174,8 +180,7 @@ static void look(struct memory_ports *ports, struct memory_access *access)
     access->filled = 0;
     access->error_beat = GPU_MEMORY_BEATS;
     struct gpu_memory *memory = ports->memory;
-    if (memory->read_errors == 0 || strcmp(ports->name, memory->read_errors_of) != 0 ||
-        !random_chance(&memory->random, 1, memory->read_errors))
+    if (!draw_error(ports, memory->read_errors))
         return;
     access->error_beat = (unsigned)random_below(&memory->random, access->beats);
     memory->spoiled(memory->user, access->address);
@@ -191,6 +196,10 @@ static void apply(struct memory_ports *ports, struct memory_access *access, unsi
         for (unsigned byte = 0; byte < ports->beat_bytes; byte++)
             if ((access->strobes[beat] >> byte & 1) != 0)
                 line[beat * ports->beat_bytes + byte] = access->data[beat * ports->beat_bytes + byte];
+    struct gpu_memory *memory = ports->memory;
+    access->error_beat = draw_error(ports, memory->write_errors) ? 0 : GPU_MEMORY_BEATS;
+    if (access->error_beat == 0)
+        memory->failed(memory->user, port, access);
 }
 
 static void end_access(struct memory_queue *queue, uint64_t number)
@@ -238,9 +247,10 @@ static void drive_writes(struct memory_ports *ports, unsigned port)
     }
     const bool valid = queue->offered != UINT64_MAX;
     bus_set(&ports->bvalid, port, valid);
-    bus_set(&ports->bresp, port, OKAY);
-    if (valid)
+    if (valid) {
+        bus_set(&ports->bresp, port, access_of(queue, queue->offered)->error_beat == 0 ? SLVERR : OKAY);
         set_if_there(&ports->bid, port, access_of(queue, queue->offered)->id);
+    }
     const uint64_t ahead = queue->addressed > queue->filled ? queue->addressed : queue->filled;
     const bool room = ahead - queue->first < GPU_MEMORY_OUTSTANDING - 1;
     bus_set(&ports->awready, port, room && !stall_next(&queue->request));
@@ -293,7 +303,7 @@ static void sample_writes(struct memory_ports *ports, unsigned port)
     struct memory_queue *queue = ports->written[port];
     if (queue->offered != UINT64_MAX && bus_get(&ports->bready, port) != 0) {
         if (ports->watch != NULL && ports->watch->answered != NULL)
-            ports->watch->answered(ports->watch->user, port);
+            ports->watch->answered(ports->watch->user, port, access_of(queue, queue->offered));
         end_access(queue, queue->offered);
     }
     if (bus_get(&ports->wvalid, port) != 0 && bus_get(&ports->wready, port) != 0)

@@ -6,7 +6,7 @@
  * each other.
  *
  * Checked on the master, a violation ends the run as a mismatch: bursts of at most GPU_MEMORY_BEATS, inside the memory and a
- * 4-KB page; wlast with the last beat; strobes of 4 bytes at least where a beat has any. */
+ * 4-KB page; wlast with the last beat. */
 #ifndef BENCH_GPU_MEMORY_H
 #define BENCH_GPU_MEMORY_H
 
@@ -15,16 +15,20 @@
 
 enum { GPU_MEMORY_BEATS = 4, GPU_MEMORY_BEAT_BYTES = 32, GPU_MEMORY_OUTSTANDING = 1024, GPU_MEMORY_PORTS = 5 };
 
+struct memory_access;
+
 struct gpu_memory {
     struct bench *bench;
     uint8_t *bytes;
     uint64_t size;
     unsigned latency_minimum, latency_maximum; /* cycles, 1 .. */
     bool held; /* no response begins */
-    /* One in `read_errors` of the reads of the ports of that name has SLVERR with one of its beats, and `spoiled` is told. */
-    unsigned read_errors; /* 0: none */
-    const char *read_errors_of;
+    /* Of the ports of that name: one in `read_errors` of the reads has SLVERR with one of its beats, and `spoiled` is told; one
+     * in `write_errors` of the writes has it, takes effect all the same, and `failed` is told. 0: none. */
+    const char *errors_of;
+    unsigned read_errors, write_errors;
     void (*spoiled)(void *user, uint64_t address);
+    void (*failed)(void *user, unsigned port, const struct memory_access *write);
     void *user;
     struct random_source random;
 };
@@ -39,7 +43,7 @@ struct memory_access {
     unsigned beats, id;
     unsigned filled; /* beats of write data; beats of read data that were taken */
     bool addressed, sent;
-    unsigned error_beat; /* read: with SLVERR; GPU_MEMORY_BEATS: none */
+    unsigned error_beat; /* with SLVERR, of a write beat 0; GPU_MEMORY_BEATS: none */
     uint8_t data[GPU_MEMORY_BEATS * GPU_MEMORY_BEAT_BYTES];
     uint32_t strobes[GPU_MEMORY_BEATS];
 };
@@ -60,7 +64,7 @@ struct memory_watch {
     void (*asked)(void *user, unsigned port, const struct memory_access *read);
     void (*came)(void *user, unsigned port, const struct memory_access *read);
     void (*written)(void *user, unsigned port, const struct memory_access *write);
-    void (*answered)(void *user, unsigned port);
+    void (*answered)(void *user, unsigned port, const struct memory_access *write);
 };
 
 /* The ports of one name: element p of each vector belongs to port p. */

@@ -16,16 +16,27 @@ static bool is_enabled(const struct moehub_flit *enables, uint32_t byte)
     return (enables->half[byte / 64] >> byte % 64 & 1) != 0;
 }
 
-/* Of the stores that are in the packet, that which was given first. `enables` NULL: all bytes are there. */
+/* Whether a byte of the store is in the packet. `enables` NULL: all bytes of the packet are there. */
+static bool is_in(const struct gpu *gpu, const struct gpu_store *store, const struct moehub_header *header,
+                  const struct moehub_flit *enables)
+{
+    const uint32_t end = (uint32_t)header->offset + header->length;
+    for (uint32_t i = 0; i < store->bytes; i++) {
+        const uint32_t byte = store->offset + i;
+        if (byte >= header->offset && byte < end && (enables == NULL || is_enabled(enables, byte - header->offset)) &&
+            gpu_store_has(gpu, store, i))
+            return true;
+    }
+    return false;
+}
+
+/* Of the stores that are in the packet, that which was given first. */
 static uint32_t first_store(const struct gpu *gpu, const struct moehub_header *header, const struct moehub_flit *enables)
 {
-    const uint32_t bytes = gpu->options.store_bytes, all = gpu_stores_of_row(gpu);
-    for (uint32_t n = 0; n < all; n++) {
-        const uint32_t number = gpu_store_number(gpu, n), offset = number * bytes;
-        if (offset < header->offset || offset >= (uint32_t)header->offset + header->length)
-            continue;
-        if (enables == NULL || is_enabled(enables, offset - header->offset))
-            return number;
+    for (uint32_t n = 0; n < gpu_stores_of_row(gpu); n++) {
+        const struct gpu_store store = gpu_store_of(gpu, header->row_index, n);
+        if (is_in(gpu, &store, header, enables))
+            return store.number;
     }
     bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: a store packet of row 0x%" PRIx32 " has no byte that was stored: offset %u",
                gpu->layout->gpu, header->row_index, header->offset);

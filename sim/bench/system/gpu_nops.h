@@ -16,7 +16,7 @@ struct gpu_nop_watch {
     unsigned flits; /* that came */
 };
 
-/* Whether the store of the row at this place of it, in stores, is one. */
+/* Whether the store of the row of that number (gpu_stores.h) is one. */
 bool gpu_is_nop(const struct gpu *gpu, uint32_t row_index, uint32_t number);
 
 /* Each flit that the hub sends on a link. A store with a wrong NOP ends the run. */

@@ -5,7 +5,9 @@
 #include "bench/system/system_hub.h"
 #include "moehub/driver.h"
 #include "moehub/driver_report.h"
+#include "moehub/register_map.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 enum { POLLS = 100000, WINDOW_SHIFT = 12 };
@@ -111,7 +113,9 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
     struct moehub_context_state state;
     check(hub, driver, moehub_context_state(driver, hub->options.gpu.context, &state));
     const uint64_t silent = hub->options.gpu.manners.silent;
-    const bool failed = gpu_flagged(&hub->gpu) || hub->gpu.counts.tokens_failed != 0 || system_hub_foreign(hub) != 0;
+    const struct gpu_counts *counts = &hub->gpu.counts;
+    const bool failed =
+        gpu_flagged(&hub->gpu) || counts->tokens_failed != counts->tokens_spoiled || system_hub_foreign(hub) != 0;
     const bool right = state.arrived && state.failed == failed && state.missing == silent && state.rows_open == 0;
     if (!right && !gpu_silent(&hub->gpu) && !gpu_idle(&hub->gpu))
         bench_fail(&hub->bench, BENCH_MISMATCH,
@@ -136,6 +140,34 @@ static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
     for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
         if (moehub_hub_events(driver, window) != 0)
             count_window(hub, driver, window);
+}
+
+static void check_offender(struct system_hub *hub, unsigned way, const struct moehub_hub_offender *offender)
+{
+    const uint64_t failed = hub->gpu.write_errors.ways[way];
+    const unsigned first = hub->gpu.write_errors.first[way];
+    const struct moehub_header header = moehub_header_unpack(
+        (struct moehub_flit){{offender->header[0] | (uint64_t)offender->header[1] << 32,
+                              offender->header[2] | (uint64_t)offender->header[3] << 32}});
+    const bool right = offender->cause == MOEHUB_HUB_WAY_CAUSE_WRITE && header.context == hub->options.gpu.context &&
+                       header.source == first && moehub_field(MOEHUB_CSR_LATCH_NAME_PORT, offender->name) == way;
+    if (offender->caught != (failed != 0) || (offender->caught && !right))
+        bench_fail(&hub->bench, BENCH_MISMATCH,
+                   "GPU %u: way %u has latched %d: cause %u, CONTEXT %u, SOURCE %u, LATCH_NAME 0x%x; %" PRIu64
+                   " of its writes failed, the first of SOURCE %u",
+                   hub->layout.gpu, way, offender->caught, offender->cause, header.context, header.source, offender->name,
+                   failed, first);
+}
+
+/* What ways have latched, and frees it. Where nothing but writes can have failed, a way has the first of its own, or nothing. */
+static void take_offenders(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned way = 0; way <= hub->shape.links; way++) {
+        struct moehub_hub_offender offender;
+        check(hub, driver, moehub_hub_offender(driver, MOEHUB_WINDOW_WAY + way, &offender));
+        if (!system_hub_ways_refuse(hub))
+            check_offender(hub, way, &offender);
+    }
 }
 
 static void read_marks(struct system_hub *hub, struct moehub_hub *driver)
@@ -219,5 +251,6 @@ void gpu_program(void *user)
     if (!hub->options.counted)
         return;
     read_counters(hub, &driver);
+    take_offenders(hub, &driver);
     read_marks(hub, &driver);
 }

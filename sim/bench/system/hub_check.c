@@ -31,9 +31,9 @@ static void written(void *user, unsigned way, const struct memory_access *access
     compare(user, moehub_hub_top_write(&((struct hub_check *)user)->model, way, &write));
 }
 
-static void answered(void *user, unsigned way)
+static void answered(void *user, unsigned way, const struct memory_access *access)
 {
-    demand(user, moehub_hub_top_written(&((struct hub_check *)user)->model, way, false));
+    demand(user, moehub_hub_top_written(&((struct hub_check *)user)->model, way, access->error_beat < access->beats));
 }
 
 static void asked(void *user, unsigned way, const struct memory_access *access)

@@ -67,7 +67,7 @@ struct rate {
     struct bench bench; /* of the run; the hub is a part of it, and the only one that steps */
     struct moehub_layer layer;
     uint8_t *bytes; /* of all rows */
-    uint8_t *spoiled[GPUS];
+    uint8_t *spoiled[GPUS], *failed_rows[GPUS];
     struct system_options options;
     struct system_hub hub;
     struct feeder feeders[GPU_LINKS_MAX];
@@ -432,10 +432,12 @@ static void create_parts(struct rate *self)
                                             .model = &dut_model_built,
                                             .gpu = {.rows_open = 1,
                                                     .window = 1,
+                                                    .store_parts = 1,
                                                     .tokens_asked = 1,
                                                     .gemm = GEMM,
                                                     .tile_readiness = true,
-                                                    .spoiled = self->spoiled}};
+                                                    .spoiled = self->spoiled,
+                                                    .failed_rows = self->failed_rows}};
     system_hub_create(&self->hub, &self->bench, OWN, &self->options);
     self->links = self->hub.shape.links;
     if (self->hub.shape.gpus != GPUS || self->hub.shape.local_experts < targets)

@@ -32,7 +32,8 @@ static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, top
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
                bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1,
                read_errors = 0, line_timeout = 16384, tile_readiness = 1, kernel_start = 0,
-               gemm_in_turn = 0, check_hubs = 1;
+               gemm_in_turn = 0, check_hubs = 1, store_parts = 1,
+               write_errors = 0, write_errors_of = -1;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -71,10 +72,15 @@ static const struct knob knobs[] = {
      .minimum = 1,
      .maximum = GPU_ROWS_OPEN_MAX},
     {.name = "window",
-     .help = "stores of a row that come in any order, a power of two (default 16)",
+     .help = "pieces of STORE_BYTES of a row that come in any order, a power of two (default 16)",
      .number = &window,
      .minimum = 1,
      .maximum = 1024},
+    {.name = "store-parts",
+     .help = "stores of such a piece: more than one have holes in their byte enables (default 1)",
+     .number = &store_parts,
+     .minimum = 1,
+     .maximum = GPU_STORE_PARTS_MAX},
     {.name = "tokens-asked",
      .help = "tokens whose sums are asked for in turn (default 32)",
      .number = &tokens_asked,
@@ -156,6 +162,16 @@ static const struct knob knobs[] = {
      .number = &read_errors,
      .minimum = 0,
      .maximum = 1 << 20},
+    {.name = "write-errors",
+     .help = "in the first round memory answers one in N of the writes of received rows with an error (default 0: none)",
+     .number = &write_errors,
+     .minimum = 0,
+     .maximum = 1 << 20},
+    {.name = "write-errors-of",
+     .help = "that of this GPU alone (default: of all)",
+     .number = &write_errors_of,
+     .minimum = 0,
+     .maximum = SYSTEM_GPUS_MAX - 1},
     {.name = "layer-seed",
      .help = "seed of tokens, routing and experts alone (default: that of --seed, of which all else stays)",
      .number = &layer_seed,
@@ -194,6 +210,7 @@ struct system {
     struct system_shape shape;
     struct gpu_manners manners; /* of the first round */
     uint8_t *spoiled[SYSTEM_GPUS_MAX]; /* of --read-errors, of the round (gpu.h) */
+    uint8_t *failed_rows[SYSTEM_GPUS_MAX]; /* of --write-errors */
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
@@ -205,8 +222,10 @@ struct system {
     uint64_t items_refused;                           /* of --bad-items */
     uint64_t packets_refused[LINK_INJECTOR_CAUSES];   /* of --bad-packets, by cause */
     uint64_t flood_rows;                              /* of --flood */
+    uint64_t writes_failed;                           /* of --write-errors */
     uint64_t packets_late, lines_answered;            /* of them those of older rounds; answers of the switch */
-    struct summary_block edges, rows, sums, tiles, tokens, counters, items, packets, late, flood, missing;
+    struct summary_block edges, rows, sums, tiles, tokens, counters, items, packets, late, flood, missing,
+        writes;
 };
 
 static _Noreturn void refuse(const char *text)
@@ -239,6 +258,19 @@ static void create_layer(struct system *system, unsigned round)
         refuse(message.text);
     if (system->layer.combine_element != MOEHUB_ELEMENT_BF16)
         refuse("--type: rows of this type are combined in another one than bf16");
+}
+
+/* Tokens of one round fail for one reason. */
+static void fill_write_errors(struct system *system)
+{
+    if (write_errors_of >= system->shape.gpus)
+        refuse("--write-errors-of: there is no such GPU");
+    if (write_errors == 0 && write_errors_of >= 0)
+        refuse("--write-errors-of: not without --write-errors");
+    if (write_errors != 0 && (silent >= 0 || withholder >= 0 || flood >= 0 || short_slots != 0))
+        refuse("--write-errors: not together with --silent, --withholder, --flood, --short-slots");
+    system->manners.write_errors = (unsigned)write_errors;
+    system->manners.failing = write_errors_of < 0 ? UINT64_MAX : UINT64_C(1) << write_errors_of;
 }
 
 static void fill_manners(struct system *system)
@@ -275,6 +307,7 @@ static void fill_options(struct system *system)
     if (silent >= system->shape.gpus)
         refuse("--silent: there is no such GPU");
     fill_manners(system);
+    fill_write_errors(system);
     if (counted == 0 && (bad_items != 0 || bad_packets != 0 || flood >= 0))
         refuse("--counted 0: not together with --bad-items, --bad-packets, --flood: the counters show what was refused");
     if (memory_most < memory_least)
@@ -296,6 +329,7 @@ static void fill_options(struct system *system)
                                               .model = &dut_model_hub,
                                               .gpu = {.rows_open = (unsigned)rows_open,
                                                       .window = (unsigned)window,
+                                                      .store_parts = (unsigned)store_parts,
                                                       .sums = system->phases.sums,
                                                       .tokens_asked = (unsigned)tokens_asked,
                                                       .gemm = (unsigned)gemm,
@@ -304,7 +338,8 @@ static void fill_options(struct system *system)
                                                       .kernel_start = (unsigned)kernel_start,
                                                       .bad_items = (unsigned)bad_items,
                                                       .nops = (unsigned)nops,
-                                                      .spoiled = system->spoiled}};
+                                                      .spoiled = system->spoiled,
+                                                      .failed_rows = system->failed_rows}};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
@@ -595,6 +630,7 @@ static void count_refused(struct system *system)
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct gpu_bad_counts *bad = &system->hubs[gpu].gpu.bad;
         system->flood_rows += system->hubs[gpu].gpu.flood_rows;
+        system->writes_failed += gpu_writes_failed(&system->hubs[gpu].gpu);
         system->items_refused += bad->rows + bad->handles + bad->ranges + bad->reduces + bad->done;
     }
     for (unsigned i = 0; i < system->shape.gpus * system->shape.links && bad_packets != 0; i++) {
@@ -653,6 +689,8 @@ static void report_refused(struct system *system)
         add_block(system, &system->items, "bad items refused", system->items_refused);
     if (flood >= 0)
         add_block(system, &system->flood, "rows of the flood refused", system->flood_rows);
+    if (write_errors != 0)
+        add_block(system, &system->writes, "writes answered with errors", system->writes_failed);
     if (system->counts.lines_spoiled != 0)
         add_block(system, &system->missing, "lines of sums that lack a part", system->counts.lines_spoiled);
     if (bad_packets == 0)

@@ -192,20 +192,23 @@ static void check_tracker(struct system_hub *hub, uint64_t *compared)
     demand(&counted, "pairs refused", MOEHUB_HUB_WAY_EVENT_REFUSED, of_ways(hub, MOEHUB_HUB_WAY_EVENT_REFUSED),
            system_hub_foreign(hub));
     expect(&counted, "tiles ready", MOEHUB_TILE_TRACKER_EVENT_TILES_READY, counts->tiles / 2);
-    expect(&counted, "tiles failed", MOEHUB_TILE_TRACKER_EVENT_TILES_FAILED, 0);
+    expect(&counted, "tiles failed", MOEHUB_TILE_TRACKER_EVENT_TILES_FAILED, counts->tiles_failed);
     expect(&counted, "tiles computed", MOEHUB_TILE_TRACKER_EVENT_TILES_COMPUTED, counts->tiles / 2);
     expect(&counted, "tiles finished", MOEHUB_TILE_TRACKER_EVENT_TILES_FINISHED, counts->tiles / 2);
     expect(&counted, "notifies sent", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_SENT, counts->rows_received);
     expect(&counted, "notifies taken", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN, counts->tokens * layer->topk);
     expect(&counted, "tokens told", MOEHUB_TILE_TRACKER_EVENT_TOKENS_TOLD, counts->tokens);
-    expect(&counted, "tokens failed", MOEHUB_TILE_TRACKER_EVENT_TOKENS_FAILED, 0);
+    expect(&counted, "tokens failed", MOEHUB_TILE_TRACKER_EVENT_TOKENS_FAILED, counts->tokens_failed);
     expect(&counted, "closes taken", MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN, hub->shape.gpus);
     expect(&counted, "all arrived", MOEHUB_TILE_TRACKER_EVENT_ALL_ARRIVED, 1);
 }
 
-/* Packets of that cause that were put into a way's link; stores of the context that a flood names and no other GPU knows. */
+/* Packets of that cause that were put into a way's link; stores of the context that a flood names and no other GPU knows; writes
+ * that failed. */
 static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cause)
 {
+    if (cause == MOEHUB_HUB_WAY_CAUSE_WRITE)
+        return hub->gpu.write_errors.ways[way];
     if (way == hub->shape.links)
         return 0;
     const struct system_link *link = hub->in[way];

@@ -173,14 +173,21 @@ static void spoil_line(void *user, uint64_t address)
     gpu_spoil_line(&hub->gpu, address);
 }
 
+static void fail_write(void *user, unsigned port, const struct memory_access *write)
+{
+    struct system_hub *hub = user;
+    gpu_write_failed(&hub->gpu, port, write);
+}
+
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
 {
     *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(options->model), .options = *options};
     bench_create_part(&hub->bench, whole, options->model, 1 + gpu);
     gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum, options->latency_maximum);
     hub->memory.read_errors = options->read_errors;
-    hub->memory.read_errors_of = DATA_PORTS;
+    hub->memory.errors_of = DATA_PORTS;
     hub->memory.spoiled = spoil_line;
+    hub->memory.failed = fail_write;
     hub->memory.user = hub;
     memory_ports_create(&hub->table, &hub->memory, "m_axi_table", 1, options->stall);
     memory_ports_create(&hub->data, &hub->memory, DATA_PORTS, hub->shape.links + 1, options->stall);
@@ -222,6 +229,7 @@ void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, 
     if (manners->short_slots != 0 && manners->short_gpu == hub->number)
         gpu_layout_shorten(&hub->layout, manners->short_expert, manners->short_slots);
     gpu_memory_clear(&hub->memory, hub->layout.end);
+    hub->memory.write_errors = (manners->failing >> hub->number & 1) != 0 ? manners->write_errors : 0;
     gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu, hub->memory.bytes);
     software_create(&hub->software, gpu_program, hub);
 }
@@ -241,6 +249,13 @@ uint64_t system_hub_foreign(const struct system_hub *hub)
                                                          hub->in[link]->injector->causes[MOEHUB_HUB_WAY_CAUSE_ARRIVED]
                                                    : 0;
     return foreign;
+}
+
+bool system_hub_ways_refuse(const struct system_hub *hub)
+{
+    const struct gpu_manners *manners = &hub->options.gpu.manners;
+    return hub->options.read_errors != 0 || hub->in[0]->injector != NULL || manners->flooded || manners->short_slots != 0 ||
+           manners->silent != 0 || manners->idle != 0;
 }
 
 void system_hub_step(struct system_hub *hub)

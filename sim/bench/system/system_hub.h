@@ -80,6 +80,9 @@ void system_hub_end(struct system_hub *hub);
 /* Stores that were put into its links in this round when all had arrived: they are counted as handled. */
 uint64_t system_hub_foreign(const struct system_hub *hub);
 
+/* Ways may have refused something in this round, or had no data for a sum. */
+bool system_hub_ways_refuse(const struct system_hub *hub);
+
 /* One cycle. */
 void system_hub_step(struct system_hub *hub);
 
