@@ -5,6 +5,8 @@
 #include "bench/system/system_hub.h"
 #include "moehub/driver.h"
 #include "moehub/driver_report.h"
+#include "moehub/register_map.h"
+#include "moehub/registers.h"
 
 #include <string.h>
 
@@ -125,6 +127,70 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
     hub_check_stop(&hub->check, hub->options.gpu.context);
 }
 
+/* ---- error latches, interrupts --------------------------------------------------------------------------------- */
+
+/* In every second round offenders of ways and final_reduce raise the pin, in the others those of the blocks, and contexts that
+ * fail. */
+static void set_masks(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned window = 0; window < SYSTEM_WINDOWS && hub->options.check; window++) {
+        const bool turn = (window >= MOEHUB_WINDOW_WAY) == (hub->options.gpu.round % 2 != 0);
+        const uint32_t event = window == MOEHUB_WINDOW_CONTROL ? MOEHUB_HUB_CONTROL_CSR_INTERRUPT_STATUS_FAILED
+                                                               : MOEHUB_CSR_INTERRUPT_STATUS_LATCHED;
+        const uint32_t mask = turn ? event : 0;
+        if (moehub_hub_events(driver, window) == 0)
+            continue;
+        check(hub, driver, moehub_hub_interrupts(driver, window, mask));
+        hub_check_mask(&hub->check, window, mask);
+    }
+}
+
+/* As the driver does, but for the freeing. */
+static void read_latch(struct system_hub *hub, struct moehub_hub *driver, unsigned window)
+{
+    const uint32_t address = window << WINDOW_SHIFT;
+    struct moehub_hub_offender offender = {.caught = false};
+    uint32_t status;
+    check(hub, driver, read_register(hub, address | MOEHUB_CSR_LATCH_STATUS, &status));
+    if ((status & MOEHUB_CSR_LATCH_STATUS_LATCHED) != 0) {
+        offender.caught = true;
+        offender.cause = (uint8_t)moehub_field(MOEHUB_CSR_LATCH_STATUS_CAUSE, status);
+        for (unsigned i = 0; i < MOEHUB_CSR_LATCH_HEADER_COUNT; i++)
+            check(hub, driver, read_register(hub, (address | MOEHUB_CSR_LATCH_HEADER) + 4 * i, &offender.header[i]));
+        check(hub, driver, read_register(hub, address | MOEHUB_CSR_LATCH_NAME, &offender.name));
+    }
+    hub_check_latch(&hub->check, window, &offender);
+}
+
+/* While packets are on their way. */
+static void read_latches(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned window = 0; window < SYSTEM_WINDOWS && hub->options.check; window++)
+        if (moehub_hub_events(driver, window) != 0)
+            read_latch(hub, driver, window);
+}
+
+/* When none are. */
+static void take_latches(struct system_hub *hub, struct moehub_hub *driver)
+{
+    uint32_t windows, events;
+    struct moehub_hub_offender offender;
+    if (!hub->options.check)
+        return;
+    check(hub, driver, moehub_hub_interrupts_pending(driver, &windows));
+    hub_check_interrupts(&hub->check, windows);
+    for (unsigned window = 0; window < SYSTEM_WINDOWS; window++) {
+        if (moehub_hub_events(driver, window) == 0)
+            continue;
+        check(hub, driver, moehub_hub_offender(driver, window, &offender));
+        hub_check_offender(&hub->check, window, &offender);
+        check(hub, driver, moehub_hub_interrupts_take(driver, window, &events));
+        hub_check_events(&hub->check, window, events);
+    }
+}
+
+/* ---- counters -------------------------------------------------------------------------------------------------- */
+
 static void count_window(struct system_hub *hub, struct moehub_hub *driver, unsigned window)
 {
     check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
@@ -195,6 +261,7 @@ void gpu_program(void *user)
     const struct moehub_bus bus = {hub, write_register, read_register};
     struct moehub_hub driver;
     check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
+    set_masks(hub, &driver);
     set_up(hub, &driver);
     if (gpu_flooder(&hub->gpu))
         set_up_flood(hub, &driver);
@@ -208,6 +275,7 @@ void gpu_program(void *user)
         check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
     }
     hub->closed = true;
+    read_latches(hub, &driver);
     await_rows(hub, &driver);
     software_await(&hub->software, may_stop);
     hub->gpu.may_send = hub->gpu.floods = false;
@@ -216,6 +284,7 @@ void gpu_program(void *user)
     check_end(hub, &driver);
     hub->stopped = true;
     software_await(&hub->software, may_count);
+    take_latches(hub, &driver);
     if (!hub->options.counted)
         return;
     read_counters(hub, &driver);
