@@ -48,6 +48,10 @@ static inline uint32_t moehub_address_path_flight_context(const struct moehub_ad
 void moehub_address_path_command(struct moehub_address_path *path, const struct moehub_hub_command *command,
                                  bool in_flight, struct moehub_hub_result *result);
 
+/* What the error latch has of a request whose answer has that status, not OK: causes 0 to 6. */
+void moehub_address_path_offender(const struct moehub_address_path_config *config, const struct moehub_hub_request *request,
+                                  unsigned status, struct moehub_offender *offender);
+
 /* Back to the state after a hardware reset: counters and offenders too. The memory image stays, as memory does. */
 void moehub_address_path_reset(struct moehub_address_path *path);
 

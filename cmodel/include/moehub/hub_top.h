@@ -12,6 +12,8 @@
  *     moehub_hub_top_come, _grant, _go                                a flit came by a link; credits came; a flit left
  *     moehub_hub_top_write, _written, _read, _data                    a data port: burst with its data, B; address of a read, R
  *     moehub_hub_top_list_read, _list_data                            the list port, by id
+ *     moehub_hub_top_latch, _offender, _events, _mask, _interrupts    software reads and frees error latches, takes interrupts
+ *     moehub_hub_top_interrupt                                        the pin interrupt_request has changed
  *
  * It decides
  * - handles and their statuses; reads of lists; whether a store is dropped, and why;
@@ -25,18 +27,25 @@
  * - sums to the bit, and answers at once, with all that is told beside them;
  * - ready events: once each, not before all of a tile's bytes had their B, with rows and `failed`; reads of row lists;
  *   notifies, in the order of their tiles for each GPU;
- * - at the end of a context that nothing is left over; counters of order (moehub_hub_top_counter).
+ * - at the end of a context that nothing is left over; counters of order (moehub_hub_top_counter);
+ * - error latches of all windows: that one is caught, and kept until it is freed; that it is the first of its kind on its way
+ *   or stream: cause, header, LATCH_NAME. Of kinds and ways that are found side by side (flits, checks of the three classes,
+ *   answers, reads of a way; rows, stores, reduces; all that the tile tracker finds) it is any of the first ones. Of the
+ *   loop-back OFFSET and LENGTH of a store and TAG of a partial are not known; nor is SOURCE where the order of ways decides who
+ *   was too much (tile tracker: BALANCE, NOTIFY), nor the entry of a sum that asks the own experts alone;
+ * - events of INTERRUPT_STATUS but CLEAR_NEEDED of the address path; windows that ask, and the pin.
  *
  * It does not decide: fairness, rates, when a timer ends (moehub_hub_top_time_is_up says that they may have); which link a row,
- * request or notice takes, and in which order events come; generations of handles and groups; registers beside counters, error
- * latches, interrupts, accesses of the table port (what comes of them shows), and what a command does that the hub refuses. A
- * context that something flags while its *all arrived* is on its way may be told as failed or not.
+ * request or notice takes, and in which order events come; generations of handles and groups; registers beside counters,
+ * error latches and interrupts, accesses of the table port (what comes of them shows), and what a command does that the hub
+ * refuses. A context that something flags while its *all arrived* is on its way may be told as failed or not.
  *
  * Contract: link_up stays high. A GPU stores each byte of a row once: else what leaves of that row is taken as it is. Reduces of
  * one context and tag are not under way at once, nor are two of one row, line, length and list. No packet of a context comes
- * while _start is on its way to the hub; what comes, or waits, while _disable is may be refused or not, and from then on counters
- * are not known. No table access fails. A region has at most 2^list_shift slots; regions of a stage do not overlap. Software
- * takes a context's ready events before it stops it, unless timers may have ended.
+ * while _start is on its way to the hub; what comes, or waits, while _disable is may be refused or not: from then on counters are
+ * not known, and latches and events not until they are taken. No table access fails. A region has at most 2^list_shift slots;
+ * regions of a stage do not overlap. Software takes a context's ready events before it stops it, unless timers may have ended.
+ * It frees latches and takes events when nothing is inside.
  *
  * Functions return 0; MOEHUB_E_STATE, and `why` says what is wrong: the hub cannot have done that, and the model is of no use any
  * more; MOEHUB_E_LIMIT: more is inside than such a hub holds. No allocation but in _create and _region. Cost: about a
@@ -45,7 +54,7 @@
 #define MOEHUB_HUB_TOP_H
 
 #include "moehub/addr_alloc.h"
-#include "moehub/driver.h"
+#include "moehub/driver_report.h"
 #include "moehub/error.h"
 #include "moehub/final_reduce.h"
 #include "moehub/link_receiver.h"
@@ -61,6 +70,8 @@
 #define MOEHUB_HUB_TOP_TILES_AHEAD 64    /* tiles of which row list words were read */
 #define MOEHUB_HUB_TOP_READS 1024        /* of lists, of rows or of reduces, that are to come */
 #define MOEHUB_HUB_TOP_NOTICES 1024      /* notifies that were made and have not left */
+#define MOEHUB_HUB_TOP_WINDOWS 13        /* of registers, MOEHUB_WINDOW_* */
+#define MOEHUB_HUB_TOP_OFFENDERS 64      /* of which a latch may hold any */
 
 /* Ids of the list port. */
 enum moehub_hub_top_list { MOEHUB_HUB_TOP_LIST_ROWS, MOEHUB_HUB_TOP_LIST_REDUCES, MOEHUB_HUB_TOP_LIST_NOTIFIES };
@@ -77,6 +88,30 @@ struct moehub_hub_top_config {
 
 /* What is known of something that comes to be inside. */
 enum moehub_hub_top_known { MOEHUB_HUB_TOP_NO, MOEHUB_HUB_TOP_MAYBE, MOEHUB_HUB_TOP_YES };
+
+/* ---- private: error latches ------------------------------------------------------------------------------------------------ */
+
+/* What a latch may hold. Offenders of one stream of a window are found in the order of their numbers, those of two in any. */
+struct moehub_hub_top_offender {
+    uint8_t stream;
+    bool certain;                        /* false: it may be none */
+    uint32_t causes;                     /* set: one of them */
+    uint32_t name;                       /* LATCH_NAME */
+    uint64_t number;                     /* of several that are equal none need be the first */
+    struct moehub_flit header, unknown;  /* bits of the header that may be anything */
+};
+
+/* A window's latch and interrupts. */
+struct moehub_hub_top_latch {
+    struct moehub_hub_top_offender list[MOEHUB_HUB_TOP_OFFENDERS];
+    uint32_t count;
+    bool more, doubtful;                 /* there are more than the list has; it may be anything */
+    bool read;                           /* it holds `seen` */
+    struct moehub_hub_offender seen;
+    bool held, caught;                   /* it holds one whose event was taken; it has caught one and was freed since the take */
+    bool events_doubtful;
+    uint32_t mask, must, may;            /* INTERRUPT_MASK; other events that are high, that may be */
+};
 
 /* ---- private: rows of the GPU -------------------------------------------------------------------------------------------- */
 
@@ -151,6 +186,7 @@ struct moehub_hub_top_store {
     bool may_be_late;                    /* the context may have arrived before it */
     bool worded;                         /* the next target's word was written: `line` comes */
     uint8_t next;                        /* target */
+    uint64_t number;                     /* of the stores that came by its way */
     struct moehub_way_outcome outcome;   /* of that target */
 };
 
@@ -174,6 +210,7 @@ struct moehub_hub_top_way {
     uint64_t credits[MOEHUB_CLASSES];
     struct moehub_hub_top_store *stores; /* ring */
     uint32_t store_first, store_count, store_room;
+    uint64_t stores_came;
     struct moehub_way_completed *writes; /* ring: those without B */
     uint32_t write_first, write_count, write_room;
     struct moehub_pre_reduce_block pre_reduce;
@@ -190,7 +227,8 @@ struct moehub_hub_top_way {
 /* What was given for a line, by the network or by the own experts. */
 struct moehub_hub_top_part {
     bool came;
-    uint8_t status;
+    uint8_t status, element;
+    uint16_t length;
     uint8_t bytes[MOEHUB_LINE_BYTES];
 };
 
@@ -256,6 +294,9 @@ struct moehub_hub_top {
     uint64_t dropped_late;               /* of stores: HANDLE or REWRITTEN */
     bool doubtful;                       /* something may have been refused, or not: counters are not known */
     bool loop_refused;                   /* pairs of the loop-back were, nobody knows how many */
+    struct moehub_hub_top_latch latches[MOEHUB_HUB_TOP_WINDOWS];
+    uint64_t offences;
+    bool interrupt, interrupt_fell;      /* the pin; it fell, and software has done nothing for that */
 };
 
 /* The RTL's defaults; own GPU 0. */
@@ -326,5 +367,20 @@ int moehub_hub_top_list_data(struct moehub_hub_top *hub, enum moehub_hub_top_lis
 /* What the event of a window of the hub (MOEHUB_WINDOW_*) has counted since create, when nothing is inside. False: the model does
  * not know it. */
 bool moehub_hub_top_counter(const struct moehub_hub_top *hub, unsigned window, unsigned event, uint64_t *value);
+
+/* ---- error latches, interrupts (rtl/doc/registers.md section 3): of a window of the hub --------------------------------- */
+
+/* Software has read a latch, at any time: what it holds stays. */
+int moehub_hub_top_latch(struct moehub_hub_top *hub, unsigned window, const struct moehub_hub_offender *offender);
+
+/* The rest when nothing is inside. Software has read a latch and freed it; INTERRUPT_STATUS and cleared what it read; it has
+ * written INTERRUPT_MASK; it has read which windows ask for it. */
+int moehub_hub_top_offender(struct moehub_hub_top *hub, unsigned window, const struct moehub_hub_offender *offender);
+int moehub_hub_top_events(struct moehub_hub_top *hub, unsigned window, uint32_t events);
+void moehub_hub_top_mask(struct moehub_hub_top *hub, unsigned window, uint32_t mask);
+int moehub_hub_top_interrupts(struct moehub_hub_top *hub, uint32_t windows);
+
+/* The pin interrupt_request has changed, at any time: it falls only when software has taken events or written a mask. */
+void moehub_hub_top_interrupt(struct moehub_hub_top *hub, bool high);
 
 #endif

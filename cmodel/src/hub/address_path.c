@@ -53,28 +53,39 @@ static void offend(struct moehub_address_path *path, unsigned cause, const struc
 }
 
 /* What the header says of a request's length: with two stages a read's is in units of 16 bytes, as an ld_reduce has it. */
-static uint16_t header_length(const struct moehub_address_path *path, const struct moehub_hub_request *request)
+static uint16_t header_length(const struct moehub_address_path_config *config, const struct moehub_hub_request *request)
 {
-    const bool units = path->alloc.config.stages == 2 && request->operation == MOEHUB_REQUEST_READ_LOOKUP;
+    const bool units = config->stages == 2 && request->operation == MOEHUB_REQUEST_READ_LOOKUP;
     return (uint16_t)(units ? request->length / MOEHUB_FLIT_BYTES : request->length);
 }
 
-/* Causes 0 to 6: a request whose answer is not OK. The causes are the statuses without OK. */
-static void offend_answer(struct moehub_address_path *path, const struct moehub_hub_request *request, unsigned status)
+/* The causes are the statuses without OK. */
+void moehub_address_path_offender(const struct moehub_address_path_config *config, const struct moehub_hub_request *request,
+                                  unsigned status, struct moehub_offender *offender)
 {
     const bool write = request->operation == MOEHUB_REQUEST_WRITE_TOUCH;
     const struct moehub_header header = {
         .type = write ? MOEHUB_PACKET_ROW_STORE : MOEHUB_PACKET_LD_REDUCE,
         .first = request->first,
-        .length = header_length(path, request),
+        .length = header_length(config, request),
         .source = request->source,
         .context = request->context,
-        .tag = (uint32_t)(request->tag & path->tag_mask & MOEHUB_TAG_MASK),
+        .tag = (uint32_t)(request->tag & UINT64_MAX >> (64 - config->tag_width) & MOEHUB_TAG_MASK),
         .status = (uint8_t)status,
         .offset = request->offset,
         .row_index = request->row_index,
     };
-    offend(path, status - MOEHUB_STATUS_CONTEXT + MOEHUB_HUB_CAUSE_CONTEXT, &header, request->expert, request->port);
+    *offender = (struct moehub_offender){moehub_header_pack(&header), request->expert, (uint8_t)request->port,
+                                         (uint8_t)(status - MOEHUB_STATUS_CONTEXT + MOEHUB_HUB_CAUSE_CONTEXT)};
+}
+
+/* Causes 0 to 6. */
+static void offend_answer(struct moehub_address_path *path, const struct moehub_hub_request *request, unsigned status)
+{
+    struct moehub_offender offender;
+    moehub_address_path_offender(&path->alloc.config, request, status, &offender);
+    path->counters[MOEHUB_HUB_EVENT_CAUSES + offender.cause]++;
+    moehub_offenders_add(&path->offenders, &offender);
 }
 
 /* Causes 7 to 9: what the table said. */

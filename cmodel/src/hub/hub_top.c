@@ -16,6 +16,7 @@ enum {
     STORE_SLACK = 32,
     REQUEST_SLACK = 8,
     PARTIALS = 512,          /* PARTIAL_ROWS is at most 256 */
+    OFFENDERS = 4,           /* that a call of the way's model tells */
     LOOP_STORE_FLITS = 3
 };
 
@@ -144,7 +145,7 @@ static int create_way(struct moehub_hub_top *hub, unsigned number)
     moehub_link_receiver_reset(&way->receiver, &check);
     if (way->stores == NULL || way->writes == NULL || way->served == NULL || way->partials == NULL)
         return MOEHUB_E_MEMORY;
-    const int error = moehub_way_create(&way->way, &as, 1);
+    const int error = moehub_way_create(&way->way, &as, OFFENDERS);
     return error != 0 ? error : moehub_pre_reduce_init(&way->pre_reduce, &pre_reduce);
 }
 
@@ -448,6 +449,8 @@ int moehub_hub_top_stop(struct moehub_hub_top *hub, unsigned number)
     if (number >= hub->config.contexts || !hub->contexts[number].enabled)
         return MOEHUB_E_ARGUMENT;
     const int error = left_over(hub, number);
+    if (hub->contexts[number].closing && !hub->contexts[number].settled)
+        hub_top_event(hub, MOEHUB_WINDOW_CONTROL, MOEHUB_HUB_CONTROL_CSR_INTERRUPT_STATUS_ARRIVED, MOEHUB_HUB_TOP_MAYBE);
     hub->contexts[number].disabling = false;
     hub->contexts[number].enabled = hub->addresses.contexts[number].enabled = false;
     hub->manager.contexts[number] = (struct moehub_packet_manager_context){.clean = true};

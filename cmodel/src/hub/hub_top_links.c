@@ -11,6 +11,7 @@ static void notice_came(struct moehub_hub_top *hub, unsigned link, struct moehub
 {
     const struct moehub_header header = moehub_header_unpack(flit);
     const unsigned cause = moehub_way_check(&hub->ways[link].way, flit);
+    hub_top_way_said(hub, link, HUB_TOP_WAY_NOTICES, ++hub->offences);
     if (cause == MOEHUB_HUB_WAY_CAUSE_OWNER)
         hub_top_flag(hub, header.context, MOEHUB_HUB_TOP_MAYBE);
     if (cause != 0)
@@ -25,7 +26,9 @@ static int request_came(struct moehub_hub_top *hub, unsigned link, const struct 
 {
     struct moehub_way_packet packet;
     moehub_way_packet_read(&packet, flits, count);
-    return hub_top_serve(hub, link, &packet, moehub_way_check(&hub->ways[link].way, flits[0]), 0);
+    const unsigned cause = moehub_way_check(&hub->ways[link].way, flits[0]);
+    hub_top_way_said(hub, link, HUB_TOP_WAY_REQUESTS, ++hub->offences);
+    return hub_top_serve(hub, link, &packet, cause, 0);
 }
 
 static int packet_came(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
@@ -48,6 +51,13 @@ static int packet_came(struct moehub_hub_top *hub, unsigned link, const struct m
     }
 }
 
+/* The receiver found it: in the order of flits. */
+static void received(struct moehub_hub_top *hub, unsigned link, unsigned cause, struct moehub_flit header)
+{
+    hub->ways[link].way.counters[MOEHUB_HUB_WAY_EVENT_CAUSES + cause]++;
+    hub_top_way_offends(hub, link, HUB_TOP_WAY_RECEIVER, ++hub->offences, cause, header);
+}
+
 /* Order of the flits of a cycle: the packet that a first flit cuts short ended before. */
 static int ended(struct moehub_hub_top *hub, unsigned link, const struct moehub_link_end *end)
 {
@@ -56,17 +66,8 @@ static int ended(struct moehub_hub_top *hub, unsigned link, const struct moehub_
         return 0;
     way->packets_in[end->packet_class]++;
     if (end->verdict.cause < MOEHUB_PACKET_CAUSES)
-        way->way.counters[MOEHUB_HUB_WAY_EVENT_CAUSES + end->verdict.cause]++;
+        received(hub, link, end->verdict.cause, end->header);
     return end->kept ? packet_came(hub, link, way->in, end->flits) : 0;
-}
-
-static void count_flit(struct moehub_hub_top_way *way, const struct moehub_link_taken *taken)
-{
-    way->flits_in++;
-    if (taken->cause < MOEHUB_LINK_CAUSES)
-        way->way.counters[MOEHUB_HUB_WAY_EVENT_CAUSES + taken->cause]++;
-    if (taken->unended)
-        way->way.counters[MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_LINK_CAUSE_UNENDED]++;
 }
 
 int moehub_hub_top_come(struct moehub_hub_top *hub, unsigned link, const struct moehub_link_flit *flit,
@@ -76,8 +77,12 @@ int moehub_hub_top_come(struct moehub_hub_top *hub, unsigned link, const struct 
     const struct moehub_link_taken took = moehub_link_receiver_flit(&way->receiver, flit, ALL_CLASSES);
     if (taken != NULL)
         *taken = took;
-    count_flit(way, &took);
+    way->flits_in++;
+    if (took.unended)
+        received(hub, link, MOEHUB_LINK_CAUSE_UNENDED, took.cut.header);
     const int error = ended(hub, link, &took.cut);
+    if (took.cause < MOEHUB_LINK_CAUSES)
+        received(hub, link, took.cause, (struct moehub_flit){{0, 0}});
     if (took.stored) {
         way->in_count = took.first ? 0 : way->in_count;
         way->in[way->in_count++] = flit->data;

@@ -205,18 +205,44 @@ int hub_top_loop_line(struct moehub_hub_top *hub, const struct moehub_way_write 
 
 /* ---- the end ------------------------------------------------------------------------------------------------------------- */
 
+/* The question of the packet that announces a row to its n-th own target. */
+static struct moehub_hub_request announcement(const struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, unsigned n)
+{
+    const unsigned expert = hub_top_own_expert(hub, row, n);
+    return (struct moehub_hub_request){
+        .tag = expert,
+        .row_index = row->entry.row.row_index,
+        .expert = (uint16_t)expert,
+        .length = MOEHUB_FLIT_BYTES,
+        .source = (uint16_t)hub->config.own,
+        .operation = MOEHUB_REQUEST_WRITE_TOUCH,
+        .context = row->entry.row.context,
+        .port = (uint8_t)(2 * hub_top_loop(hub)),
+        .first = true,
+    };
+}
+
+/* Each of its packets is refused for each target, the first one as what it is. */
+static void tell_refused(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row)
+{
+    for (unsigned i = 0; i < row->entry.targets.own_count; i++) {
+        const struct moehub_hub_request request = announcement(hub, row, i);
+        const unsigned status = moehub_addr_alloc_check(&hub->addresses, &request);
+        const struct moehub_header header = {.context = request.context,
+                                             .source = request.source,
+                                             .row_index = request.row_index,
+                                             .status = (uint8_t)(status == MOEHUB_STATUS_OK ? MOEHUB_STATUS_FULL : status)};
+        hub_top_path_offends(hub, hub_top_loop(hub), &request, header.status);
+        hub_top_way_offends(hub, hub_top_loop(hub), HUB_TOP_WAY_ANSWERS, 0, MOEHUB_HUB_WAY_CAUSE_ANSWER,
+                            moehub_header_pack(&header));
+    }
+}
+
 /* None of its targets has a slot, and each may have found its region full. */
 static bool is_refused(const struct moehub_hub_top *hub, const struct moehub_hub_top_row *row)
 {
     for (unsigned i = 0; i < row->entry.targets.own_count; i++) {
-        const struct moehub_hub_request request = {
-            .row_index = row->entry.row.row_index,
-            .expert = (uint16_t)hub_top_own_expert(hub, row, i),
-            .length = MOEHUB_FLIT_BYTES,
-            .source = (uint16_t)hub->config.own,
-            .operation = MOEHUB_REQUEST_WRITE_TOUCH,
-            .context = row->entry.row.context,
-        };
+        const struct moehub_hub_request request = announcement(hub, row, i);
         if (hub_top_slot(hub, request.context, request.expert, request.row_index) != UINT32_MAX ||
             (moehub_addr_alloc_check(&hub->addresses, &request) == MOEHUB_STATUS_OK && !hub_top_may_be_full(hub, &request)))
             return false;
@@ -232,6 +258,7 @@ void hub_top_loop_refused(struct moehub_hub_top *hub, unsigned context)
             !is_refused(hub, row))
             continue;
         row->left[MOEHUB_KIND_LOOP] = 0;
+        tell_refused(hub, row);
         hub->loop_refused = true;
         hub_top_flag(hub, context, MOEHUB_HUB_TOP_YES);
         hub_top_row_ends(row);

@@ -84,8 +84,7 @@ static void tell_own(struct moehub_hub_top *hub, const struct moehub_hub_top_not
     struct moehub_hub_top_token *token = hub_top_token(hub, tile->context, row_index);
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN);
     if (token == NULL || token->state != MOEHUB_TOKEN_OPEN) {
-        hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_NOTIFY);
-        hub_top_flag(hub, tile->context, token == NULL ? MOEHUB_HUB_TOP_NO : MOEHUB_HUB_TOP_MAYBE);
+        hub_top_notify_too_much(hub, tile->context, hub->config.own, row_index, token != NULL);
         return;
     }
     token->own++;
@@ -99,6 +98,8 @@ static int tell(struct moehub_hub_top *hub, const struct moehub_hub_top_notifyin
     if (error || owner >= hub->config.gpus || (context->shape.peers >> owner & 1) == 0) {
         hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_LIST);
         hub_top_flag(hub, tile->context, MOEHUB_HUB_TOP_MAYBE);
+        const struct moehub_header word = {.context = tile->context, .row_index = row_index};
+        hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_LIST, &word, NULL, true);
         return 0;
     }
     const struct moehub_header header = {.type = MOEHUB_PACKET_NOTIFY,

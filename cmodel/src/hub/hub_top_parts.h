@@ -2,12 +2,13 @@
 /* What the parts of the whole hub's model share: software's calls (hub_top.c), rows and stores of the GPU (hub_top_rows.c), store
  * packets and closes that leave (hub_top_stores.c), links (hub_top_links.c), writes (hub_top_writes.c) and those of the loop-back
  * (hub_top_loop.c), tiles (hub_top_tiles.c), events (hub_top_ready.c), notifies (hub_top_notifies.c), requests that are served
- * (hub_top_served.c), reduces and sums (hub_top_sums.c). */
+ * (hub_top_served.c), reduces and sums (hub_top_sums.c), error latches and interrupts (hub_top_latches.c). */
 #ifndef MOEHUB_HUB_TOP_PARTS_H
 #define MOEHUB_HUB_TOP_PARTS_H
 
 #include "hub/byte_mask.h"
 #include "moehub/hub_top.h"
+#include "moehub/registers.h"
 
 /* MOEHUB_E_STATE, and why. */
 int hub_top_wrong(struct moehub_hub_top *hub, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -19,12 +20,59 @@ static inline unsigned hub_top_loop(const struct moehub_hub_top *hub)
     return hub->config.links;
 }
 
+/* ---- hub_top_latches.c ---- */
+
+/* Streams of offenders: of a way, of the packet manager, of the tile tracker; of the address path two a port, and its table. */
+enum {
+    HUB_TOP_WAY_RECEIVER,
+    HUB_TOP_WAY_STORES,
+    HUB_TOP_WAY_REQUESTS,
+    HUB_TOP_WAY_NOTICES,
+    HUB_TOP_WAY_ANSWERS,
+    HUB_TOP_WAY_WRITES,
+    HUB_TOP_WAY_READS
+};
+enum { HUB_TOP_MANAGER_ROWS, HUB_TOP_MANAGER_STORES, HUB_TOP_MANAGER_REDUCES };
+enum { HUB_TOP_PATH_TABLE = 255 };
+
+void hub_top_offend(struct moehub_hub_top *hub, unsigned window, const struct moehub_hub_top_offender *offender);
+/* One that is certain, behind those before it in its stream. */
+void hub_top_offend_in_order(struct moehub_hub_top *hub, unsigned window, unsigned stream, unsigned cause,
+                             struct moehub_flit header);
+/* `packet`: its number in the stream. */
+void hub_top_way_offends(struct moehub_hub_top *hub, unsigned way, unsigned stream, uint64_t packet, unsigned cause,
+                         struct moehub_flit header);
+/* What the way's model has told since the last call. */
+void hub_top_way_said(struct moehub_hub_top *hub, unsigned way, unsigned stream, uint64_t packet);
+void hub_top_path_offends(struct moehub_hub_top *hub, unsigned way, const struct moehub_hub_request *request, unsigned status);
+/* A row was announced again. */
+void hub_top_repeated(struct moehub_hub_top *hub, const struct moehub_hub_request *request);
+/* `unknown` (may be NULL): fields that may be anything. */
+void hub_top_tracker_offends(struct moehub_hub_top *hub, unsigned cause, const struct moehub_header *header,
+                             const struct moehub_header *unknown, bool certain);
+/* Of a part from a port of a link's final_reduce, MOEHUB_FINAL_REDUCE_*, or a timeout: stream, name and number are filled in. */
+enum { HUB_TOP_FINAL_TIMEOUTS = 2 };
+void hub_top_final_offends(struct moehub_hub_top *hub, unsigned link, unsigned port, struct moehub_hub_top_offender *offender);
+/* An event of INTERRUPT_STATUS beside LATCHED is set, or may be. */
+void hub_top_event(struct moehub_hub_top *hub, unsigned window, uint32_t event, enum moehub_hub_top_known known);
+void hub_top_latches_doubt(struct moehub_hub_top *hub);
+
+/* Nobody knows what the latch of a window holds. */
+static inline void hub_top_latch_doubt(struct moehub_hub_top *hub, unsigned window)
+{
+    hub->latches[window].doubtful = hub->latches[window].events_doubtful = true;
+}
+
+/* ---- hub_top.c ---- */
+
 /* The context is flagged; or may be, by something whose time is not known. */
 static inline void hub_top_flag(struct moehub_hub_top *hub, unsigned context, enum moehub_hub_top_known known)
 {
     struct moehub_hub_top_context *flagged = &hub->contexts[context];
-    if (flagged->failed < known)
-        flagged->failed = (uint8_t)known;
+    if (flagged->failed >= known)
+        return;
+    flagged->failed = (uint8_t)known;
+    hub_top_event(hub, MOEHUB_WINDOW_CONTROL, MOEHUB_HUB_CONTROL_CSR_INTERRUPT_STATUS_FAILED, known);
 }
 
 /* Something came for a context of which nobody knows whether it is still enabled. */
@@ -33,6 +81,7 @@ static inline bool hub_top_doubt(struct moehub_hub_top *hub, unsigned context)
     if (context >= hub->config.contexts || !hub->contexts[context].disabling)
         return false;
     hub->doubtful = hub->contexts[context].doubtful = true;
+    hub_top_latches_doubt(hub);
     return true;
 }
 
@@ -139,6 +188,8 @@ static inline uint32_t hub_top_slot(const struct moehub_hub_top *hub, unsigned c
 struct moehub_hub_top_tile *hub_top_tile(struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t number);
 void hub_top_completed(struct moehub_hub_top *hub, const struct moehub_way_completed *record);
 void hub_top_close_came(struct moehub_hub_top *hub, const struct moehub_header *header);
+/* A notify for a token that waits for none; `tokens`: its context counts them. */
+void hub_top_notify_too_much(struct moehub_hub_top *hub, unsigned context, unsigned source, uint32_t row_index, bool tokens);
 void hub_top_notify_came(struct moehub_hub_top *hub, const struct moehub_header *header);
 /* All that peers and the GPU announced has been handled: the context may have arrived. */
 bool hub_top_may_have_arrived(struct moehub_hub_top *hub, unsigned context);

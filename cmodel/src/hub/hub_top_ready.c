@@ -31,8 +31,13 @@ static int begin_settle(struct moehub_hub_top *hub, const struct moehub_ready_ev
         hub_top_flag(hub, event->context, MOEHUB_HUB_TOP_YES);
     else if (context->time_is_up)
         hub_top_flag(hub, event->context, MOEHUB_HUB_TOP_MAYBE);
+    if (!by_counts || context->time_is_up) {
+        const struct moehub_header header = {.context = event->context};
+        hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_ARRIVAL, &header, NULL, !by_counts);
+    }
     context->settled = true;
     context->arrived = MOEHUB_HUB_TOP_YES;
+    hub_top_event(hub, MOEHUB_WINDOW_CONTROL, MOEHUB_HUB_CONTROL_CSR_INTERRUPT_STATUS_ARRIVED, MOEHUB_HUB_TOP_YES);
     return 0;
 }
 
@@ -47,7 +52,9 @@ static int settle_tile(struct moehub_hub_top *hub, const struct moehub_ready_eve
     if (error != 0)
         return error;
     if (tile->balance != 0 && !tile->flagged) {
+        const struct moehub_header header = {.context = event->context, .row_index = event->name, .tag = event->expert};
         hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_BALANCE);
+        hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_BALANCE, &header, NULL, !context->time_is_up);
         tile->flagged = true;
     }
     if (context->time_is_up)
@@ -98,6 +105,14 @@ static int tile_event(struct moehub_hub_top *hub, const struct moehub_ready_even
 
 /* ---- tokens, all arrived ------------------------------------------------------------------------------------------------- */
 
+/* The token's time was up, or may have been. */
+static void time_was_up(struct moehub_hub_top *hub, const struct moehub_ready_event *event, bool certain)
+{
+    const uint32_t number = event->name & ((UINT32_C(1) << hub->contexts[event->context].shape.owner_shift) - 1);
+    const struct moehub_header header = {.context = event->context, .row_index = number};
+    hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_TOKEN, &header, NULL, certain);
+}
+
 /* Notifies of the own experts come by the loop-back: they may have, from their making on. */
 static int token_ready(struct moehub_hub_top *hub, const struct moehub_ready_event *event)
 {
@@ -116,6 +131,8 @@ static int token_ready(struct moehub_hub_top *hub, const struct moehub_ready_eve
         hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_TOKEN);
         hub_top_flag(hub, event->context, MOEHUB_HUB_TOP_MAYBE);
     }
+    if (event->failed && context->time_is_up)
+        time_was_up(hub, event, !complete);
     token->state = MOEHUB_TOKEN_TOLD;
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_TOKENS_TOLD);
     if (event->failed)
@@ -147,6 +164,8 @@ static int all_arrived(struct moehub_hub_top *hub, const struct moehub_ready_eve
         return wrong_event(hub, event, event->failed ? "nothing has flagged the context" : "the context is flagged");
     if (event->rows != 0 || event->expert != 0 || event->name != 0)
         return wrong_event(hub, event, "rows, expert and name are 0");
+    if (event->failed)
+        hub_top_flag(hub, event->context, MOEHUB_HUB_TOP_YES);
     context->told = true;
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_ALL_ARRIVED);
     return 0;

@@ -137,6 +137,13 @@ static void refuse_row(struct moehub_hub_top *hub, struct moehub_row_entry *entr
     entry->status = MOEHUB_STATUS_CONTEXT;
 }
 
+static void row_refused(struct moehub_hub_top *hub, unsigned context, uint32_t row_index, unsigned status)
+{
+    const struct moehub_header header = {.context = (uint8_t)context, .row_index = row_index, .status = (uint8_t)status};
+    hub_top_offend_in_order(hub, MOEHUB_WINDOW_PACKET_MANAGER, HUB_TOP_MANAGER_ROWS, MOEHUB_PACKET_MANAGER_CAUSE_ROW,
+                            moehub_header_pack(&header));
+}
+
 int moehub_hub_top_handle(struct moehub_hub_top *hub, unsigned status, unsigned handle, uint32_t row_index)
 {
     struct moehub_row_decision decision;
@@ -151,8 +158,10 @@ int moehub_hub_top_handle(struct moehub_hub_top *hub, unsigned status, unsigned 
     if (decision.row_index != row_index || decision.status != status || (status != MOEHUB_STATUS_OK && handle != 0))
         return hub_top_wrong(hub, "handle 0x%x of row 0x%x has status %u, expected status %u of row 0x%x", handle, row_index,
                              status, decision.status, decision.row_index);
-    if (status != MOEHUB_STATUS_OK)
+    if (status != MOEHUB_STATUS_OK) {
+        row_refused(hub, entry->row.context, row_index, status);
         return 0;
+    }
     int error = give_up_entry(hub, handle);
     if (error == 0)
         error = open_row(hub, entry, handle);
@@ -171,15 +180,44 @@ static bool beyond(const struct moehub_hub_top *hub, const struct moehub_hub_top
     return !byte_mask_empty(store->mask) && store->offset + byte_mask_last(store->mask) >= row->size;
 }
 
-static void drop(struct moehub_hub_top *hub, unsigned cause)
+/* A store is dropped, or may be; those that name no row that is open have no names of it. */
+static void offend(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, const struct moehub_store *store,
+                   unsigned cause, bool certain)
+{
+    const bool named = cause != MOEHUB_PACKET_MANAGER_CAUSE_HANDLE;
+    const struct moehub_header header = {.offset = store->offset,
+                                         .tag = store->handle,
+                                         .context = named ? row->entry.row.context : 0,
+                                         .row_index = named ? row->entry.row.row_index : 0};
+    const struct moehub_hub_top_offender offender = {.stream = HUB_TOP_MANAGER_STORES,
+                                                     .certain = certain,
+                                                     .causes = 1u << cause,
+                                                     .number = hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_STORES],
+                                                     .header = moehub_header_pack(&header)};
+    hub_top_offend(hub, MOEHUB_WINDOW_PACKET_MANAGER, &offender);
+}
+
+static void drop(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, const struct moehub_store *store,
+                 unsigned cause)
 {
     hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CAUSES + cause]++;
+    offend(hub, row, store, cause, true);
+}
+
+/* Its row may have left its entry, or not. */
+static void offend_late(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, const struct moehub_store *store,
+                        unsigned cause)
+{
+    const bool certain = cause != MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN || !byte_mask_empty(store->mask);
+    offend(hub, row, store, cause, certain);
+    offend(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE, certain);
 }
 
 /* Bytes of a row are to be stored once; where they are not, what the hub sends depends on when it saw the second. */
 static void take_twice(struct moehub_hub_top *hub, struct moehub_hub_top_row *row)
 {
     row->twice = true;
+    hub_top_latch_doubt(hub, MOEHUB_WINDOW_PACKET_MANAGER);
     hub_top_flag(hub, row->entry.row.context, MOEHUB_HUB_TOP_MAYBE);
 }
 
@@ -208,16 +246,21 @@ int moehub_hub_top_store(struct moehub_hub_top *hub, const struct moehub_store *
 {
     struct moehub_hub_top_row *row = row_of_handle(hub, store->handle);
     hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_STORES]++;
-    if (row == NULL)
-        drop(hub, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE);
-    else if (row->aborted)
-        drop(hub, MOEHUB_PACKET_MANAGER_CAUSE_ABORTED);
-    else if (row->stored == row->size)
+    if (row != NULL && row->twice)
+        hub_top_latch_doubt(hub, MOEHUB_WINDOW_PACKET_MANAGER);
+    if (row == NULL) {
+        drop(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE);
+    } else if (row->aborted) {
+        hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_ABORTED]++;
+        offend_late(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_ABORTED);
+    } else if (row->stored == row->size) {
         hub->dropped_late++;
-    else if (beyond(hub, row, store))
-        drop(hub, MOEHUB_PACKET_MANAGER_CAUSE_STORE_RANGE);
-    else if (!byte_mask_empty(store->mask))
+        offend_late(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN);
+    } else if (beyond(hub, row, store)) {
+        drop(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_STORE_RANGE);
+    } else if (!byte_mask_empty(store->mask)) {
         merge(hub, row, store);
+    }
     return 0;
 }
 
@@ -239,6 +282,10 @@ int hub_top_rows_left_over(struct moehub_hub_top *hub, unsigned context)
             return hub_top_wrong(hub, "row 0x%x: %u bytes were not stored, %u not sent to a link, %u not by the loop-back",
                                  row->entry.row.row_index, row->size - row->stored, row->left[MOEHUB_KIND_UP],
                                  row->left[MOEHUB_KIND_LOOP]);
+        if (row->entry.targets.own_count != 0) { /* what of it was refused, and when, does not show */
+            hub_top_latch_doubt(hub, MOEHUB_WINDOW_ADDRESS_PATH);
+            hub_top_latch_doubt(hub, MOEHUB_WINDOW_WAY + hub_top_loop(hub));
+        }
         row->used = false;
     }
     return 0;

@@ -41,6 +41,8 @@ static void decide(struct moehub_hub_top *hub, unsigned number, struct moehub_hu
     for (unsigned i = 0; i < request->request.asked.targets && request->request.asked.status == MOEHUB_STATUS_OK; i++) {
         const struct moehub_hub_request question = hub_top_question(hub, number, &request->packet, i);
         request->request.answers[i] = answer_of(hub, &question);
+        if (request->request.answers[i].status != MOEHUB_STATUS_OK)
+            hub_top_path_offends(hub, number, &question, request->request.answers[i].status);
     }
     request->status = (uint8_t)moehub_pre_reduce_status(&hub->ways[number].pre_reduce, &request->request);
     request->decided = true;
@@ -53,6 +55,8 @@ static int make_partial(struct moehub_hub_top *hub, unsigned number, struct moeh
     struct moehub_hub_top_way *way = &hub->ways[number];
     struct moehub_partial_packet packet;
     moehub_pre_reduce_partial(&way->pre_reduce, &request->request, request->line, way->data, &packet);
+    if (packet.read_error)
+        hub_top_way_offends(hub, number, HUB_TOP_WAY_READS, ++hub->offences, MOEHUB_HUB_WAY_CAUSE_READ, packet.error_header);
     if (number == hub_top_loop(hub)) {
         hub_top_own_part(hub, request->sum, request->line, &packet);
     } else if (way->partial_count == way->partial_room) {

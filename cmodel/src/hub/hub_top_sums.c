@@ -49,7 +49,9 @@ static int serve_own(struct moehub_hub_top *hub, struct moehub_hub_top_sum *sum)
     if (copy->count == 0)
         return 0;
     moehub_way_packet_read(&packet, copy->flits, copy->count);
-    return hub_top_serve(hub, loop, &packet, moehub_way_check(&hub->ways[loop].way, copy->flits[0]), (uint32_t)(sum - hub->sums));
+    const unsigned cause = moehub_way_check(&hub->ways[loop].way, copy->flits[0]);
+    hub_top_way_said(hub, loop, HUB_TOP_WAY_REQUESTS, 0);
+    return hub_top_serve(hub, loop, &packet, cause, (uint32_t)(sum - hub->sums));
 }
 
 /* Which link and group it gets is seen when its request leaves, or its sums come. */
@@ -73,8 +75,11 @@ static int go_on(struct moehub_hub_top *hub, enum moehub_reduce_next next)
     moehub_reduce_request_answer(&hub->reduces, &sum->answer);
     sum->asked.context = sum->answer.lines[0].context;
     sum->asked.tag = sum->answer.lines[0].tag;
-    if (sum->answer.status != MOEHUB_STATUS_OK)
-        hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_REDUCE]++;
+    if (sum->answer.status == MOEHUB_STATUS_OK)
+        return 0;
+    hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_REDUCE]++;
+    hub_top_offend_in_order(hub, MOEHUB_WINDOW_PACKET_MANAGER, HUB_TOP_MANAGER_REDUCES, MOEHUB_PACKET_MANAGER_CAUSE_REDUCE,
+                            sum->answer.header);
     return 0;
 }
 
@@ -181,16 +186,54 @@ static void put_part(struct moehub_hub_top_part *part, unsigned status, const st
 
 void hub_top_own_part(struct moehub_hub_top *hub, uint32_t sum, unsigned line, const struct moehub_partial_packet *packet)
 {
-    put_part(&hub->sums[sum].parts[line][MOEHUB_FINAL_REDUCE_OWN], moehub_header_unpack(packet->flits[0]).status,
-             packet->flits + 1, packet->count - 1);
+    struct moehub_hub_top_part *own = &hub->sums[sum].parts[line][MOEHUB_FINAL_REDUCE_OWN];
+    struct moehub_line_part part;
+    moehub_own_part(packet->flits, packet->count, &part);
+    put_part(own, part.status, packet->flits + 1, packet->count - 1);
+    own->element = part.element;
+    own->length = part.length;
 }
 
 /* What the reduction buffer says of a part whose line waits for it. */
-static unsigned status_of(const struct moehub_hub_top_sum *sum, unsigned line, const struct moehub_line_part *part)
+static unsigned cause_of(const struct moehub_hub_top_sum *sum, unsigned line, const struct moehub_line_part *part)
 {
-    return part->status != MOEHUB_STATUS_OK || part->element != sum->asked.element || part->length != line_bytes(sum, line)
-               ? MOEHUB_STATUS_PARTIAL
-               : MOEHUB_STATUS_OK;
+    return part->status != MOEHUB_STATUS_OK              ? MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS
+           : part->element != sum->asked.element         ? MOEHUB_REDUCTION_CAUSE_PARTIAL_TYPE
+           : part->length != line_bytes(sum, line)       ? MOEHUB_REDUCTION_CAUSE_PARTIAL_LENGTH
+                                                         : MOEHUB_REDUCTION_NO_CAUSE;
+}
+
+/* What the latch has of a part. */
+static struct moehub_flit part_header(const struct moehub_line_part *part)
+{
+    const struct moehub_header header = {.type = MOEHUB_PACKET_PARTIAL,
+                                         .length = part->length,
+                                         .tag = moehub_entry_tag(part->entry, part->generation),
+                                         .status = part->status,
+                                         .element = part->element};
+    return moehub_header_pack(&header);
+}
+
+static void result_offends(struct moehub_hub_top *hub, unsigned link, const struct moehub_line_part *part, uint32_t causes,
+                           bool certain)
+{
+    struct moehub_hub_top_offender offender = {.certain = certain, .causes = causes, .header = part_header(part)};
+    hub_top_final_offends(hub, link, MOEHUB_FINAL_REDUCE_NETWORK, &offender);
+}
+
+static const uint32_t late_causes = 1u << MOEHUB_REDUCTION_CAUSE_STALE | 1u << MOEHUB_REDUCTION_CAUSE_FOREIGN |
+                                    1u << MOEHUB_REDUCTION_CAUSE_DUPLICATE;
+
+/* Its line waits for it; or did, if its time was up. */
+static void take_result(struct moehub_hub_top *hub, unsigned link, struct moehub_hub_top_sum *sum, unsigned line,
+                        const struct moehub_line_part *part)
+{
+    const unsigned cause = cause_of(sum, line, part);
+    const bool wrong = cause != MOEHUB_REDUCTION_NO_CAUSE, may_be_late = hub->contexts[sum->asked.context].time_is_up;
+    put_part(&sum->parts[line][MOEHUB_FINAL_REDUCE_NETWORK], wrong ? MOEHUB_STATUS_PARTIAL : MOEHUB_STATUS_OK, part->data,
+             part->flits);
+    if (wrong || may_be_late)
+        result_offends(hub, link, part, (wrong ? 1u << cause : 0) | (may_be_late ? late_causes : 0), wrong);
 }
 
 /* A result of no group, or a second one, changes nothing. */
@@ -205,9 +248,11 @@ void hub_top_result_came(struct moehub_hub_top *hub, unsigned link, const struct
         if (!sum->used || !sum->left || sum->link != link || sum->generation != part.generation || part.entry < sum->entry ||
             line >= lines_of(sum) || (sum->told >> line & 1) != 0 || sum->parts[line][MOEHUB_FINAL_REDUCE_NETWORK].came)
             continue;
-        put_part(&sum->parts[line][MOEHUB_FINAL_REDUCE_NETWORK], status_of(sum, line, &part), part.data, part.flits);
+        take_result(hub, link, sum, line, &part);
         return;
     }
+    const bool no_entry = part.entry >= hub->config.final_groups * hub->config.request_lines;
+    result_offends(hub, link, &part, no_entry ? 1u << MOEHUB_REDUCTION_CAUSE_ENTRY : late_causes, true);
 }
 
 /* ---- sums come ----------------------------------------------------------------------------------------------------------- */
@@ -262,6 +307,36 @@ static bool expect_line(const struct moehub_hub_top *hub, const struct moehub_hu
     return true;
 }
 
+/* Own parts that had a status, and lines whose time was up: which link and entry they were of is known now at the earliest. */
+static void tell_own_part(struct moehub_hub_top *hub, const struct moehub_hub_top_sum *sum, unsigned link, unsigned line,
+                          bool timed_out)
+{
+    const struct moehub_hub_top_part *own = &sum->parts[line][MOEHUB_FINAL_REDUCE_OWN];
+    const struct moehub_line_part part = {.status = own->status,
+                                          .element = own->element,
+                                          .length = own->length,
+                                          .entry = (uint16_t)(sum->entry + line),
+                                          .generation = sum->generation};
+    const struct moehub_header late = {.type = MOEHUB_PACKET_RESULT,
+                                       .tag = moehub_entry_tag(sum->entry + line, 0),
+                                       .status = MOEHUB_STATUS_TIMEOUT};
+    const struct moehub_header any_tag = {.tag = MOEHUB_TAG_MASK};
+    struct moehub_hub_top_offender offender = {.certain = true};
+    if (!sum->left)
+        offender.unknown = moehub_header_pack(&any_tag);
+    if (timed_out) {
+        offender.causes = 1u << MOEHUB_REDUCTION_CAUSE_TIMEOUT;
+        offender.header = moehub_header_pack(&late);
+        hub_top_final_offends(hub, link, HUB_TOP_FINAL_TIMEOUTS, &offender);
+    }
+    if (own->came && own->status != MOEHUB_STATUS_OK) {
+        offender.certain = !timed_out;
+        offender.causes = 1u << MOEHUB_REDUCTION_CAUSE_PARTIAL_STATUS | (timed_out ? late_causes : 0);
+        offender.header = part_header(&part);
+        hub_top_final_offends(hub, link, MOEHUB_FINAL_REDUCE_OWN, &offender);
+    }
+}
+
 static void line_told(struct moehub_hub_top_sum *sum, unsigned link, unsigned line)
 {
     sum->told |= (uint8_t)(1u << line);
@@ -285,6 +360,8 @@ static int compare_line(struct moehub_hub_top *hub, unsigned link, const struct 
             return hub_top_wrong(hub, "reduced %u: tag 0x%x, line %u, before its parts have come", link, came->tag, came->line);
         expected.status = MOEHUB_STATUS_TIMEOUT;
     }
+    if (sum->answer.count == 0)
+        tell_own_part(hub, sum, link, came->line, expected.status == MOEHUB_STATUS_TIMEOUT);
     if (user != moehub_reduced_user(&expected))
         return hub_top_wrong(hub, "reduced %u: tag 0x%x, line %u: tuser 0x%llx, expected 0x%llx", link, came->tag, came->line,
                              (unsigned long long)user, (unsigned long long)moehub_reduced_user(&expected));

@@ -17,11 +17,16 @@ struct moehub_hub_top_token *hub_top_token(struct moehub_hub_top *hub, unsigned 
 
 /* ---- writes that are complete ---------------------------------------------------------------------------------------------- */
 
-static void cause(struct moehub_hub_top *hub, unsigned context, unsigned which, enum moehub_hub_top_known flags)
+/* `header`: what the latch has; `unknown` (may be NULL): fields of it that the order of ways decides. */
+static void cause(struct moehub_hub_top *hub, const struct moehub_header *header, const struct moehub_header *unknown,
+                  unsigned which, enum moehub_hub_top_known flags)
 {
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + which);
-    hub_top_flag(hub, context, flags);
+    hub_top_flag(hub, header->context, flags);
+    hub_top_tracker_offends(hub, which, header, unknown, which != MOEHUB_TILE_TRACKER_CAUSE_BALANCE);
 }
+
+static const struct moehub_header any_source = {.source = UINT16_MAX};
 
 static void becomes_ready(struct moehub_hub_top *hub, unsigned context, struct moehub_hub_top_tile *tile)
 {
@@ -40,9 +45,13 @@ static void count_write(struct moehub_hub_top *hub, const struct moehub_way_comp
     struct moehub_hub_top_tile *tile =
         hub_top_tile(hub, record->context, record->expert, record->slot >> context->shape.tile_shift);
     const bool word = record->kind == MOEHUB_COMPLETED_WORD;
+    const struct moehub_header header = {.context = record->context,
+                                         .source = record->source,
+                                         .row_index = record->slot >> context->shape.tile_shift,
+                                         .tag = record->expert};
     hub_top_count(hub, word ? MOEHUB_TILE_TRACKER_EVENT_WORDS : MOEHUB_TILE_TRACKER_EVENT_BYTES);
     if (tile == NULL) {
-        cause(hub, record->context, MOEHUB_TILE_TRACKER_CAUSE_TILE, MOEHUB_HUB_TOP_YES);
+        cause(hub, &header, NULL, MOEHUB_TILE_TRACKER_CAUSE_TILE, MOEHUB_HUB_TOP_YES);
         return;
     }
     const bool too_many = word && tile->rows == UINT32_C(1) << context->shape.tile_shift;
@@ -50,15 +59,17 @@ static void count_write(struct moehub_hub_top *hub, const struct moehub_way_comp
     tile->balance += word ? (int64_t)context->shape.row_bytes[0] : -(int64_t)record->value;
     const bool wrong = tile->balance < 0 || tile->state != MOEHUB_TILE_FILLING || too_many;
     if (wrong && !tile->flagged && !record->error)
-        cause(hub, record->context, MOEHUB_TILE_TRACKER_CAUSE_BALANCE, MOEHUB_HUB_TOP_YES);
+        cause(hub, &header, &any_source, MOEHUB_TILE_TRACKER_CAUSE_BALANCE, MOEHUB_HUB_TOP_YES);
     tile->flagged |= wrong || record->error;
     becomes_ready(hub, record->context, tile);
 }
 
-static void excess(struct moehub_hub_top *hub, unsigned context, const struct moehub_hub_top_peer *peer)
+static void excess(struct moehub_hub_top *hub, unsigned context, unsigned source)
 {
+    const struct moehub_hub_top_peer *peer = &hub->contexts[context].peers[source];
+    const struct moehub_header header = {.context = (uint8_t)context, .source = (uint16_t)source};
     if (peer->closed && peer->handled > peer->announced)
-        cause(hub, context, MOEHUB_TILE_TRACKER_CAUSE_EXCESS, MOEHUB_HUB_TOP_MAYBE);
+        cause(hub, &header, NULL, MOEHUB_TILE_TRACKER_CAUSE_EXCESS, MOEHUB_HUB_TOP_MAYBE);
 }
 
 void hub_top_completed(struct moehub_hub_top *hub, const struct moehub_way_completed *record)
@@ -70,7 +81,7 @@ void hub_top_completed(struct moehub_hub_top *hub, const struct moehub_way_compl
         return;
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_HANDLED);
     peer->handled += record->kind == MOEHUB_COMPLETED_BYTES ? 1 : record->value;
-    excess(hub, record->context, peer);
+    excess(hub, record->context, record->source);
 }
 
 /* ---- arrival ------------------------------------------------------------------------------------------------------------- */
@@ -80,12 +91,13 @@ void hub_top_close_came(struct moehub_hub_top *hub, const struct moehub_header *
     struct moehub_hub_top_peer *peer = &hub->contexts[header->context].peers[header->source];
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN);
     if (peer->closed) {
-        cause(hub, header->context, MOEHUB_TILE_TRACKER_CAUSE_CLOSE, MOEHUB_HUB_TOP_MAYBE);
+        const struct moehub_header told = {.context = header->context, .source = header->source};
+        cause(hub, &told, NULL, MOEHUB_TILE_TRACKER_CAUSE_CLOSE, MOEHUB_HUB_TOP_MAYBE);
         return;
     }
     peer->closed = true;
     peer->announced = header->row_index;
-    excess(hub, header->context, peer);
+    excess(hub, header->context, header->source);
 }
 
 static bool writes_are_answered(const struct moehub_hub_top *hub, unsigned context, unsigned number)
@@ -118,10 +130,19 @@ void hub_top_expect(struct moehub_hub_top *hub, unsigned context, uint32_t numbe
     if (token == NULL)
         return;
     if (token->state != MOEHUB_TOKEN_NONE) {
-        cause(hub, context, MOEHUB_TILE_TRACKER_CAUSE_EXPECTED, MOEHUB_HUB_TOP_MAYBE);
+        const struct moehub_header header = {.context = (uint8_t)context, .row_index = number};
+        cause(hub, &header, NULL, MOEHUB_TILE_TRACKER_CAUSE_EXPECTED, MOEHUB_HUB_TOP_MAYBE);
         return;
     }
     *token = (struct moehub_hub_top_token){.count = (uint8_t)count, .state = MOEHUB_TOKEN_OPEN};
+}
+
+void hub_top_notify_too_much(struct moehub_hub_top *hub, unsigned context, unsigned source, uint32_t row_index, bool tokens)
+{
+    const uint32_t number = row_index & ((UINT32_C(1) << hub->contexts[context].shape.owner_shift) - 1);
+    const struct moehub_header header = {.context = (uint8_t)context, .source = (uint16_t)source, .row_index = number};
+    cause(hub, &header, tokens ? &any_source : NULL, MOEHUB_TILE_TRACKER_CAUSE_NOTIFY,
+          tokens ? MOEHUB_HUB_TOP_MAYBE : MOEHUB_HUB_TOP_NO);
 }
 
 void hub_top_notify_came(struct moehub_hub_top *hub, const struct moehub_header *header)
@@ -129,7 +150,7 @@ void hub_top_notify_came(struct moehub_hub_top *hub, const struct moehub_header 
     struct moehub_hub_top_token *token = hub_top_token(hub, header->context, header->row_index);
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN);
     if (token == NULL || token->state != MOEHUB_TOKEN_OPEN || token->came == token->count) {
-        cause(hub, header->context, MOEHUB_TILE_TRACKER_CAUSE_NOTIFY, token == NULL ? MOEHUB_HUB_TOP_NO : MOEHUB_HUB_TOP_MAYBE);
+        hub_top_notify_too_much(hub, header->context, header->source, header->row_index, token != NULL);
         return;
     }
     token->came++;
@@ -156,9 +177,11 @@ int moehub_hub_top_done(struct moehub_hub_top *hub, unsigned context, unsigned e
     const bool known = context < hub->config.contexts && hub->contexts[context].enabled && expert < hub->config.local_experts;
     const struct moehub_hub_top_tile *tile = known ? hub_top_tile(hub, context, expert, number) : NULL;
     hub_top_doubt(hub, context);
-    if (tile == NULL || tile->state != (stage == 0 ? MOEHUB_TILE_READY : MOEHUB_TILE_COMPUTED))
+    if (tile == NULL || tile->state != (stage == 0 ? MOEHUB_TILE_READY : MOEHUB_TILE_COMPUTED)) {
+        const struct moehub_header header = {.context = (uint8_t)context, .row_index = number, .tag = expert};
         hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_DONE);
-    else
+        hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_DONE, &header, NULL, true);
+    } else
         block_ends(hub, context, expert, number, stage);
     return 0;
 }
@@ -194,13 +217,29 @@ static int check_peers(struct moehub_hub_top *hub, const struct moehub_hub_top_c
     return 0;
 }
 
+/* What its timers may have ended, and no event has told. */
+static void doubt_timers(struct moehub_hub_top *hub, unsigned number)
+{
+    const struct moehub_hub_top_context *context = &hub->contexts[number];
+    const struct moehub_header header = {.context = (uint8_t)number}, any_row = {.row_index = UINT32_MAX},
+                               any_tile = {.row_index = UINT32_MAX, .tag = UINT32_MAX};
+    if (!context->settled)
+        hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_ARRIVAL, &header, NULL, false);
+    if (context->shape.counts_tokens)
+        hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_TOKEN, &header, &any_row, false);
+    hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_BALANCE, &header, &any_tile, false);
+    hub_top_flag(hub, number, MOEHUB_HUB_TOP_MAYBE);
+}
+
 /* Software that did not wait for a peer may have let go of its context while events were to come: they are dropped. */
 int hub_top_tiles_left_over(struct moehub_hub_top *hub, unsigned number)
 {
     const struct moehub_hub_top_context *context = &hub->contexts[number];
     int error = check_peers(hub, context);
-    if (context->time_is_up)
+    if (context->time_is_up) {
+        doubt_timers(hub, number);
         return error;
+    }
     for (uint32_t i = 0; i < context->shape.tile_count && error == 0; i++)
         error = check_tile(hub, context, &hub->tiles[context->shape.tile_first + i], i);
     for (uint32_t i = 0; i < UINT32_C(1) << context->shape.owner_shift && context->shape.counts_tokens && error == 0; i++)

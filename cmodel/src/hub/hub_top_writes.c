@@ -16,6 +16,7 @@ struct moehub_hub_request hub_top_question(const struct moehub_hub_top *hub, uns
                                        .offset = question.offset,
                                        .length = question.length,
                                        .source = question.source,
+                                       .tag = question.expert,
                                        .operation = question.read ? MOEHUB_REQUEST_READ_LOOKUP : MOEHUB_REQUEST_WRITE_TOUCH,
                                        .context = question.context,
                                        .port = question.port,
@@ -53,7 +54,9 @@ int hub_top_store_came(struct moehub_hub_top *hub, unsigned link, const struct m
     const unsigned context = store->packet.header.context;
     if (context < hub->config.contexts)
         way->way.contexts[context].arrived = hub->contexts[context].arrived == MOEHUB_HUB_TOP_YES;
+    store->number = ++way->stores_came;
     const unsigned cause = moehub_way_check(&way->way, flits[0]);
+    hub_top_way_said(hub, link, HUB_TOP_WAY_STORES, store->number);
     if (cause != 0) {
         refused(hub, link, &store->packet, cause);
         return 0;
@@ -86,6 +89,8 @@ bool hub_top_take_slot(struct moehub_hub_top *hub, const struct moehub_hub_reque
     struct moehub_hub_top_region *region = &hub->contexts[request->context].regions[request->expert];
     if (slot >= region->bound.capacity || region->rows[slot] != 0)
         return false;
+    if (region->slots[request->row_index] != 0)
+        hub_top_repeated(hub, request);
     region->rows[slot] = request->row_index + 1;
     region->slots[request->row_index] = slot + 1;
     region->end = slot >= region->end ? slot + 1 : region->end;
@@ -115,14 +120,24 @@ static void next_target(struct moehub_hub_top_way *way)
         forget_store(way);
 }
 
+/* Why the address path refuses a store that it does. */
+static unsigned refusal_of(const struct moehub_hub_top *hub, const struct moehub_hub_request *request)
+{
+    const unsigned status = moehub_addr_alloc_check(&hub->addresses, request);
+    return status != MOEHUB_STATUS_OK ? status : request->first ? MOEHUB_STATUS_FULL : MOEHUB_STATUS_UNMAPPED;
+}
+
 /* A pair that the address path refused. */
 static void refuse_target(struct moehub_hub_top *hub, unsigned number)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
     struct moehub_hub_top_store *store = hub_top_way_store(way, 0);
-    const struct moehub_way_answer answer = {.status = MOEHUB_STATUS_UNMAPPED};
+    const struct moehub_hub_request request = hub_top_question(hub, number, &store->packet, store->next);
+    const struct moehub_way_answer answer = {.status = (uint8_t)refusal_of(hub, &request)};
     struct moehub_way_outcome outcome;
     moehub_way_answered(&way->way, &store->packet, &answer, false, &outcome);
+    hub_top_way_said(hub, number, HUB_TOP_WAY_ANSWERS, ++hub->offences);
+    hub_top_path_offends(hub, number, &request, answer.status);
     hub_top_flag(hub, store->packet.header.context, MOEHUB_HUB_TOP_YES);
     moehub_way_completed_taken(&way->way, &outcome.record[0], false);
     hub_top_completed(hub, &outcome.record[0]);
@@ -134,6 +149,8 @@ static void refuse_late(struct moehub_hub_top *hub, unsigned number)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
     const struct moehub_way_packet packet = hub_top_way_store(way, 0)->packet;
+    hub_top_way_offends(hub, number, HUB_TOP_WAY_STORES, hub_top_way_store(way, 0)->number, MOEHUB_HUB_WAY_CAUSE_ARRIVED,
+                        packet.flits[0]);
     forget_store(way);
     way->way.counters[MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_ARRIVED]++;
     refused(hub, number, &packet, MOEHUB_HUB_WAY_CAUSE_ARRIVED);
@@ -324,6 +341,7 @@ int moehub_hub_top_written(struct moehub_hub_top *hub, unsigned number, bool err
     way->write_first = (way->write_first + 1) % way->write_room;
     way->write_count--;
     moehub_way_completed_taken(&way->way, &record, error);
+    hub_top_way_said(hub, number, HUB_TOP_WAY_WRITES, ++hub->offences);
     if (record.error)
         hub_top_flag(hub, record.context, MOEHUB_HUB_TOP_YES);
     hub_top_completed(hub, &record);

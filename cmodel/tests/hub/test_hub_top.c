@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The whole hub at its edge: what it may do, case by case, and beside each what it must not. */
 #include "moehub/hub_top.h"
+#include "moehub/registers.h"
 
 #include "common/support.h"
 
@@ -496,6 +497,148 @@ static void test_notifies(void **state)
     moehub_hub_top_destroy(&hub);
 }
 
+/* ---- error latches, interrupts ------------------------------------------------------------------------------------------- */
+
+static const struct moehub_hub_offender nothing = {.caught = false};
+
+static struct moehub_hub_offender offender_of(unsigned cause, struct moehub_flit header, uint32_t name)
+{
+    return (struct moehub_hub_offender){.caught = true,
+                                        .cause = (uint8_t)cause,
+                                        .header = {(uint32_t)header.half[0], (uint32_t)(header.half[0] >> 32),
+                                                   (uint32_t)header.half[1], (uint32_t)(header.half[1] >> 32)},
+                                        .name = name};
+}
+
+/* A store whose header was changed. */
+static struct packet bad_store(unsigned round, unsigned source, uint32_t row)
+{
+    struct packet packet = store_of(row, source, 0, 1, true);
+    struct moehub_header header = moehub_header_unpack(packet.flits[0]);
+    header.round = (uint8_t)round;
+    packet.flits[0] = moehub_header_pack(&header);
+    return packet;
+}
+
+/* Of two stores that are refused the first, header and all; with a notice of another round that one, too, as nobody knows which
+ * of the two classes was looked at first. Only that one, once the latch was read; and the next, once it was freed. */
+static void test_latch_has_the_first(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    const struct packet first = bad_store(ROUND + 1, 1, OTHERS_ROW), second = bad_store(ROUND, 1, 1);
+    struct packet close = notice_of(MOEHUB_PACKET_CLOSE, 1, 0, 0, 0);
+    struct moehub_header header = moehub_header_unpack(close.flits[0]);
+    header.round = ROUND + 2;
+    close.flits[0] = moehub_header_pack(&header);
+    const struct moehub_hub_offender round = offender_of(MOEHUB_HUB_WAY_CAUSE_ROUND, first.flits[0], 0);
+    const struct moehub_hub_offender owner = offender_of(MOEHUB_HUB_WAY_CAUSE_OWNER, second.flits[0], 0);
+    const struct moehub_hub_offender other = offender_of(MOEHUB_HUB_WAY_CAUSE_ROUND, close.flits[0], 0);
+    struct moehub_hub_offender wrong = round;
+    wrong.header[2] ^= 1;
+    const struct moehub_hub_offender *const illegal[] = {&nothing, &owner, &wrong};
+    for (unsigned i = 0; i < sizeof illegal / sizeof *illegal; i++) {
+        come(&hub, first);
+        come(&hub, second);
+        assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_WAY, illegal[i]), MOEHUB_E_STATE);
+    }
+    come(&hub, first);
+    come(&hub, second);
+    come(&hub, close);
+    assert_int_equal(moehub_hub_top_latch(&hub, MOEHUB_WINDOW_WAY, &nothing), 0); /* it may be on its way */
+    assert_int_equal(moehub_hub_top_latch(&hub, MOEHUB_WINDOW_WAY, &other), 0);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_WAY, &other), 0);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_WAY, &nothing), 0);
+    come(&hub, first);
+    come(&hub, close);
+    assert_int_equal(moehub_hub_top_latch(&hub, MOEHUB_WINDOW_WAY, &other), 0);
+    assert_int_equal(moehub_hub_top_latch(&hub, MOEHUB_WINDOW_WAY, &nothing), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_WAY, &round), MOEHUB_E_STATE); /* it held the other */
+    come(&hub, second);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_WAY, &owner), 0);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* A pair that finds its region full: the way's latch names the row, that of the address path the whole question. */
+static void test_latches_of_a_full_region(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 1);
+    come(&hub, store_of(OTHERS_ROW, 1, 0, 1, true));
+    come(&hub, store_of(OTHERS_ROW + 1, 1, 0, 1, true));
+    assert_int_equal(write_word(&hub, 0, 1, 0, OTHERS_ROW + 1), 0);
+    struct moehub_header header = {.source = 1, .row_index = OTHERS_ROW, .status = MOEHUB_STATUS_FULL};
+    struct moehub_hub_offender offender = offender_of(MOEHUB_HUB_WAY_CAUSE_ANSWER, moehub_header_pack(&header), 0);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_WAY, &offender), 0);
+    header.type = MOEHUB_PACKET_ROW_STORE;
+    header.first = true;
+    header.length = LINE;
+    header.tag = 1;
+    offender = offender_of(MOEHUB_HUB_CAUSE_FULL, moehub_header_pack(&header), 1);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_ADDRESS_PATH, &offender), 0);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* Rows, stores and blocks that are refused: packet manager and tile tracker. */
+static void test_latches_of_items(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    const struct moehub_row others = {.row_index = OTHERS_ROW, .immediate = true};
+    assert_int_equal(moehub_hub_top_row(&hub, &others), 0);
+    assert_int_equal(moehub_hub_top_handle(&hub, MOEHUB_STATUS_RANGE, 0, OTHERS_ROW), 0);
+    store_line(&hub, 0x200, 1);
+    assert_int_equal(moehub_hub_top_done(&hub, 0, 1, 2, 0), 0);
+    const struct moehub_header row = {.row_index = OTHERS_ROW, .status = MOEHUB_STATUS_RANGE};
+    const struct moehub_header store = {.offset = LINE, .tag = 0x200}, block = {.row_index = 2, .tag = 1};
+    const struct moehub_hub_offender of_row = offender_of(MOEHUB_PACKET_MANAGER_CAUSE_ROW, moehub_header_pack(&row), 0);
+    const struct moehub_hub_offender of_store = offender_of(MOEHUB_PACKET_MANAGER_CAUSE_HANDLE, moehub_header_pack(&store), 0);
+    const struct moehub_hub_offender of_block = offender_of(MOEHUB_TILE_TRACKER_CAUSE_DONE, moehub_header_pack(&block), 0);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_TILE_TRACKER, &of_block), 0);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_PACKET_MANAGER, &of_row), 0);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_PACKET_MANAGER, &of_store), MOEHUB_E_STATE); /* freed */
+    store_line(&hub, 0x200, 1);
+    assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_PACKET_MANAGER, &of_store), 0);
+    moehub_hub_top_destroy(&hub);
+}
+
+/* Events once each, of offenders that were caught; the windows that ask, by their masks; the pin, which does not fall alone. */
+static void test_interrupts(void **state)
+{
+    (void)state;
+    const unsigned way = MOEHUB_WINDOW_WAY, latched = MOEHUB_CSR_INTERRUPT_STATUS_LATCHED;
+    const struct packet packet = bad_store(ROUND + 1, 1, OTHERS_ROW);
+    const struct moehub_hub_offender offender = offender_of(MOEHUB_HUB_WAY_CAUSE_ROUND, packet.flits[0], 0);
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    moehub_hub_top_mask(&hub, way, latched);
+    assert_int_equal(moehub_hub_top_interrupts(&hub, 0), 0);
+    assert_int_equal(moehub_hub_top_interrupts(&hub, 1u << way), MOEHUB_E_STATE);
+    come(&hub, packet);
+    moehub_hub_top_interrupt(&hub, true);
+    assert_int_equal(moehub_hub_top_interrupts(&hub, 1u << way), 0);
+    assert_int_equal(moehub_hub_top_interrupts(&hub, 0), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_interrupts(&hub, 3u << way), MOEHUB_E_STATE);
+    moehub_hub_top_interrupt(&hub, false);
+    assert_int_equal(moehub_hub_top_latch(&hub, way, &offender), MOEHUB_E_STATE); /* nobody has taken the event */
+    assert_int_equal(moehub_hub_top_events(&hub, way, latched), 0);
+    assert_int_equal(moehub_hub_top_interrupts(&hub, 0), 0);
+    come(&hub, packet);
+    assert_int_equal(moehub_hub_top_events(&hub, way, latched), MOEHUB_E_STATE); /* the latch holds the one before */
+    assert_int_equal(moehub_hub_top_offender(&hub, way, &offender), 0);
+    assert_int_equal(moehub_hub_top_events(&hub, way, 0), 0);
+    come(&hub, packet);
+    assert_int_equal(moehub_hub_top_offender(&hub, way, &offender), 0);
+    assert_int_equal(moehub_hub_top_events(&hub, way, 0), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_events(&hub, MOEHUB_WINDOW_CONTROL, 0), 0);
+    assert_int_equal(moehub_hub_top_abort(&hub, 0), 0);
+    assert_int_equal(moehub_hub_top_events(&hub, MOEHUB_WINDOW_CONTROL, 0), MOEHUB_E_STATE); /* the context is flagged */
+    moehub_hub_top_destroy(&hub);
+}
+
 /* More than the receiver's credits, and flits that are no packet. */
 static void test_links(void **state)
 {
@@ -529,6 +672,10 @@ int main(void)
         cmocka_unit_test(test_request_is_served),
         cmocka_unit_test(test_sum),
         cmocka_unit_test(test_notifies),
+        cmocka_unit_test(test_latch_has_the_first),
+        cmocka_unit_test(test_latches_of_a_full_region),
+        cmocka_unit_test(test_latches_of_items),
+        cmocka_unit_test(test_interrupts),
         cmocka_unit_test(test_links),
     };
     return cmocka_run_group_tests_name("hub_top", tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include "moehub/driver.h"
 #include "moehub/driver_report.h"
 #include "moehub/register_map.h"
+#include "moehub/registers.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -129,19 +130,50 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
     hub_check_stop(&hub->check, hub->options.gpu.context);
 }
 
-static void count_window(struct system_hub *hub, struct moehub_hub *driver, unsigned window)
+/* ---- error latches, interrupts --------------------------------------------------------------------------------- */
+
+/* In every second round offenders of ways and final_reduce raise the pin, in the others those of the blocks, and contexts that
+ * fail. */
+static void set_masks(struct system_hub *hub, struct moehub_hub *driver)
 {
-    check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
-    hub_check_counters(&hub->check, window, moehub_hub_events(driver, window), hub->counters[window]);
+    for (unsigned window = 0; window < SYSTEM_WINDOWS && hub->options.check; window++) {
+        const bool turn = (window >= MOEHUB_WINDOW_WAY) == (hub->options.gpu.round % 2 != 0);
+        const uint32_t event = window == MOEHUB_WINDOW_CONTROL ? MOEHUB_HUB_CONTROL_CSR_INTERRUPT_STATUS_FAILED
+                                                               : MOEHUB_CSR_INTERRUPT_STATUS_LATCHED;
+        const uint32_t mask = turn ? event : 0;
+        if (moehub_hub_events(driver, window) == 0)
+            continue;
+        check(hub, driver, moehub_hub_interrupts(driver, window, mask));
+        hub_check_mask(&hub->check, window, mask);
+    }
 }
 
-static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
+/* As the driver does, but for the freeing. */
+static void read_latch(struct system_hub *hub, struct moehub_hub *driver, unsigned window)
 {
-    for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
+    const uint32_t address = window << WINDOW_SHIFT;
+    struct moehub_hub_offender offender = {.caught = false};
+    uint32_t status;
+    check(hub, driver, read_register(hub, address | MOEHUB_CSR_LATCH_STATUS, &status));
+    if ((status & MOEHUB_CSR_LATCH_STATUS_LATCHED) != 0) {
+        offender.caught = true;
+        offender.cause = (uint8_t)moehub_field(MOEHUB_CSR_LATCH_STATUS_CAUSE, status);
+        for (unsigned i = 0; i < MOEHUB_CSR_LATCH_HEADER_COUNT; i++)
+            check(hub, driver, read_register(hub, (address | MOEHUB_CSR_LATCH_HEADER) + 4 * i, &offender.header[i]));
+        check(hub, driver, read_register(hub, address | MOEHUB_CSR_LATCH_NAME, &offender.name));
+    }
+    hub_check_latch(&hub->check, window, &offender);
+}
+
+/* While packets are on their way. */
+static void read_latches(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned window = 0; window < SYSTEM_WINDOWS && hub->options.check; window++)
         if (moehub_hub_events(driver, window) != 0)
-            count_window(hub, driver, window);
+            read_latch(hub, driver, window);
 }
 
+/* Where nothing but writes can have failed, a way has latched the first of its own, or nothing. */
 static void check_offender(struct system_hub *hub, unsigned way, const struct moehub_hub_offender *offender)
 {
     const uint64_t failed = hub->gpu.write_errors.ways[way];
@@ -159,15 +191,39 @@ static void check_offender(struct system_hub *hub, unsigned way, const struct mo
                    failed, first);
 }
 
-/* What ways have latched, and frees it. Where nothing but writes can have failed, a way has the first of its own, or nothing. */
-static void take_offenders(struct system_hub *hub, struct moehub_hub *driver)
+/* When none are: what the windows have latched, which frees it, and their events. */
+static void take_latches(struct system_hub *hub, struct moehub_hub *driver)
 {
-    for (unsigned way = 0; way <= hub->shape.links; way++) {
-        struct moehub_hub_offender offender;
-        check(hub, driver, moehub_hub_offender(driver, MOEHUB_WINDOW_WAY + way, &offender));
-        if (!system_hub_ways_refuse(hub))
-            check_offender(hub, way, &offender);
+    uint32_t windows, events;
+    struct moehub_hub_offender offender;
+    check(hub, driver, moehub_hub_interrupts_pending(driver, &windows));
+    hub_check_interrupts(&hub->check, windows);
+    for (unsigned window = 0; window < SYSTEM_WINDOWS; window++) {
+        const bool of_way = window >= MOEHUB_WINDOW_WAY && window <= MOEHUB_WINDOW_WAY + hub->shape.links;
+        if (moehub_hub_events(driver, window) == 0)
+            continue;
+        check(hub, driver, moehub_hub_offender(driver, window, &offender));
+        hub_check_offender(&hub->check, window, &offender);
+        if (of_way && hub->options.counted && !system_hub_ways_refuse(hub))
+            check_offender(hub, window - MOEHUB_WINDOW_WAY, &offender);
+        check(hub, driver, moehub_hub_interrupts_take(driver, window, &events));
+        hub_check_events(&hub->check, window, events);
     }
+}
+
+/* ---- counters -------------------------------------------------------------------------------------------------- */
+
+static void count_window(struct system_hub *hub, struct moehub_hub *driver, unsigned window)
+{
+    check(hub, driver, moehub_hub_counters(driver, window, hub->counters[window]));
+    hub_check_counters(&hub->check, window, moehub_hub_events(driver, window), hub->counters[window]);
+}
+
+static void read_counters(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned window = 0; window < SYSTEM_WINDOWS; window++)
+        if (moehub_hub_events(driver, window) != 0)
+            count_window(hub, driver, window);
 }
 
 static void read_marks(struct system_hub *hub, struct moehub_hub *driver)
@@ -227,6 +283,7 @@ void gpu_program(void *user)
     const struct moehub_bus bus = {hub, write_register, read_register};
     struct moehub_hub driver;
     check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
+    set_masks(hub, &driver);
     set_up(hub, &driver);
     if (gpu_flooder(&hub->gpu))
         set_up_flood(hub, &driver);
@@ -240,6 +297,7 @@ void gpu_program(void *user)
         check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
     }
     hub->closed = true;
+    read_latches(hub, &driver);
     await_rows(hub, &driver);
     software_await(&hub->software, may_stop);
     hub->gpu.may_send = hub->gpu.floods = false;
@@ -248,9 +306,9 @@ void gpu_program(void *user)
     check_end(hub, &driver);
     hub->stopped = true;
     software_await(&hub->software, may_count);
+    take_latches(hub, &driver);
     if (!hub->options.counted)
         return;
     read_counters(hub, &driver);
-    take_offenders(hub, &driver);
     read_marks(hub, &driver);
 }

@@ -268,6 +268,46 @@ void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_
     moehub_hub_top_grant(&check->model, link, grant);
 }
 
+/* ---- error latches, interrupts ------------------------------------------------------------------------------------------- */
+
+void hub_check_interrupt(struct hub_check *check, bool high)
+{
+    if (check->on && high != check->interrupt)
+        moehub_hub_top_interrupt(&check->model, high);
+    check->interrupt = high;
+}
+
+void hub_check_latch(struct hub_check *check, unsigned window, const struct moehub_hub_offender *offender)
+{
+    if (check->on)
+        compare(check, moehub_hub_top_latch(&check->model, window, offender));
+}
+
+void hub_check_offender(struct hub_check *check, unsigned window, const struct moehub_hub_offender *offender)
+{
+    check->caught += check->on && offender->caught && !check->model.latches[window].doubtful;
+    if (check->on)
+        compare(check, moehub_hub_top_offender(&check->model, window, offender));
+}
+
+void hub_check_events(struct hub_check *check, unsigned window, uint32_t events)
+{
+    if (check->on)
+        compare(check, moehub_hub_top_events(&check->model, window, events));
+}
+
+void hub_check_mask(struct hub_check *check, unsigned window, uint32_t mask)
+{
+    if (check->on)
+        moehub_hub_top_mask(&check->model, window, mask);
+}
+
+void hub_check_interrupts(struct hub_check *check, uint32_t windows)
+{
+    if (check->on)
+        compare(check, moehub_hub_top_interrupts(&check->model, windows));
+}
+
 /* ---- counters ------------------------------------------------------------------------------------------------------------ */
 
 void hub_check_counters(struct hub_check *check, unsigned window, unsigned events, const uint64_t *values)

@@ -16,6 +16,8 @@ struct hub_check {
     struct moehub_hub_top model;
     struct memory_watch data, list;
     uint64_t closed[MOEHUB_HUB_TOP_CONTEXTS], timeout; /* cycles: of the own close, 0: none; of its timers */
+    bool interrupt;              /* the pin */
+    uint64_t caught;             /* offenders that latches had and the model knows */
     uint64_t compared;           /* packets, handles, events, lines of sums, accesses, counters that the hub gave */
 };
 
@@ -48,6 +50,17 @@ void hub_check_reduced(struct hub_check *check, unsigned link, const uint64_t *d
 /* A cycle of a link: what left, what arrived, credits that came. */
 void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_link_flit *left,
                     const struct moehub_link_flit *arrived, const struct moehub_link_grant *grant);
+
+/* The pin interrupt_request, in each cycle. */
+void hub_check_interrupt(struct hub_check *check, bool high);
+
+/* Software has read a window's error latch; the rest when nothing is inside: and has freed it, has taken events, has written a
+ * mask; has read which windows ask. */
+void hub_check_latch(struct hub_check *check, unsigned window, const struct moehub_hub_offender *offender);
+void hub_check_offender(struct hub_check *check, unsigned window, const struct moehub_hub_offender *offender);
+void hub_check_events(struct hub_check *check, unsigned window, uint32_t events);
+void hub_check_mask(struct hub_check *check, unsigned window, uint32_t mask);
+void hub_check_interrupts(struct hub_check *check, uint32_t windows);
 
 /* Counters of a window, since reset. */
 void hub_check_counters(struct hub_check *check, unsigned window, unsigned events, const uint64_t *values);

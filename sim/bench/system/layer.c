@@ -710,11 +710,15 @@ static void report_refused(struct system *system)
 
 static void report_edges(struct system *system)
 {
-    uint64_t compared = 0;
-    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+    uint64_t compared = 0, caught = 0;
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         compared += system->hubs[gpu].check.compared;
-    if (check_hubs != 0)
-        add_block(system, &system->edges, "edges of hubs", compared);
+        caught += system->hubs[gpu].check.caught;
+    }
+    if (check_hubs == 0)
+        return;
+    add_block(system, &system->edges, "edges of hubs", compared);
+    summary_json(&system->bench.summary, "offenders_latched", json_integer((json_int_t)caught));
 }
 
 /* Ports that were down at the end of a round: one whose GPU gives credits must not be. */

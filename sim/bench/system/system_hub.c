@@ -201,6 +201,7 @@ void system_hub_create(struct system_hub *hub, const struct bench *whole, unsign
     hub->options.gpu.targets_most = hub->shape.max_targets;
     hub->options.gpu.store_bytes = hub->shape.store_bytes;
     hub->options.gpu.group_lines = hub->shape.request_lines;
+    hub->interrupt_request = bench_pin(&hub->bench, "interrupt_request");
     pin_set(bench_pin(&hub->bench, "own"), gpu);
     bench_set_reset(&hub->bench, true);
 }
@@ -275,5 +276,6 @@ void system_hub_step(struct system_hub *hub)
     memory_ports_sample(&hub->data);
     memory_ports_sample(&hub->list);
     sample_streams(hub);
+    hub_check_interrupt(&hub->check, !hub->bench.reset && pin_get(hub->interrupt_request) != 0);
     bench_tick(&hub->bench);
 }

@@ -49,6 +49,7 @@ struct system_hub {
     struct bus reduced_valid, reduced_ready, reduced_data, reduced_user, reduced_last;
     struct stall reduced_stall[GPU_LINKS_MAX];
     struct axi_lite registers;
+    const struct pin *interrupt_request;
     struct software software;
     bool started, may_start; /* set up; all are: rows may go */
     bool may_stop;           /* all have finished */
