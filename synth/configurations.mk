@@ -26,6 +26,8 @@ $(call synth,whole-hub-least,moehub_hub_top,rtl/hub.f,$(layer-hub-least.paramete
 $(call synth,whole-switch-least,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,SYNTH_WHOLE)
 # ABC maps each of these by itself, bottom-up: they have registers at their edges and are the narrowest, and in a large netlist
 # they come out slower than alone.
-synth-whole-hub-least.apart := moehub_packet_check moehub_tile_tracker_tiles
+synth-whole-hub-least.apart := moehub_packet_check moehub_tile_tracker_tiles moehub_pre_reduce_sums moehub_pre_reduce_requests \
+	moehub_way_stores moehub_tile_tracker_notifier moehub_counter_memory moehub_hub_operands \
+	moehub_reduction_lanes
 
 SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE) $(SYNTH_HUB) $(SYNTH_HUB_WAY) $(SYNTH_WHOLE)
