@@ -12,6 +12,7 @@
  *     moehub_hub_top_come, _grant, _go                                a flit came by a link; credits came; a flit left
  *     moehub_hub_top_write, _written, _read, _data                    a data port: burst with its data, B; address of a read, R
  *     moehub_hub_top_list_read, _list_data                            the list port, by id
+ *     moehub_hub_top_table_read, _data, _write, _written              the table port: address of a read, R, write and data, B
  *     moehub_hub_top_latch, _offender, _events, _mask, _interrupts    software reads and frees error latches, takes interrupts
  *     moehub_hub_top_interrupt                                        the pin interrupt_request has changed
  *
@@ -33,12 +34,17 @@
  *   answers, reads of a way; rows, stores, reduces; all that the tile tracker finds) it is any of the first ones. Of the
  *   loop-back OFFSET and LENGTH of a store and TAG of a partial are not known; nor is SOURCE where the order of ways decides who
  *   was too much (tile tracker: BALANCE, NOTIFY), nor the entry of a sum that asks the own experts alone;
+ * - accesses of the table port: each is of an entry that a store, request or own row under way needs, none of an entry of which
+ *   one is under way; a read of what the AL-TLB must have, as its set has taken nothing else since, never; a write behind the
+ *   read of a row that was announced, with the slot of the row list's word, once for each slot that was given; its epoch is read
+ *   from the first one of a round;
  * - events of INTERRUPT_STATUS but CLEAR_NEEDED of the address path; windows that ask, and the pin.
  *
  * It does not decide: fairness, rates, when a timer ends (moehub_hub_top_time_is_up says that they may have); which link a row,
  * request or notice takes, and in which order events come; generations of handles and groups; registers beside counters,
- * error latches and interrupts, accesses of the table port (what comes of them shows), and what a command does that the hub
- * refuses. A context that something flags while its *all arrived* is on its way may be told as failed or not.
+ * error latches and interrupts, what else the AL-TLB holds, what a table read brings (it shows in the answers), and what a
+ * command does that the hub refuses. A context that something flags while its *all arrived* is on its way may be told as failed
+ * or not.
  *
  * Contract: link_up stays high. A GPU stores each byte of a row once: else what leaves of that row is taken as it is. Reduces of
  * one context and tag are not under way at once, nor are two of one row, line, length and list. No packet of a context comes
@@ -79,7 +85,7 @@ enum moehub_hub_top_list { MOEHUB_HUB_TOP_LIST_ROWS, MOEHUB_HUB_TOP_LIST_REDUCES
 /* Parameters of moehub_hub_top, and its own number. */
 struct moehub_hub_top_config {
     uint32_t links, gpus, contexts, local_expert_bits, local_experts, max_targets, request_lines;
-    uint32_t row_index_width, slot_width, offset_width, address_width;
+    uint32_t row_index_width, slot_width, offset_width, address_width, sets;
     uint32_t places[MOEHUB_CLASSES];     /* of a link: PLACES_STORE, PLACES_REQUEST, PLACES_RESPONSE */
     uint32_t loop_places, answers, request_answers, writes;
     uint32_t tiles, tokens, rows, store_bytes, final_groups, with_fp32;
@@ -155,6 +161,15 @@ struct moehub_hub_top_peer {
     bool closed;
 };
 
+/* An entry of the AL table, of a round. */
+enum moehub_hub_top_access { MOEHUB_HUB_TOP_IDLE, MOEHUB_HUB_TOP_READING, MOEHUB_HUB_TOP_READ, MOEHUB_HUB_TOP_WRITING };
+
+struct moehub_hub_top_entry {
+    uint16_t firsts, given, writes;      /* announcements that may be; slots that came of them; writes */
+    uint8_t state;                       /* enum moehub_hub_top_access */
+    uint32_t slot;                       /* of the last write */
+};
+
 /* A local expert: slots are known from the words that were written. */
 struct moehub_hub_top_region {
     struct moehub_hub_region bound;
@@ -162,6 +177,7 @@ struct moehub_hub_top_region {
     uint32_t end;                        /* beyond the highest slot that was given */
     uint32_t *rows;                      /* [capacity]: row index + 1 of a slot, 0: none */
     uint32_t *slots;                     /* [row limit]: slot + 1 of a row, 0: none */
+    struct moehub_hub_top_entry *entries; /* [row limit] */
 };
 
 struct moehub_hub_top_context {
@@ -173,6 +189,7 @@ struct moehub_hub_top_context {
     uint8_t arrived, failed;             /* enum moehub_hub_top_known */
     uint8_t round;
     uint32_t row_limit;
+    uint32_t epoch;                      /* of its table writes; 0: not known */
     uint32_t finished, taken;            /* tiles that owners are to be told of, since start; of them read */
     struct moehub_hub_top_peer peers[MOEHUB_HUB_TOP_GPUS];
     struct moehub_hub_top_region *regions;   /* [local_experts] */
@@ -291,6 +308,8 @@ struct moehub_hub_top {
     uint32_t loop_row;
     uint64_t tracker[MOEHUB_TILE_TRACKER_ORDER_EVENTS];
     uint64_t manager_counts[MOEHUB_PACKET_MANAGER_EVENTS];
+    uint64_t *last_of_set;               /* [config.sets]: the entry that was read last; 0: none */
+    uint64_t table_reads, table_writes;
     uint64_t dropped_late;               /* of stores: HANDLE or REWRITTEN */
     bool doubtful;                       /* something may have been refused, or not: counters are not known */
     bool loop_refused;                   /* pairs of the loop-back were, nobody knows how many */
@@ -361,6 +380,13 @@ int moehub_hub_top_data(struct moehub_hub_top *hub, unsigned way, const struct m
 
 int moehub_hub_top_list_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id, uint64_t address);
 int moehub_hub_top_list_data(struct moehub_hub_top *hub, enum moehub_hub_top_list id, struct moehub_flit data, bool error);
+
+/* ---- table port: no two accesses of an entry are under way, so the address names them ------------------------------------ */
+
+int moehub_hub_top_table_read(struct moehub_hub_top *hub, uint64_t address);
+int moehub_hub_top_table_data(struct moehub_hub_top *hub, uint64_t address);
+int moehub_hub_top_table_write(struct moehub_hub_top *hub, uint64_t address, uint32_t word);
+int moehub_hub_top_table_written(struct moehub_hub_top *hub, uint64_t address);
 
 /* ---- counters ------------------------------------------------------------------------------------------------------------ */
 

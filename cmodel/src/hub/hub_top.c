@@ -65,6 +65,7 @@ struct moehub_hub_top_config moehub_hub_top_config_default(void)
                                           .slot_width = 22,
                                           .offset_width = 14,
                                           .address_width = 48,
+                                          .sets = 128,
                                           .places = {2048, 256, 1024},
                                           .loop_places = 64,
                                           .answers = 128,
@@ -173,7 +174,9 @@ static int create_parts(struct moehub_hub_top *hub)
     hub->tiles = calloc(config->tiles, sizeof *hub->tiles);
     hub->finished = calloc(config->tiles, sizeof *hub->finished);
     hub->tokens = calloc(config->tokens, sizeof *hub->tokens);
-    if (hub->rows == NULL || hub->sums == NULL || hub->tiles == NULL || hub->finished == NULL || hub->tokens == NULL)
+    hub->last_of_set = calloc(config->sets, sizeof *hub->last_of_set);
+    if (hub->rows == NULL || hub->sums == NULL || hub->tiles == NULL || hub->finished == NULL || hub->tokens == NULL ||
+        hub->last_of_set == NULL)
         return MOEHUB_E_MEMORY;
     int error = create_blocks(hub);
     for (uint32_t i = 0; i < hub->row_count && error == 0; i++)
@@ -193,7 +196,8 @@ static bool is_legal(const struct moehub_hub_top_config *config)
            config->gpus <= MOEHUB_HUB_TOP_GPUS && config->own < config->gpus && config->rows >= 1 &&
            config->rows <= MOEHUB_PACKET_MANAGER_ROWS_MAX && config->offset_width >= 7 && config->offset_width <= 16 &&
            config->tiles <= 65536 && config->tokens <= 65536 && config->final_groups >= 1 && config->final_groups <= 4096 &&
-           config->local_experts <= 1u << config->local_expert_bits;
+           config->local_experts <= 1u << config->local_expert_bits && config->sets >= 1 && config->sets <= 4096 &&
+           (config->sets & (config->sets - 1)) == 0;
 }
 
 int moehub_hub_top_create(struct moehub_hub_top *hub, const struct moehub_hub_top_config *config)
@@ -211,6 +215,7 @@ static void destroy_context(struct moehub_hub_top *hub, struct moehub_hub_top_co
     for (unsigned expert = 0; expert < hub->config.local_experts && context->regions != NULL; expert++) {
         free(context->regions[expert].rows);
         free(context->regions[expert].slots);
+        free(context->regions[expert].entries);
     }
     free(context->regions);
 }
@@ -250,6 +255,7 @@ void moehub_hub_top_destroy(struct moehub_hub_top *hub)
     free(hub->tiles);
     free(hub->finished);
     free(hub->tokens);
+    free(hub->last_of_set);
     memset(hub, 0, sizeof *hub);
 }
 
@@ -278,10 +284,12 @@ int moehub_hub_top_region(struct moehub_hub_top *hub, unsigned number, unsigned 
     struct moehub_hub_top_region *region = &context->regions[expert];
     free(region->rows);
     free(region->slots);
+    free(region->entries);
     region->bound = *bound;
     region->rows = calloc((size_t)bound->capacity + 1, sizeof *region->rows);
     region->slots = calloc(context->row_limit, sizeof *region->slots);
-    return region->rows != NULL && region->slots != NULL ? 0 : MOEHUB_E_MEMORY;
+    region->entries = calloc(context->row_limit, sizeof *region->entries);
+    return region->rows != NULL && region->slots != NULL && region->entries != NULL ? 0 : MOEHUB_E_MEMORY;
 }
 
 /* ---- a round begins -------------------------------------------------------------------------------------------------------- */
@@ -298,6 +306,8 @@ static void start_regions(struct moehub_hub_top *hub, unsigned number)
             memset(region->rows, 0, region->bound.capacity * sizeof *region->rows);
         if (region->slots != NULL)
             memset(region->slots, 0, context->row_limit * sizeof *region->slots);
+        if (region->entries != NULL)
+            memset(region->entries, 0, context->row_limit * sizeof *region->entries);
     }
 }
 
@@ -355,7 +365,8 @@ int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned number, unsigned r
     context->closing = context->aborted = context->time_is_up = context->settled = context->told = false;
     context->disabling = context->doubtful = false;
     context->arrived = context->failed = MOEHUB_HUB_TOP_NO;
-    context->finished = context->taken = 0;
+    context->finished = context->taken = context->epoch = 0;
+    hub_top_table_forget(hub, number);
     start_tracker(hub, context);
     start_regions(hub, number);
     start_addresses(hub, number);
@@ -441,6 +452,8 @@ static int left_over(struct moehub_hub_top *hub, unsigned number)
         error = notices_left_over(hub, number);
     if (error == 0)
         error = hub_top_served_left_over(hub, number);
+    if (error == 0)
+        error = hub_top_table_left_over(hub, number);
     return error != 0 ? error : hub_top_sums_left_over(hub, number);
 }
 

@@ -69,11 +69,21 @@ static bool of_tracker(const struct moehub_hub_top *hub, unsigned event, uint64_
            event != MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_BALANCE;
 }
 
+/* Each slot that is given has its table write. */
+static bool of_path(const struct moehub_hub_top *hub, unsigned event, uint64_t *value)
+{
+    *value = event == MOEHUB_HUB_EVENT_TABLE_READS ? hub->table_reads : hub->table_writes;
+    return event == MOEHUB_HUB_EVENT_TABLE_READS || event == MOEHUB_HUB_EVENT_TABLE_WRITES ||
+           event == MOEHUB_HUB_EVENT_ALLOCATIONS;
+}
+
 bool moehub_hub_top_counter(const struct moehub_hub_top *hub, unsigned window, unsigned event, uint64_t *value)
 {
     const unsigned loop = MOEHUB_WINDOW_WAY + hub->config.links;
     if (hub->doubtful)
         return false;
+    if (window == MOEHUB_WINDOW_ADDRESS_PATH)
+        return of_path(hub, event, value);
     if (window == MOEHUB_WINDOW_PACKET_MANAGER)
         return of_manager(hub, event, value);
     if (window == MOEHUB_WINDOW_TILE_TRACKER)

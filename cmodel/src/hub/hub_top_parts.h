@@ -2,7 +2,8 @@
 /* What the parts of the whole hub's model share: software's calls (hub_top.c), rows and stores of the GPU (hub_top_rows.c), store
  * packets and closes that leave (hub_top_stores.c), links (hub_top_links.c), writes (hub_top_writes.c) and those of the loop-back
  * (hub_top_loop.c), tiles (hub_top_tiles.c), events (hub_top_ready.c), notifies (hub_top_notifies.c), requests that are served
- * (hub_top_served.c), reduces and sums (hub_top_sums.c), error latches and interrupts (hub_top_latches.c). */
+ * (hub_top_served.c), reduces and sums (hub_top_sums.c), error latches and interrupts (hub_top_latches.c), the table
+ * port (hub_top_table.c). */
 #ifndef MOEHUB_HUB_TOP_PARTS_H
 #define MOEHUB_HUB_TOP_PARTS_H
 
@@ -181,6 +182,16 @@ static inline uint32_t hub_top_slot(const struct moehub_hub_top *hub, unsigned c
         return UINT32_MAX;
     return of->regions[expert].slots[row] - 1;
 }
+
+/* ---- hub_top_table.c ---- */
+
+/* A row may be announced to an expert; it was, and got a slot: that one, if the table has been written and has no other. */
+void hub_top_announced(struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t row);
+void hub_top_given(struct moehub_hub_top *hub, const struct moehub_hub_request *request);
+bool hub_top_table_agrees(const struct moehub_hub_top *hub, const struct moehub_hub_request *request, uint32_t slot);
+/* The AL-TLB has lost what it had of the context. */
+void hub_top_table_forget(struct moehub_hub_top *hub, unsigned context);
+int hub_top_table_left_over(struct moehub_hub_top *hub, unsigned context);
 
 /* ---- hub_top_tiles.c, hub_top_ready.c, hub_top_notifies.c ---- */
 

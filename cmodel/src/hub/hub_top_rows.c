@@ -99,8 +99,10 @@ static void announce_own(struct moehub_hub_top *hub, const struct moehub_hub_top
     const unsigned context = row->entry.row.context;
     for (unsigned i = 0; i < row->entry.targets.own_count; i++) {
         const unsigned expert = hub_top_own_expert(hub, row, i);
-        if (expert < hub->config.local_experts)
-            hub->contexts[context].regions[expert].announced++;
+        if (expert >= hub->config.local_experts)
+            continue;
+        hub->contexts[context].regions[expert].announced++;
+        hub_top_announced(hub, context, expert, row->entry.row.row_index);
     }
 }
 

@@ -28,8 +28,10 @@ static void announce(struct moehub_hub_top *hub, unsigned way, const struct moeh
     for (unsigned i = 0; i < packet->header.target_count && packet->header.first; i++) {
         const struct moehub_hub_request request = hub_top_question(hub, way, packet, i);
         const unsigned status = moehub_addr_alloc_check(&hub->addresses, &request); /* FULL once all slots were given */
-        if (status == MOEHUB_STATUS_OK || status == MOEHUB_STATUS_FULL)
-            hub->contexts[request.context].regions[request.expert].announced++;
+        if (status != MOEHUB_STATUS_OK && status != MOEHUB_STATUS_FULL)
+            continue;
+        hub->contexts[request.context].regions[request.expert].announced++;
+        hub_top_announced(hub, request.context, request.expert, request.row_index);
     }
 }
 
@@ -89,6 +91,7 @@ bool hub_top_take_slot(struct moehub_hub_top *hub, const struct moehub_hub_reque
     struct moehub_hub_top_region *region = &hub->contexts[request->context].regions[request->expert];
     if (slot >= region->bound.capacity || region->rows[slot] != 0)
         return false;
+    hub_top_given(hub, request);
     if (region->slots[request->row_index] != 0)
         hub_top_repeated(hub, request);
     region->rows[slot] = request->row_index + 1;
@@ -243,7 +246,8 @@ static uint32_t slot_of_write(const struct moehub_hub_top *hub, const struct moe
     if (request->first) {
         const uint32_t slot = hub_top_slot_of_word(hub, request->context, request->expert, write);
         const struct moehub_hub_top_region *region = &hub->contexts[request->context].regions[request->expert];
-        const bool fits = slot < region->bound.capacity && region->rows[slot] == 0 && is_word_of(write, request->row_index);
+        const bool fits = slot < region->bound.capacity && region->rows[slot] == 0 &&
+                          is_word_of(write, request->row_index) && hub_top_table_agrees(hub, request, slot);
         return fits ? slot : UINT32_MAX;
     }
     const uint32_t slot = hub_top_slot(hub, request->context, request->expert, request->row_index);

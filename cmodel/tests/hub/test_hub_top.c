@@ -26,6 +26,7 @@ static void begin(struct moehub_hub_top *hub, uint32_t capacity)
     config.tiles = config.tokens = 16;
     config.rows = 4;
     config.final_groups = 2;
+    config.sets = 1;
     assert_int_equal(moehub_hub_top_create(hub, &config), 0);
     const struct moehub_context_shape shape = {.row_bytes = {ROW_BYTES, ROW_BYTES},
                                                .peers = 3,
@@ -497,6 +498,88 @@ static void test_notifies(void **state)
     moehub_hub_top_destroy(&hub);
 }
 
+/* ---- the table port -------------------------------------------------------------------------------------------------------- */
+
+enum { EPOCH = 5, SLOT_BITS = 22 };
+
+static uint64_t entry_of(unsigned expert, uint32_t row)
+{
+    return 4 * (8 * expert + row);
+}
+
+/* An announced row's entry is read, then written with its slot, once, and nobody reads it before the B; then it is in the
+ * AL-TLB, until another of its set was read. */
+static void test_table_of_a_row(void **state)
+{
+    (void)state;
+    const uint64_t entry = entry_of(1, OTHERS_ROW);
+    const uint32_t word = (uint32_t)EPOCH << SLOT_BITS | 2;
+    struct moehub_hub_top hub;
+    begin(&hub, 4);
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry), MOEHUB_E_STATE); /* nobody needs it */
+    come(&hub, store_of(OTHERS_ROW, 1, 0, 1, true));
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry_of(0, OTHERS_ROW)), MOEHUB_E_STATE); /* another expert's */
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry + 1), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry_of(2, 0)), MOEHUB_E_STATE); /* beyond the table */
+    assert_int_equal(moehub_hub_top_table_write(&hub, entry, word), MOEHUB_E_STATE);   /* before its read */
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry), 0);
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry), MOEHUB_E_STATE);
+    assert_int_equal(write_word(&hub, 0, 1, 2, OTHERS_ROW), 0);
+    assert_int_equal(write_line(&hub, 0, 1, 2, 0), 0);
+    assert_int_equal(moehub_hub_top_table_data(&hub, entry), 0);
+    assert_int_equal(moehub_hub_top_table_write(&hub, entry, word), 0);
+    come(&hub, store_of(OTHERS_ROW, 1, 1, 1, false));
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry), MOEHUB_E_STATE); /* the write has no B */
+    assert_int_equal(moehub_hub_top_table_written(&hub, entry), 0);
+    assert_int_equal(moehub_hub_top_table_written(&hub, entry), MOEHUB_E_STATE);
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry), MOEHUB_E_STATE); /* it is in the AL-TLB */
+    hub.last_of_set[0] = 1; /* sets = 1: another entry came */
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry), 0);
+    assert_int_equal(moehub_hub_top_table_data(&hub, entry), 0);
+    assert_int_equal(moehub_hub_top_table_write(&hub, entry, word), MOEHUB_E_STATE); /* once */
+    moehub_hub_top_destroy(&hub);
+}
+
+static struct moehub_hub_top *announced(struct moehub_hub_top *hub)
+{
+    begin(hub, 4);
+    come(hub, store_of(OTHERS_ROW, 1, 0, 1, true));
+    assert_int_equal(moehub_hub_top_table_read(hub, entry_of(1, OTHERS_ROW)), 0);
+    assert_int_equal(moehub_hub_top_table_data(hub, entry_of(1, OTHERS_ROW)), 0);
+    return hub;
+}
+
+/* Entry and word have one slot, whichever was written first; each row that got one has an entry; all have one epoch. */
+static void test_table_writes(void **state)
+{
+    (void)state;
+    const uint64_t entry = entry_of(1, OTHERS_ROW);
+    struct moehub_hub_top hub;
+    assert_int_equal(moehub_hub_top_table_write(announced(&hub), entry, (uint32_t)EPOCH << SLOT_BITS | 3), 0);
+    assert_int_equal(write_word(&hub, 0, 1, 2, OTHERS_ROW), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    assert_int_equal(write_word(announced(&hub), 0, 1, 2, OTHERS_ROW), 0);
+    assert_int_equal(moehub_hub_top_table_write(&hub, entry, (uint32_t)EPOCH << SLOT_BITS | 3), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    assert_int_equal(moehub_hub_top_table_write(announced(&hub), entry, (uint32_t)EPOCH << SLOT_BITS | 4), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    assert_int_equal(moehub_hub_top_table_write(announced(&hub), entry, 2), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    assert_int_equal(moehub_hub_top_table_write(announced(&hub), entry, (uint32_t)EPOCH << SLOT_BITS | 2), 0);
+    come(&hub, store_of(OTHERS_ROW + 1, 1, 0, 1, true));
+    assert_int_equal(moehub_hub_top_table_read(&hub, entry + 4), 0);
+    assert_int_equal(moehub_hub_top_table_data(&hub, entry + 4), 0);
+    assert_int_equal(moehub_hub_top_table_write(&hub, entry + 4, (uint32_t)(EPOCH + 1) << SLOT_BITS | 1), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    announced(&hub);
+    assert_int_equal(write_word(&hub, 0, 1, 0, OTHERS_ROW), 0);
+    assert_int_equal(write_line(&hub, 0, 1, 0, 0), 0);
+    answer(&hub, 0, 2);
+    assert_int_equal(moehub_hub_top_stop(&hub, 0), MOEHUB_E_STATE); /* the entry was not written */
+    assert_non_null(strstr(hub.why.text, "not as many as slots"));
+    moehub_hub_top_destroy(&hub);
+}
+
 /* ---- error latches, interrupts ------------------------------------------------------------------------------------------- */
 
 static const struct moehub_hub_offender nothing = {.caught = false};
@@ -672,6 +755,8 @@ int main(void)
         cmocka_unit_test(test_request_is_served),
         cmocka_unit_test(test_sum),
         cmocka_unit_test(test_notifies),
+        cmocka_unit_test(test_table_of_a_row),
+        cmocka_unit_test(test_table_writes),
         cmocka_unit_test(test_latch_has_the_first),
         cmocka_unit_test(test_latches_of_a_full_region),
         cmocka_unit_test(test_latches_of_items),

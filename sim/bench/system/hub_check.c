@@ -61,6 +61,39 @@ static void list_came(void *user, unsigned port, const struct memory_access *acc
                                           access->error_beat < access->beats));
 }
 
+static void table_asked(void *user, unsigned port, const struct memory_access *access)
+{
+    (void)port;
+    compare(user, moehub_hub_top_table_read(&((struct hub_check *)user)->model, access->address));
+}
+
+static void table_came(void *user, unsigned port, const struct memory_access *access)
+{
+    (void)port;
+    demand(user, moehub_hub_top_table_data(&((struct hub_check *)user)->model, access->address));
+}
+
+/* The lane of a write's strobes must be that of its address. */
+static void table_written(void *user, unsigned port, const struct memory_access *access)
+{
+    struct hub_check *check = user;
+    const unsigned lane = (unsigned)(access->address % check->table_ports->beat_bytes);
+    uint32_t word;
+    (void)port;
+    memcpy(&word, access->data + lane, sizeof word);
+    if (access->strobes[0] != UINT32_C(0xF) << lane)
+        bench_fail(check->bench, BENCH_MISMATCH, "GPU %u: the hub's model: table port: strobes 0x%x of a write at 0x%" PRIx64,
+                   check->model.config.own, access->strobes[0], access->address);
+    compare(check, moehub_hub_top_table_write(&check->model, access->address, word));
+}
+
+static void table_answered(void *user, unsigned port)
+{
+    struct hub_check *check = user;
+    const struct memory_queue *writes = check->table_ports->written[port];
+    demand(check, moehub_hub_top_table_written(&check->model, writes->access[writes->offered % GPU_MEMORY_OUTSTANDING].address));
+}
+
 /* ---- creation ------------------------------------------------------------------------------------------------------------ */
 
 struct moehub_hub_top_config hub_check_config(const char *description)
@@ -78,6 +111,7 @@ struct moehub_hub_top_config hub_check_config(const char *description)
         {"SLOT_WIDTH", &config.slot_width},
         {"OFFSET_WIDTH", &config.offset_width},
         {"ADDRESS_WIDTH", &config.address_width},
+        {"SETS", &config.sets},
         {"PLACES_STORE", &config.places[MOEHUB_CLASS_STORE]},
         {"PLACES_REQUEST", &config.places[MOEHUB_CLASS_REQUEST]},
         {"PLACES_RESPONSE", &config.places[MOEHUB_CLASS_RESPONSE]},
@@ -106,6 +140,7 @@ void hub_check_create(struct hub_check *check, struct bench *bench, const char *
     check->store_words[0] = (config.store_bytes + 63) / 64;
     check->store_words[1] = (config.store_bytes + 7) / 8;
     check->data = (struct memory_watch){check, asked, came, written, answered};
+    check->table = (struct memory_watch){check, table_asked, table_came, table_written, table_answered};
     check->list = (struct memory_watch){.user = check, .asked = list_asked, .came = list_came};
     demand(check, moehub_hub_top_create(&check->model, &config));
 }

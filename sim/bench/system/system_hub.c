@@ -195,6 +195,8 @@ void system_hub_create(struct system_hub *hub, const struct bench *whole, unsign
     hub_check_create(&hub->check, &hub->bench, system_hub_description(options->model), gpu, options->check);
     hub->data.watch = options->check ? &hub->check.data : NULL;
     hub->list.watch = options->check ? &hub->check.list : NULL;
+    hub->table.watch = options->check ? &hub->check.table : NULL;
+    hub->check.table_ports = &hub->table;
     plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
     create_streams(hub);
     hub->options.gpu.links = hub->shape.links;
