@@ -77,7 +77,7 @@ static void table_came(void *user, unsigned port, const struct memory_access *ac
 static void table_written(void *user, unsigned port, const struct memory_access *access)
 {
     struct hub_check *check = user;
-    const unsigned lane = (unsigned)(access->address % check->table_ports->beat_bytes);
+    const unsigned lane = (unsigned)(access->address % check->table_beat);
     uint32_t word;
     (void)port;
     memcpy(&word, access->data + lane, sizeof word);
@@ -87,11 +87,10 @@ static void table_written(void *user, unsigned port, const struct memory_access 
     compare(check, moehub_hub_top_table_write(&check->model, access->address, word));
 }
 
-static void table_answered(void *user, unsigned port)
+static void table_answered(void *user, unsigned port, const struct memory_access *access)
 {
-    struct hub_check *check = user;
-    const struct memory_queue *writes = check->table_ports->written[port];
-    demand(check, moehub_hub_top_table_written(&check->model, writes->access[writes->offered % GPU_MEMORY_OUTSTANDING].address));
+    (void)port;
+    demand(user, moehub_hub_top_table_written(&((struct hub_check *)user)->model, access->address));
 }
 
 /* ---- creation ------------------------------------------------------------------------------------------------------------ */

@@ -15,7 +15,7 @@ struct hub_check {
     unsigned store_words[2];     /* of an item of the stream: mask, data */
     struct moehub_hub_top model;
     struct memory_watch data, list, table;
-    struct memory_ports *table_ports; /* whose responses the watch of `table` is told of */
+    unsigned table_beat;         /* bytes */
     uint64_t closed[MOEHUB_HUB_TOP_CONTEXTS], timeout; /* cycles: of the own close, 0: none; of its timers */
     bool interrupt;              /* the pin */
     uint64_t caught;             /* offenders that latches had and the model knows */

@@ -196,7 +196,7 @@ void system_hub_create(struct system_hub *hub, const struct bench *whole, unsign
     hub->data.watch = options->check ? &hub->check.data : NULL;
     hub->list.watch = options->check ? &hub->check.list : NULL;
     hub->table.watch = options->check ? &hub->check.table : NULL;
-    hub->check.table_ports = &hub->table;
+    hub->check.table_beat = hub->table.beat_bytes;
     plane_pins_create(&hub->links, &hub->bench, hub->shape.links);
     create_streams(hub);
     hub->options.gpu.links = hub->shape.links;
