@@ -38,18 +38,7 @@ static int read_header(struct moehub_hub *hub, unsigned window, uint32_t header[
     return error;
 }
 
-/* The latch holds one, so nothing changes until it is freed: that comes last. */
-static int read_caught(struct moehub_hub *hub, unsigned window, struct moehub_hub_offender *offender)
-{
-    int error = read_header(hub, window, offender->header);
-    if (error == 0)
-        error = driver_read(hub, window, MOEHUB_CSR_LATCH_NAME, &offender->name);
-    if (error == 0)
-        error = driver_write(hub, window, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
-    return error;
-}
-
-int moehub_hub_offender(struct moehub_hub *hub, unsigned window, struct moehub_hub_offender *offender)
+int moehub_hub_offender_read(struct moehub_hub *hub, unsigned window, struct moehub_hub_offender *offender)
 {
     uint32_t status;
     *offender = (struct moehub_hub_offender){0};
@@ -60,7 +49,17 @@ int moehub_hub_offender(struct moehub_hub *hub, unsigned window, struct moehub_h
         return error;
     offender->caught = true;
     offender->cause = (uint8_t)moehub_field(MOEHUB_CSR_LATCH_STATUS_CAUSE, status);
-    return read_caught(hub, window, offender);
+    error = read_header(hub, window, offender->header);
+    return error != 0 ? error : driver_read(hub, window, MOEHUB_CSR_LATCH_NAME, &offender->name);
+}
+
+/* The latch holds one, so nothing changes until it is freed: that comes last. */
+int moehub_hub_offender(struct moehub_hub *hub, unsigned window, struct moehub_hub_offender *offender)
+{
+    const int error = moehub_hub_offender_read(hub, window, offender);
+    if (error != 0 || !offender->caught)
+        return error;
+    return driver_write(hub, window, MOEHUB_CSR_LATCH_STATUS, MOEHUB_CSR_LATCH_STATUS_LATCHED);
 }
 
 int moehub_hub_interrupts(struct moehub_hub *hub, unsigned window, uint32_t mask)

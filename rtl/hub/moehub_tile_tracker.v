@@ -361,7 +361,7 @@ module moehub_tile_tracker #(
 
     wire                              sent;
     wire                              notify_valid;
-    wire                              notify_ready_q; // a register
+    wire                              notify_ready; // a register
     wire [`MOEHUB_NOTICE_WIDTH - 1:0] notify_notice;
     moehub_tile_tracker_notifier #(
         .LINKS(LINKS), .GPUS(GPUS), .CONTEXTS(CONTEXTS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .TILE_WIDTH(TILE_WIDTH)
@@ -373,11 +373,11 @@ module moehub_tile_tracker #(
         .tile(tile), .m_axi_list_arvalid(m_axi_list_arvalid), .m_axi_list_arready(m_axi_list_arready),
         .m_axi_list_araddr(m_axi_list_araddr), .m_axi_list_rvalid(m_axi_list_rvalid), .m_axi_list_rdata(m_axi_list_rdata),
         .m_axi_list_rresp(m_axi_list_rresp), .m_axis_notices_tvalid(notify_valid),
-        .m_axis_notices_tready(notify_ready_q), .m_axis_notices_tdata(notify_notice), .sent(sent),
+        .m_axis_notices_tready(notify_ready), .m_axis_notices_tdata(notify_notice), .sent(sent),
         .fault_valid(fault_valid[3]), .fault(list_fault), .notifying(notifying)
     );
     moehub_ready_buffer #(.WIDTH(`MOEHUB_NOTICE_WIDTH)) u_notices (
-        .clk(clk), .rst(rst), .in_valid(notify_valid), .in_ready(notify_ready_q), .in_data(notify_notice),
+        .clk(clk), .rst(rst), .in_valid(notify_valid), .in_ready(notify_ready), .in_data(notify_notice),
         .out_valid(m_axis_notices_tvalid), .out_ready(m_axis_notices_tready), .out_data(m_axis_notices_tdata)
     );
 

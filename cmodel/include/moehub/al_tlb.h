@@ -45,6 +45,9 @@ static inline uint64_t moehub_al_name(unsigned context, unsigned expert, uint32_
 /* al_index(key) by its definition, polynomial division, for log2 sets = 0..12. `polynomial` is K. */
 uint32_t moehub_al_index(uint64_t polynomial, unsigned log2_sets);
 
+/* The set of a name (moehub_al_name), by that definition: K packs the name's fields as the parameters say. */
+uint32_t moehub_al_set(const struct moehub_address_path_config *config, uint64_t name);
+
 /* Everything invalid, replacement state 0. 0, MOEHUB_E_ARGUMENT or MOEHUB_E_MEMORY. */
 int moehub_al_tlb_create(struct moehub_al_tlb *tlb, const struct moehub_address_path_config *config);
 void moehub_al_tlb_destroy(struct moehub_al_tlb *tlb);

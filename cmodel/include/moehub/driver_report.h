@@ -25,7 +25,8 @@ unsigned moehub_hub_events(const struct moehub_hub *hub, unsigned window);
  * MOEHUB_REDUCTION_EVENT_*), 48 bits, which wrap. From moehub_hub_events on: 0. */
 int moehub_hub_counters(struct moehub_hub *hub, unsigned window, uint64_t values[MOEHUB_CSR_EVENTS_MAX]);
 
-/* What the error latch holds; frees it for the next offender. */
+/* What the error latch holds; the second frees it for the next offender. */
+int moehub_hub_offender_read(struct moehub_hub *hub, unsigned window, struct moehub_hub_offender *offender);
 int moehub_hub_offender(struct moehub_hub *hub, unsigned window, struct moehub_hub_offender *offender);
 
 /* Events of the window that raise the pin from now on: MOEHUB_CSR_INTERRUPT_STATUS_*, MOEHUB_HUB_CONTROL_CSR_INTERRUPT_STATUS_*,

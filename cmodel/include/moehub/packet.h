@@ -26,6 +26,12 @@ static inline bool moehub_flit_equal(struct moehub_flit a, struct moehub_flit b)
     return a.half[0] == b.half[0] && a.half[1] == b.half[1];
 }
 
+/* The four words of a header in registers (LATCH_HEADER), bits 31:0 first. */
+static inline struct moehub_flit moehub_flit_from_words(const uint32_t words[4])
+{
+    return (struct moehub_flit){{words[0] | (uint64_t)words[1] << 32, words[2] | (uint64_t)words[3] << 32}};
+}
+
 /* The fields of a header flit, each in the range of its width (MOEHUB_HEADER_*_WIDTH, in FORMAT 1 MOEHUB_COMPACT_*_WIDTH). */
 struct moehub_header {
     uint32_t row_index;     /* FORMAT 1: 26 bits */

@@ -137,7 +137,7 @@ bool csr_bank_latch_possible(const struct moehub_csr_bank *bank, uint32_t status
     if ((status & MOEHUB_CSR_LATCH_STATUS_LATCHED) == 0)
         return bank->offenders->count == 0;
     const struct moehub_offender offender = {
-        .header = {{header[0] | (uint64_t)header[1] << 32, header[2] | (uint64_t)header[3] << 32}},
+        .header = moehub_flit_from_words(header),
         .expert = (uint16_t)moehub_field(MOEHUB_HUB_CSR_LATCH_NAME_EXPERT, name),
         .port = (uint8_t)moehub_field(MOEHUB_CSR_LATCH_NAME_PORT, name),
         .cause = (uint8_t)moehub_field(MOEHUB_CSR_LATCH_STATUS_CAUSE, status),

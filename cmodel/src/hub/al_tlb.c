@@ -21,22 +21,21 @@ uint32_t moehub_al_index(uint64_t polynomial, unsigned log2_sets)
     return log2_sets == 0 ? 0 : (uint32_t)polynomial;
 }
 
-/* A name has fixed places for its fields; K packs them as the parameters say. */
-static uint64_t polynomial_of(uint64_t name, const struct moehub_address_path_config *config)
+uint32_t moehub_al_set(const struct moehub_address_path_config *config, uint64_t name)
 {
     const unsigned expert_bits = config->local_experts > 1 ? moehub_log2_ceiling(config->local_experts) : 1;
     const uint64_t row = name & UINT32_MAX;
     const uint64_t expert = name >> EXPERT_LSB & 0xFFFF;
     const uint64_t context = name >> CONTEXT_LSB;
-    return row ^ expert << config->row_index_width ^ context << (config->row_index_width + expert_bits);
+    const uint64_t polynomial = row ^ expert << config->row_index_width ^ context << (config->row_index_width + expert_bits);
+    return moehub_al_index(polynomial, moehub_log2_ceiling(config->sets));
 }
 
 static void fill_hash(struct moehub_al_tlb *tlb, const struct moehub_address_path_config *config)
 {
-    const unsigned log2_sets = moehub_log2_ceiling(config->sets);
     for (unsigned byte = 0; byte < NAME_BYTES; byte++)
         for (uint64_t value = 0; value < 256; value++)
-            tlb->hash[byte][value] = (uint16_t)moehub_al_index(polynomial_of(value << 8 * byte, config), log2_sets);
+            tlb->hash[byte][value] = (uint16_t)moehub_al_set(config, value << 8 * byte);
 }
 
 /* The nodes on a way's path point away from it after its use: up (1) where it lies in the lower half. */

@@ -104,6 +104,7 @@ static int create_blocks(struct moehub_hub_top *hub)
     addresses.slot_width = config->slot_width;
     addresses.offset_width = config->offset_width;
     addresses.address_width = config->address_width;
+    addresses.sets = config->sets;
     addresses.stages = 2;
     manager.gpus = config->gpus;
     manager.contexts = config->contexts;
@@ -210,13 +211,17 @@ int moehub_hub_top_create(struct moehub_hub_top *hub, const struct moehub_hub_to
     return error;
 }
 
+static void destroy_region(struct moehub_hub_top_region *region)
+{
+    free(region->rows);
+    free(region->slots);
+    free(region->entries);
+}
+
 static void destroy_context(struct moehub_hub_top *hub, struct moehub_hub_top_context *context)
 {
-    for (unsigned expert = 0; expert < hub->config.local_experts && context->regions != NULL; expert++) {
-        free(context->regions[expert].rows);
-        free(context->regions[expert].slots);
-        free(context->regions[expert].entries);
-    }
+    for (unsigned expert = 0; expert < hub->config.local_experts && context->regions != NULL; expert++)
+        destroy_region(&context->regions[expert]);
     free(context->regions);
 }
 
@@ -282,9 +287,7 @@ int moehub_hub_top_region(struct moehub_hub_top *hub, unsigned number, unsigned 
         bound->tile_first + bound->tile_count > context->shape.tile_count)
         return MOEHUB_E_ARGUMENT;
     struct moehub_hub_top_region *region = &context->regions[expert];
-    free(region->rows);
-    free(region->slots);
-    free(region->entries);
+    destroy_region(region);
     region->bound = *bound;
     region->rows = calloc((size_t)bound->capacity + 1, sizeof *region->rows);
     region->slots = calloc(context->row_limit, sizeof *region->slots);

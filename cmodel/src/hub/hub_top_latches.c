@@ -140,11 +140,6 @@ void hub_top_latches_doubt(struct moehub_hub_top *hub)
 
 /* ---- what software reads --------------------------------------------------------------------------------------------------- */
 
-static struct moehub_flit flit_of(const uint32_t words[4])
-{
-    return (struct moehub_flit){{words[0] | (uint64_t)words[1] << 32, words[2] | (uint64_t)words[3] << 32}};
-}
-
 static bool same(const struct moehub_hub_offender *a, const struct moehub_hub_offender *b)
 {
     return a->caught == b->caught && a->cause == b->cause && a->name == b->name &&
@@ -153,7 +148,7 @@ static bool same(const struct moehub_hub_offender *a, const struct moehub_hub_of
 
 static bool may_hold(const struct moehub_hub_top_latch *latch, const struct moehub_hub_offender *offender)
 {
-    const struct moehub_flit header = flit_of(offender->header);
+    const struct moehub_flit header = moehub_flit_from_words(offender->header);
     for (uint32_t i = 0; i < latch->count; i++) {
         const struct moehub_hub_top_offender *one = &latch->list[i];
         if ((one->causes >> offender->cause & 1) != 0 && one->name == offender->name &&
@@ -174,7 +169,7 @@ static bool must_hold(const struct moehub_hub_top_latch *latch)
 
 static int wrong_latch(struct moehub_hub_top *hub, unsigned window, const struct moehub_hub_offender *offender, const char *why)
 {
-    const struct moehub_flit header = flit_of(offender->header);
+    const struct moehub_flit header = moehub_flit_from_words(offender->header);
     return hub_top_wrong(hub, "window %u: the error latch has caught %d, cause %u, header %016llx%016llx, name 0x%x: %s", window,
                          offender->caught, offender->cause, (unsigned long long)header.half[1],
                          (unsigned long long)header.half[0], offender->name, why);

@@ -106,6 +106,11 @@ static inline struct moehub_way_completed *hub_top_way_write(const struct moehub
     return &way->writes[(way->write_first + n) % way->write_room];
 }
 
+static inline struct moehub_hub_top_served *hub_top_way_served(const struct moehub_hub_top_way *way, uint32_t n)
+{
+    return &way->served[(way->served_first + n) % way->served_room];
+}
+
 /* The local expert of a row's n-th own target. */
 static inline unsigned hub_top_own_expert(const struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, unsigned n)
 {

@@ -2,18 +2,13 @@
 /* Requests that are served: reads and partials (rtl/doc/hub/ingress.md section 5, reduce.md section 2). */
 #include "hub/hub_top_parts.h"
 
-static struct moehub_hub_top_served *served(struct moehub_hub_top_way *way, uint32_t i)
-{
-    return &way->served[(way->served_first + i) % way->served_room];
-}
-
 int hub_top_serve(struct moehub_hub_top *hub, unsigned number, const struct moehub_way_packet *packet, unsigned cause,
                   uint32_t sum)
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
     if (way->served_count == way->served_room)
         return hub_top_full(hub, "requests that came");
-    struct moehub_hub_top_served *request = served(way, way->served_count++);
+    struct moehub_hub_top_served *request = hub_top_way_served(way, way->served_count++);
     *request = (struct moehub_hub_top_served){.packet = *packet, .sum = sum};
     moehub_way_requested(packet, cause, &request->request.asked);
     request->lines = (uint8_t)moehub_pre_reduce_lines(&request->request);
@@ -80,7 +75,7 @@ int hub_top_answer_errors(struct moehub_hub_top *hub, unsigned number)
     struct moehub_hub_top_way *way = &hub->ways[number];
     int error = 0;
     while (way->served_count != 0 && error == 0) {
-        struct moehub_hub_top_served *request = served(way, 0);
+        struct moehub_hub_top_served *request = hub_top_way_served(way, 0);
         decide(hub, number, request);
         if (request->status == MOEHUB_STATUS_OK)
             return 0;
@@ -93,7 +88,7 @@ void hub_top_served_doubt(struct moehub_hub_top *hub, unsigned context)
 {
     for (unsigned number = 0; number <= hub_top_loop(hub); number++)
         for (uint32_t i = 0; i < hub->ways[number].served_count; i++) {
-            struct moehub_hub_top_served *request = served(&hub->ways[number], i);
+            struct moehub_hub_top_served *request = hub_top_way_served(&hub->ways[number], i);
             if (request->request.asked.context == context && !request->decided)
                 request->doubtful = hub_top_doubt(hub, context);
         }
@@ -102,7 +97,7 @@ void hub_top_served_doubt(struct moehub_hub_top *hub, unsigned context)
 /* The next request is answered as one of a disabled context. */
 static void refuse_doubtful(struct moehub_hub_top_way *way, unsigned status)
 {
-    struct moehub_hub_top_served *request = way->served_count != 0 ? served(way, 0) : NULL;
+    struct moehub_hub_top_served *request = way->served_count != 0 ? hub_top_way_served(way, 0) : NULL;
     if (request != NULL && request->doubtful && !request->decided && status == MOEHUB_STATUS_CONTEXT)
         request->request.asked.status = MOEHUB_STATUS_CONTEXT;
 }
@@ -130,7 +125,7 @@ static struct moehub_hub_top_served *next_to_read(struct moehub_hub_top *hub, un
 {
     struct moehub_hub_top_way *way = &hub->ways[number];
     for (; way->reading < way->served_count; way->reading++) {
-        struct moehub_hub_top_served *request = served(way, way->reading);
+        struct moehub_hub_top_served *request = hub_top_way_served(way, way->reading);
         decide(hub, number, request);
         if (request->status == MOEHUB_STATUS_OK && request->read_line < request->lines)
             return request;
@@ -167,7 +162,7 @@ int moehub_hub_top_data(struct moehub_hub_top *hub, unsigned number, const struc
     const int error = hub_top_answer_errors(hub, number);
     if (error != 0)
         return error;
-    struct moehub_hub_top_served *request = way->served_count != 0 ? served(way, 0) : NULL;
+    struct moehub_hub_top_served *request = way->served_count != 0 ? hub_top_way_served(way, 0) : NULL;
     if (request == NULL || !was_read(request))
         return hub_top_wrong(hub, "way %u: data that nobody has asked for", number);
     way->data[request->target++] = *data;
@@ -181,7 +176,7 @@ int hub_top_served_left_over(struct moehub_hub_top *hub, unsigned context)
     for (unsigned number = 0; number <= hub_top_loop(hub); number++) {
         struct moehub_hub_top_way *way = &hub->ways[number];
         for (uint32_t i = 0; i < way->served_count; i++)
-            if (served(way, i)->request.asked.context == context)
+            if (hub_top_way_served(way, i)->request.asked.context == context)
                 return hub_top_wrong(hub, "way %u: %u requests were not answered", number, way->served_count);
         for (uint32_t i = 0; i < way->partial_count; i++) {
             const struct moehub_partial_packet *packet = &way->partials[(way->partial_first + i) % way->partial_room];

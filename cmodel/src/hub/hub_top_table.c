@@ -64,11 +64,9 @@ static bool way_needs(const struct moehub_hub_top *hub, const struct moehub_hub_
         if (names(hub, &store->packet, store->next, key))
             return true;
     }
-    for (uint32_t i = 0; i < way->served_count; i++) {
-        const struct moehub_hub_top_served *request = &way->served[(way->served_first + i) % way->served_room];
-        if (names(hub, &request->packet, 0, key))
+    for (uint32_t i = 0; i < way->served_count; i++)
+        if (names(hub, &hub_top_way_served(way, i)->packet, 0, key))
             return true;
-    }
     return false;
 }
 
@@ -104,18 +102,13 @@ static bool is_needed(const struct moehub_hub_top *hub, const struct key *key)
 
 static uint64_t *last_of_set(struct moehub_hub_top *hub, const struct key *key)
 {
-    unsigned expert_width = 0;
-    while (hub->config.local_experts > UINT32_C(1) << expert_width)
-        expert_width++;
-    const unsigned place = hub->config.row_index_width;
-    const uint64_t name =
-        key->row | (uint64_t)key->expert << place | (uint64_t)key->context << (place + (expert_width == 0 ? 1 : expert_width));
-    return &hub->last_of_set[moehub_al_index(name, (unsigned)__builtin_ctz(hub->config.sets))];
+    return &hub->last_of_set[moehub_al_set(&hub->addresses.config, moehub_al_name(key->context, key->expert, key->row))];
 }
 
+/* No name is 0: that is none. */
 static uint64_t name_of(const struct key *key)
 {
-    return (UINT64_C(1) + key->context) << 48 | (uint64_t)key->expert << 32 | key->row;
+    return moehub_al_name(1 + key->context, key->expert, key->row);
 }
 
 void hub_top_table_forget(struct moehub_hub_top *hub, unsigned context)
@@ -148,16 +141,23 @@ int moehub_hub_top_table_read(struct moehub_hub_top *hub, uint64_t address)
     return 0;
 }
 
-int moehub_hub_top_table_data(struct moehub_hub_top *hub, uint64_t address)
+/* R of a read, or B of a write, of an entry in that state. */
+static int answered(struct moehub_hub_top *hub, uint64_t address, const char *what, enum moehub_hub_top_access from,
+                    enum moehub_hub_top_access to)
 {
     struct key key;
     if (!find_key(hub, address, &key))
-        return no_entry(hub, "data", address);
+        return no_entry(hub, what, address);
     struct moehub_hub_top_entry *entry = entry_of(hub, &key);
-    if (entry->state != MOEHUB_HUB_TOP_READING)
-        return wrong_access(hub, "data", &key, "nobody reads it");
-    entry->state = MOEHUB_HUB_TOP_READ;
+    if (entry->state != from)
+        return wrong_access(hub, what, &key, "nobody waits for it");
+    entry->state = (uint8_t)to;
     return 0;
+}
+
+int moehub_hub_top_table_data(struct moehub_hub_top *hub, uint64_t address)
+{
+    return answered(hub, address, "data", MOEHUB_HUB_TOP_READING, MOEHUB_HUB_TOP_READ);
 }
 
 /* ---- writes --------------------------------------------------------------------------------------------------------------- */
@@ -205,14 +205,7 @@ int moehub_hub_top_table_write(struct moehub_hub_top *hub, uint64_t address, uin
 
 int moehub_hub_top_table_written(struct moehub_hub_top *hub, uint64_t address)
 {
-    struct key key;
-    if (!find_key(hub, address, &key))
-        return no_entry(hub, "a B", address);
-    struct moehub_hub_top_entry *entry = entry_of(hub, &key);
-    if (entry->state != MOEHUB_HUB_TOP_WRITING)
-        return wrong_access(hub, "a B", &key, "nobody writes it");
-    entry->state = MOEHUB_HUB_TOP_IDLE;
-    return 0;
+    return answered(hub, address, "a B", MOEHUB_HUB_TOP_WRITING, MOEHUB_HUB_TOP_IDLE);
 }
 
 /* ---- a row gets its slot -------------------------------------------------------------------------------------------------- */

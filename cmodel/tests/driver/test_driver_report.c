@@ -88,6 +88,19 @@ static void an_offender_is_read_then_freed(void **state)
     }
 }
 
+static void an_offender_is_read_and_stays(void **state)
+{
+    (void)state;
+    struct moehub_hub_offender offender;
+    *recorded_word(&bus, 5, MOEHUB_CSR_LATCH_STATUS) = 0x301;
+    *recorded_word(&bus, 5, MOEHUB_CSR_LATCH_NAME) = GUARD;
+    assert_int_equal(moehub_hub_offender_read(&hub, 5, &offender), 0);
+    assert_true(offender.caught && offender.cause == 3 && offender.name == GUARD);
+    assert_int_equal(bus.access_count, 6);
+    for (unsigned i = 0; i < 6; i++)
+        assert_false(bus.accesses[i].write);
+}
+
 /* ---- interrupts -------------------------------------------------------------------------------------------------------- */
 
 static void a_mask_is_one_window_s(void **state)
@@ -193,6 +206,7 @@ int main(void)
         cmocka_unit_test_setup(counters_of_every_window, prepare),
         cmocka_unit_test_setup(nothing_caught, prepare),
         cmocka_unit_test_setup(an_offender_is_read_then_freed, prepare),
+        cmocka_unit_test_setup(an_offender_is_read_and_stays, prepare),
         cmocka_unit_test_setup(a_mask_is_one_window_s, prepare),
         cmocka_unit_test_setup(pending_names_windows, prepare),
         cmocka_unit_test_setup(take_clears_what_it_read, prepare),

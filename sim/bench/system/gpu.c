@@ -209,18 +209,11 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t word_at(const struct gpu *gpu, uint64_t address)
-{
-    uint32_t word;
-    memcpy(&word, gpu->memory + address, sizeof word);
-    return word;
-}
-
 /* The row that came to a slot: it must be one of this expert's, whole, for the first time. */
 static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uint8_t *bytes)
 {
     const struct moehub_layer *layer = gpu->layout->layer;
-    const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
+    const uint32_t row_index = gpu_layout_word(gpu->layout, gpu->memory, expert, slot);
     if (row_index >= gpu->layout->row_limit || !moehub_layer_row_exists(layer, gpu_layout_row(gpu->layout, row_index)))
         fail(gpu, "the row list names no row", row_index, expert);
     const uint32_t row = gpu_layout_row(gpu->layout, row_index);
@@ -249,7 +242,7 @@ static void check_visible(struct gpu *gpu, uint32_t expert, uint32_t tile, uint3
     for (uint32_t i = 0; i < rows; i++) {
         const uint32_t slot = (tile << gpu->layout->tile_shift) + i;
         check_row(gpu, expert, slot, gpu->memory + gpu_layout_row_address(gpu->layout, expert, 0, slot));
-        const uint32_t row_index = word_at(gpu, gpu_layout_word_address(gpu->layout, expert, slot));
+        const uint32_t row_index = gpu_layout_word(gpu->layout, gpu->memory, expert, slot);
         gpu->visible[(size_t)row_index * gpu->layout->local_experts + expert] = gpu->bench->cycle;
     }
 }
@@ -486,17 +479,13 @@ static bool check_partial(struct gpu *gpu, uint32_t token, unsigned status, unsi
 void gpu_spoil_line(struct gpu *gpu, uint64_t address)
 {
     const struct gpu_layout *layout = gpu->layout;
-    for (unsigned expert = 0; expert < layout->local_experts; expert++) {
-        const struct gpu_region *region = &layout->regions[expert];
-        if (address < region->base[1] || address >= region->base[1] + (uint64_t)region->capacity * layout->stride[1])
-            continue;
-        const uint64_t offset = address - region->base[1];
-        const uint32_t slot = (uint32_t)(offset / layout->stride[1]);
-        const uint32_t row = gpu_layout_row(layout, word_at(gpu, gpu_layout_word_address(layout, expert, slot)));
-        gpu->options.spoiled[layout->gpu][row * combine_lines(gpu) + offset % layout->stride[1] / MOEHUB_LINE_BYTES] = 1;
-        return;
-    }
-    fail(gpu, "a read for a sum is outside of all regions: address", address, 0);
+    unsigned expert;
+    uint32_t slot;
+    if (!gpu_layout_find_row(layout, 1, address, &expert, &slot))
+        fail(gpu, "a read for a sum is outside of all regions: address", address, 0);
+    const uint64_t offset = address - gpu_layout_row_address(layout, expert, 1, slot);
+    const uint32_t row = gpu_layout_row(layout, gpu_layout_word(layout, gpu->memory, expert, slot));
+    gpu->options.spoiled[layout->gpu][row * combine_lines(gpu) + offset / MOEHUB_LINE_BYTES] = 1;
 }
 
 uint64_t gpu_spoiled_lines(const struct gpu *gpu, unsigned owner, bool of_others)

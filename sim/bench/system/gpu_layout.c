@@ -128,3 +128,23 @@ uint64_t gpu_layout_word_address(const struct gpu_layout *layout, unsigned exper
 {
     return layout->list | (uint64_t)expert << (layout->list_shift + 2) | (uint64_t)slot << 2;
 }
+
+uint32_t gpu_layout_word(const struct gpu_layout *layout, const uint8_t *memory, unsigned expert, uint32_t slot)
+{
+    uint32_t row_index;
+    memcpy(&row_index, memory + gpu_layout_word_address(layout, expert, slot), sizeof row_index);
+    return row_index;
+}
+
+bool gpu_layout_find_row(const struct gpu_layout *layout, unsigned stage, uint64_t address, unsigned *expert, uint32_t *slot)
+{
+    for (*expert = 0; *expert < layout->local_experts; ++*expert) {
+        const struct gpu_region *region = &layout->regions[*expert];
+        const uint64_t base = region->base[stage];
+        if (address < base || address >= base + (uint64_t)region->capacity * layout->stride[stage])
+            continue;
+        *slot = (uint32_t)((address - base) / layout->stride[stage]);
+        return true;
+    }
+    return false;
+}

@@ -48,4 +48,10 @@ void gpu_layout_write_targets(const struct gpu_layout *layout, uint8_t *memory);
 uint64_t gpu_layout_row_address(const struct gpu_layout *layout, unsigned expert, unsigned stage, uint32_t slot);
 uint64_t gpu_layout_word_address(const struct gpu_layout *layout, unsigned expert, uint32_t slot);
 
+/* The row index in a slot's word of the row list. */
+uint32_t gpu_layout_word(const struct gpu_layout *layout, const uint8_t *memory, unsigned expert, uint32_t slot);
+
+/* Whose row of the stage has that address; false: none. */
+bool gpu_layout_find_row(const struct gpu_layout *layout, unsigned stage, uint64_t address, unsigned *expert, uint32_t *slot);
+
 #endif

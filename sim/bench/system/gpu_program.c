@@ -148,29 +148,16 @@ static void set_masks(struct system_hub *hub, struct moehub_hub *driver)
     }
 }
 
-/* As the driver does, but for the freeing. */
-static void read_latch(struct system_hub *hub, struct moehub_hub *driver, unsigned window)
-{
-    const uint32_t address = window << WINDOW_SHIFT;
-    struct moehub_hub_offender offender = {.caught = false};
-    uint32_t status;
-    check(hub, driver, read_register(hub, address | MOEHUB_CSR_LATCH_STATUS, &status));
-    if ((status & MOEHUB_CSR_LATCH_STATUS_LATCHED) != 0) {
-        offender.caught = true;
-        offender.cause = (uint8_t)moehub_field(MOEHUB_CSR_LATCH_STATUS_CAUSE, status);
-        for (unsigned i = 0; i < MOEHUB_CSR_LATCH_HEADER_COUNT; i++)
-            check(hub, driver, read_register(hub, (address | MOEHUB_CSR_LATCH_HEADER) + 4 * i, &offender.header[i]));
-        check(hub, driver, read_register(hub, address | MOEHUB_CSR_LATCH_NAME, &offender.name));
-    }
-    hub_check_latch(&hub->check, window, &offender);
-}
-
-/* While packets are on their way. */
+/* While packets are on their way: what is latched stays. */
 static void read_latches(struct system_hub *hub, struct moehub_hub *driver)
 {
-    for (unsigned window = 0; window < SYSTEM_WINDOWS && hub->options.check; window++)
-        if (moehub_hub_events(driver, window) != 0)
-            read_latch(hub, driver, window);
+    struct moehub_hub_offender offender;
+    for (unsigned window = 0; window < SYSTEM_WINDOWS && hub->options.check; window++) {
+        if (moehub_hub_events(driver, window) == 0)
+            continue;
+        check(hub, driver, moehub_hub_offender_read(driver, window, &offender));
+        hub_check_latch(&hub->check, window, &offender);
+    }
 }
 
 /* Where nothing but writes can have failed, a way has latched the first of its own, or nothing. */
@@ -178,9 +165,7 @@ static void check_offender(struct system_hub *hub, unsigned way, const struct mo
 {
     const uint64_t failed = hub->gpu.write_errors.ways[way];
     const unsigned first = hub->gpu.write_errors.first[way];
-    const struct moehub_header header = moehub_header_unpack(
-        (struct moehub_flit){{offender->header[0] | (uint64_t)offender->header[1] << 32,
-                              offender->header[2] | (uint64_t)offender->header[3] << 32}});
+    const struct moehub_header header = moehub_header_unpack(moehub_flit_from_words(offender->header));
     const bool right = offender->cause == MOEHUB_HUB_WAY_CAUSE_WRITE && header.context == hub->options.gpu.context &&
                        header.source == first && moehub_field(MOEHUB_CSR_LATCH_NAME_PORT, offender->name) == way;
     if (offender->caught != (failed != 0) || (offender->caught && !right))

@@ -319,9 +319,10 @@ void hub_check_latch(struct hub_check *check, unsigned window, const struct moeh
 
 void hub_check_offender(struct hub_check *check, unsigned window, const struct moehub_hub_offender *offender)
 {
-    check->caught += check->on && offender->caught && !check->model.latches[window].doubtful;
-    if (check->on)
-        compare(check, moehub_hub_top_offender(&check->model, window, offender));
+    if (!check->on)
+        return;
+    check->caught += offender->caught && !check->model.latches[window].doubtful;
+    compare(check, moehub_hub_top_offender(&check->model, window, offender));
 }
 
 void hub_check_events(struct hub_check *check, unsigned window, uint32_t events)
