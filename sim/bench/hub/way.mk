@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Bench of a whole way.
 BENCHES += way
-BENCH_way_SOURCES := sim/bench/hub/way_registers.c sim/bench/hub/way_waits.c \
+BENCH_way_SOURCES := $(patsubst %,sim/bench/hub/way_%.c,events expected links neighbours packets registers setup waits) \
 	sim/bench/common/packet_draw.c sim/bench/common/packet_maker.c
 BENCH_way_CONFIGS := $(addprefix watched-way-,$(WAY_CONFIGURATIONS))
 BENCH_way_ARGS := --events 300000
