@@ -241,6 +241,9 @@ endef
 $(foreach b,$(BENCHES),$(eval $(call SIM_BENCH,$(b))))
 
 # ---- what people call ---------------------------------------------------------------------
+# $(call bench_option,--name,VALUE): quoted, for a path may have blanks; nothing without a value.
+bench_option = $(if $(2),$(1) '$(subst ','\'',$(2))')
+
 COSIM_BENCHES := $(or $(BENCH),$(BENCHES))
 $(if $(filter-out $(BENCHES),$(COSIM_BENCHES)),\
 	$(error no bench named $(filter-out $(BENCHES),$(COSIM_BENCHES)); there are: $(BENCHES)))

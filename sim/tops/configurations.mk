@@ -95,18 +95,29 @@ $(foreach c,$(PACKET_CLOSE_CONFIGURATIONS),$(call configuration,packet-close-$(c
 # The layer: a switch plane, as often as a hub has links, and a hub for each of its ports (NAME.models of the bench).
 $(call configuration,layer-two,moehub_switch_top,rtl/switch.f,PORTS=2)
 LAYER_EIGHTS := eight eight-sixteen-stores eight-sixteen-lines
-LAYER_EIGHT_SWITCH := PORTS=8 GROUPS=32 PLACES_RESPONSE=4096
-$(call configuration,layer-eight,moehub_switch_top,rtl/switch.f,$(LAYER_EIGHT_SWITCH))
-# The same with hubs that have room for 16 lines, instead of all lines of 8 open rows: with stores of 32 bytes, and of lines.
-$(call configuration,layer-eight-sixteen-stores,moehub_switch_top,rtl/switch.f,$(LAYER_EIGHT_SWITCH))
-$(call configuration,layer-eight-sixteen-lines,moehub_switch_top,rtl/switch.f,$(LAYER_EIGHT_SWITCH))
+LAYER_SWITCH := GROUPS=32 PLACES_RESPONSE=4096
+LAYER_HUB := CONTEXTS=3 TOKENS=256 ANSWERS=256 LANE_BYTES=32 READ_LINES=192 PARTIAL_ROWS=72 FINAL_GROUPS=32
+# $(call sized_layer,NAME,GPUS,LINKS,LOCAL_EXPERTS,hub's parameters beside)
+define sized_layer
+$(call configuration,layer-$(1),moehub_switch_top,rtl/switch.f,PORTS=$(2) $(LAYER_SWITCH))
+$(call configuration,layer-hub-$(1),hub,sim/tops/hub.f,LINKS=$(3) GPUS=$(2) LOCAL_EXPERTS=$(strip $(4)) $(LAYER_HUB) $(5))
+endef
+# Of eight; with hubs that have room for 16 lines, instead of all lines of 8 open rows: with stores of 32 bytes, and of lines.
+$(call sized_layer,eight,8,1,32)
+$(call sized_layer,eight-sixteen-stores,8,1,32,LINES=16)
+$(call sized_layer,eight-sixteen-lines,8,1,32,LINES=16 STORE_BYTES=128)
+# Of a user's own size: `make layer MODEL= GPUS= PLANES=`, with as many regions as models need and a packet can name.
+ifneq ($(MODEL)$(GPUS)$(PLANES),)
+LAYER_GPUS := $(filter $(or $(GPUS),8),$(shell seq 2 64))
+LAYER_PLANES := $(filter $(or $(PLANES),1),1 2 3 4)
+LAYER_OWN := $(and $(LAYER_GPUS),$(LAYER_PLANES),$(LAYER_GPUS)-gpus-$(LAYER_PLANES)-planes)
+endif
+ifneq ($(LAYER_OWN),)
+$(call sized_layer,$(LAYER_OWN),$(LAYER_GPUS),$(LAYER_PLANES),\
+	$(lastword $(wordlist 1,256,$(shell seq $$((895 / $(LAYER_GPUS) + 1))))))
+endif
 $(call configuration,layer-hub-two,hub,sim/tops/hub.f,GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 LOOP_SHARE=1 \
 	LANE_BYTES=32 READ_LINES=192)
-LAYER_EIGHT_HUB := GPUS=8 CONTEXTS=3 LOCAL_EXPERTS=32 TOKENS=256 ANSWERS=256 LANE_BYTES=32 READ_LINES=192 PARTIAL_ROWS=72 \
-	FINAL_GROUPS=32
-$(call configuration,layer-hub-eight,hub,sim/tops/hub.f,$(LAYER_EIGHT_HUB))
-$(call configuration,layer-hub-eight-sixteen-stores,hub,sim/tops/hub.f,$(LAYER_EIGHT_HUB) LINES=16)
-$(call configuration,layer-hub-eight-sixteen-lines,hub,sim/tops/hub.f,$(LAYER_EIGHT_HUB) LINES=16 STORE_BYTES=128)
 $(call configuration,layer-three,moehub_switch_top,rtl/switch.f,PORTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=9 REQUEST_LINES=2 \
 	GROUPS=1 PLACES_STORE=14 PLACES_REQUEST=5 PLACES_RESPONSE=17 COPIES=12 SLOTS=2 REQUEST_SLOTS=2 NOTICES=4 BOUND=2)
 $(call configuration,layer-hub-three,hub,sim/tops/hub.f,LINKS=2 GPUS=3 CONTEXTS=2 LOCAL_EXPERT_BITS=3 LOCAL_EXPERTS=7 \
@@ -145,7 +156,7 @@ $(call configuration,layer-hub-five,hub,sim/tops/hub.f,LINKS=3 GPUS=5 CONTEXTS=5
 	MAX_TARGETS=17 REQUEST_LINES=8 REQUEST_ANSWERS=17 ROW_INDEX_WIDTH=9 SLOT_WIDTH=11 OFFSET_WIDTH=11 STORE_BYTES=32 TILES=99 \
 	TOKENS=33 LANE_BYTES=32 $(LAYER_LEAST_HUB))
 # Whole systems take a tool half a minute each.
-LARGE_CONFIGURATIONS += $(foreach n,$(LAYER_EIGHTS) sixteen links five least pair,layer-$(n) layer-hub-$(n))
+LARGE_CONFIGURATIONS += $(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair,layer-$(n) layer-hub-$(n))
 layer-sixteen.models := hub:layer-hub-sixteen
 layer-least.models := hub:layer-hub-least
 layer-pair.models := hub:layer-hub-pair
@@ -153,7 +164,7 @@ layer-links.models := hub:layer-hub-links
 layer-five.models := hub:layer-hub-five
 layer-two.models := hub:layer-hub-two
 layer-three.models := hub:layer-hub-three
-$(foreach n,$(LAYER_EIGHTS),$(eval layer-$(n).models := hub:layer-hub-$(n)))
+$(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN),$(eval layer-$(n).models := hub:layer-hub-$(n)))
 
 # A hub of 1, 2 and 4 links with its defaults, for the rate at which it takes rows.
 $(foreach n,1 2 4,$(call configuration,hub-rate-$(n),hub,sim/tops/hub.f,LINKS=$(n) CONTEXTS=1 LOCAL_EXPERTS=32 TOKENS=16))

@@ -7,7 +7,7 @@ BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_pla
 	layer_timeline.c layer_values.c link_injector.c link_packet.c plane_program.c software.c system_hub.c system_link.c \
 	system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
-BENCH_layer_MEASURED := $(LAYER_EIGHTS:%=layer-%) layer-sixteen layer-links layer-five layer-least layer-pair
+BENCH_layer_MEASURED := $(addprefix layer-,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair)
 BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 30000 --nops 3 --store-parts 2
 BENCH_layer_SEEDS := 1 2
@@ -15,10 +15,10 @@ BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --sta
 BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped \
 	switch-report-flits-in tracker-csr-events-shifted manager-nop-untold manager-nop-of-latest completed-unanswered \
 	manager-enables-missing reader-enables-ignored
-LAYER_CONFIGS := $(foreach n,two three $(LAYER_EIGHTS) sixteen links five least pair,layer-$(n) layer-hub-$(n))
+LAYER_CONFIGS := $(foreach n,two three $(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair,layer-$(n) layer-hub-$(n))
 $(foreach c,$(LAYER_CONFIGS),$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 # Large ones run longest, and -O2 takes 7 % of that.
-$(foreach n,$(LAYER_EIGHTS) sixteen,$(foreach c,layer-$(n) layer-hub-$(n),$(eval $(c).optimise := -O2)))
+$(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen,$(foreach c,layer-$(n) layer-hub-$(n),$(eval $(c).optimise := -O2)))
 
 TEST_ITEMS += layer-report layer-same layer-conditions layer-withheld layer-refused layer-hubs layer-random layer-traces
 TEST_layer-conditions = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
@@ -48,10 +48,18 @@ calibrate: build/sim/layer/layer-two/run ## Constants of the packet level by the
 	@.ci/tools/calibrate build/calibrate $< cmodel/machines/rtl.packet cmodel/machines/rtl.hub
 	@git diff --stat -- cmodel/machines
 
-.PHONY: layer
-layer: build/sim/layer/layer-eight/run ## A DeepSeek-V3 layer of 8 GPUs through hubs and switch in RTL (TOKENS= SEED= ARGS=)
-	@.ci/tools/layer build/cosim build/sim/layer/layer-eight/run --tokens $(or $(TOKENS),8) --tile-shift 1 \
-		--seed $(or $(SEED),1) $(ARGS)
+.PHONY: layer layer-size
+# Of 8 GPUs on one plane, or of GPUS= on PLANES= with room for each MODEL=, which is built first.
+LAYER_NAME := $(if $(MODEL)$(GPUS)$(PLANES),$(LAYER_OWN),eight)
+LAYER_RUN := build/sim/layer/layer-$(LAYER_NAME)/run
+layer: layer-size ## A layer of 8 GPUs through hubs and switch in RTL (MODEL= GPUS= PLANES= TOKENS= ROUTING= TRACE= SEED= ARGS=)
+	@$(MAKE) --no-print-directory $(LAYER_RUN)
+	@.ci/tools/layer build/cosim $(LAYER_RUN) $(call bench_option,--model,$(MODEL)) --tokens $(or $(TOKENS),8) --tile-shift 1 \
+		--seed $(or $(SEED),1) $(call bench_option,--routing,$(if $(TRACE),trace:$(TRACE),$(ROUTING))) $(ARGS)
+layer-size:
+ifeq ($(LAYER_NAME),)
+	@echo "make layer: GPUS= is 2 to 64, PLANES= 1 to 4" >&2; exit 2
+endif
 
 # Random runs in configurations with every buffer at its smallest, 2 to 16 GPUs, 1 to 4 links; part of `make regress`.
 LAYER_RANDOM_CONFIGS := layer-three layer-links layer-five layer-sixteen layer-two

@@ -9,11 +9,9 @@ BENCH_main_job_SEEDS := 1
 TEST_ITEMS += main-job-options
 TEST_main-job-options = $(MAKE) build/sim/main_job/main-job/run && .ci/tools/check_main_job build/sim/main_job/main-job/run
 
-# $(call main_job_option,--name,VALUE): quoted, for a path may have blanks; nothing without a value.
-main_job_option = $(if $(2),$(1) '$(subst ','\'',$(2))')
 .PHONY: main-job
 main-job: cmodel build/sim/main_job/main-job/run ## Address path and reduction (MODEL= GPUS= TOKENS= ROUTING= TRACE= SEED= ARGS=)
 	@mkdir -p build/cosim
-	@build/sim/main_job/main-job/run --json build/cosim/main_job.json $(call main_job_option,--seed,$(SEED)) \
-		$(call main_job_option,--model,$(MODEL)) $(call main_job_option,--gpus,$(GPUS)) $(call main_job_option,--tokens,$(TOKENS)) \
-		$(call main_job_option,--routing,$(ROUTING)) $(call main_job_option,--trace,$(TRACE)) $(ARGS)
+	@build/sim/main_job/main-job/run --json build/cosim/main_job.json $(call bench_option,--seed,$(SEED)) \
+		$(call bench_option,--model,$(MODEL)) $(call bench_option,--gpus,$(GPUS)) $(call bench_option,--tokens,$(TOKENS)) \
+		$(call bench_option,--routing,$(ROUTING)) $(call bench_option,--trace,$(TRACE)) $(ARGS)
