@@ -166,6 +166,11 @@ static inline bool gpu_flooder(const struct gpu *gpu)
 {
     return gpu->options.manners.flooded && gpu->options.manners.gpu == gpu->layout->gpu;
 }
+/* It has the context of a flood. */
+static inline bool gpu_knows_flood(const struct gpu *gpu)
+{
+    return gpu_flooder(gpu) || gpu->options.manners.flood_unlisted;
+}
 /* What flags its context before all has arrived. */
 static inline bool gpu_flagged(const struct gpu *gpu)
 {

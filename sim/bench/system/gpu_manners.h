@@ -26,7 +26,8 @@ struct gpu_manners {
     uint64_t silent;             /* GPUs that send no row and never close: what waits for them ends as failed */
     uint64_t idle;               /* GPUs that compute nothing, and take no notice of what they are told: whose tokens have an
                                     expert there, has them failed */
-    bool flooded;                /* by `gpu`: rows without end of a context that is enabled at no other GPU */
+    bool flooded;                /* by `gpu`: rows without end of a context that is enabled at no other GPU, */
+    bool flood_unlisted;         /* or at all, and no other one lists it among its peers */
     unsigned flood_context;
     uint64_t failing;            /* GPUs whose memory answers one in `write_errors` of the writes of rows with an error */
     unsigned write_errors;

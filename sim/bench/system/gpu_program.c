@@ -85,12 +85,14 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
     check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
 }
 
-/* A context for rows alone that go out: what comes back for it, and there is nothing, would find no region. */
+/* A context for rows alone that go out, or that are refused: what comes for it, and there is nothing, would find no region. */
 static void set_up_flood(struct system_hub *hub, struct moehub_hub *driver)
 {
     struct moehub_context_shape shape = context_shape(hub);
     shape.counts_tokens = false;
     shape.tile_count = 0;
+    if (!gpu_flooder(&hub->gpu))
+        shape.peers &= ~(UINT64_C(1) << hub->options.gpu.manners.gpu);
     const unsigned context = hub->options.gpu.manners.flood_context;
     check(hub, driver, moehub_context_create(driver, context, &shape));
     check(hub, driver, moehub_context_clear(driver, context));
@@ -270,7 +272,7 @@ void gpu_program(void *user)
     check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
     set_masks(hub, &driver);
     set_up(hub, &driver);
-    if (gpu_flooder(&hub->gpu))
+    if (gpu_knows_flood(&hub->gpu))
         set_up_flood(hub, &driver);
     hub->started = true;
     software_await(&hub->software, may_start);
@@ -291,6 +293,8 @@ void gpu_program(void *user)
     check_end(hub, &driver);
     hub->stopped = true;
     software_await(&hub->software, may_count);
+    if (gpu_knows_flood(&hub->gpu) && !gpu_flooder(&hub->gpu))
+        stop_flood(hub, &driver);
     take_latches(hub, &driver);
     if (!hub->options.counted)
         return;

@@ -30,7 +30,8 @@ static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
 static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, topk = 0, latency = 437, memory_least = 500,
                memory_most = 600, threads = 2, tile_shift = 4, rows_open = 8, window = 16, tokens_asked = 32, gemm = 400,
                timeout = 1 << 24, silent = -1, withholder = -1, withheld_cycles = 0, port_timeout = 0,
-               bad_items = 0, bad_packets = 0, flood = -1, short_slots = 0, counted = 1, nops = 0, layer_seed = -1,
+               bad_items = 0, bad_packets = 0, flood = -1, flood_unlisted = 0, short_slots = 0, counted = 1, nops = 0,
+               layer_seed = -1,
                read_errors = 0, line_timeout = 16384, tile_readiness = 1, kernel_start = 0,
                gemm_in_turn = 0, check_hubs = 1, store_parts = 1,
                write_errors = 0, write_errors_of = -1;
@@ -142,6 +143,11 @@ static const struct knob knobs[] = {
      .number = &flood,
      .minimum = 0,
      .maximum = SYSTEM_GPUS_MAX - 1},
+    {.name = "flood-unlisted",
+     .help = "1: all know the context of --flood, and none lists that GPU among its peers (default 0)",
+     .number = &flood_unlisted,
+     .minimum = 0,
+     .maximum = 1},
     {.name = "short-slots",
      .help = "in the first round the region with the most rows has N slots less than those (default 0)",
      .number = &short_slots,
@@ -281,8 +287,11 @@ static void fill_manners(struct system *system)
         refuse("--flood: there is no such GPU");
     if (flood >= 0 && system->shape.contexts < 2)
         refuse("--flood: the hub has no second context");
+    if (flood < 0 && flood_unlisted != 0)
+        refuse("--flood-unlisted: not without --flood");
     if (flood >= 0)
-        system->manners = (struct gpu_manners){.gpu = (unsigned)flood, .flooded = true, .flood_context = 1};
+        system->manners = (struct gpu_manners){
+            .gpu = (unsigned)flood, .flooded = true, .flood_unlisted = flood_unlisted != 0, .flood_context = 1};
     if (withholder < 0 && withheld == NULL)
         return;
     const int kind = gpu_withheld_of(withheld != NULL ? withheld : "");

@@ -203,8 +203,13 @@ static void check_tracker(struct system_hub *hub, uint64_t *compared)
     expect(&counted, "all arrived", MOEHUB_TILE_TRACKER_EVENT_ALL_ARRIVED, 1);
 }
 
-/* Packets of that cause that were put into a way's link; stores of the context that a flood names and no other GPU knows; writes
- * that failed. */
+/* As what stores of a flood are refused. */
+static unsigned flood_cause(const struct gpu_manners *manners)
+{
+    return manners->flood_unlisted ? MOEHUB_HUB_WAY_CAUSE_PEER : MOEHUB_HUB_WAY_CAUSE_CONTEXT;
+}
+
+/* Packets of that cause that were put into a way's link; stores of a flood; writes that failed. */
 static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cause)
 {
     if (cause == MOEHUB_HUB_WAY_CAUSE_WRITE)
@@ -213,8 +218,9 @@ static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cau
         return 0;
     const struct system_link *link = hub->in[way];
     uint64_t packets = link->injector != NULL ? link->injector->causes[cause] : 0;
-    if (cause == MOEHUB_HUB_WAY_CAUSE_CONTEXT && hub->options.gpu.manners.flooded)
-        packets += link->sent.stores[hub->options.gpu.manners.flood_context];
+    const struct gpu_manners *manners = &hub->options.gpu.manners;
+    if (manners->flooded && cause == flood_cause(manners))
+        packets += link->sent.stores[manners->flood_context];
     return packets;
 }
 
