@@ -16,7 +16,8 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	way/watched-way-odd asker/asker-requests-odd way_stores/watched-stores-odd \
 	packet_manager_close/packet-close-odd packet_manager_csr/hub-packet-manager-csr-odd tile_tracker_csr/hub-tile-tracker-csr \
 	hub_control/watched-control-two \
-	tile_tracker/tile-tracker-odd packet_manager/packet-manager-odd final_reduce/watched-final-least
+	tile_tracker/tile-tracker-odd packet_manager/packet-manager-odd final_reduce/watched-final-least \
+	switch_plane/switch-two layer/layer-least
 # Where a block contains many that have runs of their own, only these files of it count: that makes programs a fraction as large.
 COVERAGE_OF_crossbar := $(wildcard rtl/switch/moehub_crossbar*.v) $(patsubst %,rtl/switch/moehub_%.v,copy_buffer copy_list \
 	hungry_head list_age record_maker target_reader)
@@ -35,6 +36,10 @@ COVERAGE_OF_asker := rtl/hub/moehub_asker.v
 COVERAGE_OF_way_stores := $(patsubst %,rtl/hub/moehub_%.v,asker data_mover line_reader way_stores)
 COVERAGE_OF_question_arbiter := rtl/hub/moehub_question_arbiter.v rtl/common/moehub_stream_arbiter.v
 COVERAGE_OF_hub_control := $(wildcard rtl/hub/moehub_hub_con*.v) rtl/hub/moehub_hub_operands.v
+COVERAGE_OF_switch_plane := $(patsubst %,rtl/switch/moehub_switch_%.v,top port port_csr port_report plane_csr address) \
+	rtl/common/moehub_axi_lite_decoder.v
+COVERAGE_OF_layer := $(patsubst %,rtl/hub/moehub_%.v,hub_top hub_window list_port notice_arbiter packet_manager_unit \
+	tile_tracker_unit) rtl/common/moehub_axi_lite_decoder.v
 # Counting makes a run some ten times slower: shorter than the quick regression, where that reaches as much.
 COVERAGE_ARGS_lane := --events 50000
 COVERAGE_ARGS_link := --events 500000
@@ -54,9 +59,14 @@ COVERAGE_ARGS_packet_manager_close := --events 20000
 COVERAGE_ARGS_tile_tracker_csr := --events 20000
 # Seed 3 has stores of rows that are aborted, and buffers that nothing else frees, soonest.
 COVERAGE_ARGS_packet_manager := --events 45000 --seed 3
-COVERAGE_ARGS_tile_tracker := --events 12000
+COVERAGE_ARGS_tile_tracker := --events 20000
 COVERAGE_ARGS_final_reduce := --events 60000
 COVERAGE_ARGS_hub_control := --events 200000
+COVERAGE_ARGS_switch_plane := --mix all --events 1500
+# Misbehaviour of all kinds that may be in one run.
+COVERAGE_ARGS_layer := --experts 4 --topk 3 --tokens 2 --hidden 160 --type bf16 --tile-shift 1 --rounds 4 --latency 13 \
+	--memory-least 5 --memory-most 60 --stall mixed --nops 3 --store-parts 2 --bad-items 6 --bad-packets 60 --read-errors 8 \
+	--write-errors 6 --threads 1 --watchdog 100000
 COVERAGE_SEEDS := 1
 # BENCH="name ...": only those
 COVERAGE_RUNS := $(foreach b,$(or $(BENCH),%),$(filter $(b)/% $(if $(BENCH),,%),$(COVERAGE_RUNS)))
