@@ -44,17 +44,25 @@ function withhold(cycles) {
     option("withheld-cycles", between(1, cycles))
 }
 
+# Its lost tokens come by the time-out, which must be longer than the layer.
+function abort(timeout) {
+    option("abort", between(0, gpus - 1))
+    option("timeout", timeout)
+}
+
 function draw_short() {
     draw(3, least_of(elements, 192), 40, 30, 60, 60)
     option("counted", 0)
     option("threads", 1)
     if (between(0, 3) == 0)
         withhold(600)
+    else if (between(0, 5) == 0)
+        abort(20000)
 }
 
 function draw_long(    misuse) {
     draw(4096, elements, 150, 120, 200, 800)
-    misuse = between(0, 5)
+    misuse = between(0, 6)
     option("rounds", between(misuse == 4 ? 2 : 1, 3)) # writes fail in the first alone: a later one has sums, whatever fails
     if (misuse == 0)
         option("bad-items", between(3, 20))
@@ -66,6 +74,8 @@ function draw_long(    misuse) {
         option("read-errors", between(2, 60))
     else if (misuse == 4)
         option("write-errors", between(2, 8))
+    else if (misuse == 5)
+        abort(60000)
 }
 
 BEGIN {

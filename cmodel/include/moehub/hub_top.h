@@ -7,6 +7,7 @@
  * be, and decides all else to the bit.
  *
  *     moehub_hub_top_open, _region, _start, _close, _disable, _stop   software's calls, with the shapes that the driver takes
+ *     moehub_hub_top_abort, _aborted                                  ABORT is on its way; the hub has taken it
  *     moehub_hub_top_row, _store, _reduce, _done                      the GPU gave an item
  *     moehub_hub_top_handle, _ready, _reduced                         the GPU got one
  *     moehub_hub_top_come, _grant, _go                                a flit came by a link; credits came; a flit left
@@ -51,7 +52,7 @@
  * while _start is on its way to the hub; what comes, or waits, while _disable is may be refused or not: from then on counters are
  * not known, and latches and events not until they are taken. No table access fails. A region has at most 2^list_shift slots;
  * regions of a stage do not overlap. Software takes a context's ready events before it stops it, unless timers may have ended.
- * It frees latches and takes events when nothing is inside.
+ * It frees latches and takes events when nothing is inside. No store is out of its row's range while ABORT is on its way.
  *
  * Functions return 0; MOEHUB_E_STATE, and `why` says what is wrong: the hub cannot have done that, and the model is of no use any
  * more; MOEHUB_E_LIMIT: more is inside than such a hub holds. No allocation but in _create and _region. Cost: about a
@@ -76,6 +77,7 @@
 #define MOEHUB_HUB_TOP_TILES_AHEAD 64    /* tiles of which row list words were read */
 #define MOEHUB_HUB_TOP_READS 1024        /* of lists, of rows or of reduces, that are to come */
 #define MOEHUB_HUB_TOP_NOTICES 1024      /* notifies that were made and have not left */
+#define MOEHUB_HUB_TOP_STORES 8          /* given, and the hub may not have decided yet */
 #define MOEHUB_HUB_TOP_WINDOWS 13        /* of registers, MOEHUB_WINDOW_* */
 #define MOEHUB_HUB_TOP_OFFENDERS 64      /* of which a latch may hold any */
 
@@ -124,7 +126,7 @@ struct moehub_hub_top_latch {
 /* A row that opened, until each of its bytes was sent and, on the loop-back, written. */
 struct moehub_hub_top_row {
     bool used, handled;                  /* handled: its handle still names it */
-    bool aborted, twice;                 /* twice: a byte was stored again */
+    bool aborted, twice;                 /* it may be; a byte was stored again */
     struct moehub_row_entry entry;       /* row, targets, status */
     uint16_t handle;
     uint8_t link;                        /* of its packets; MOEHUB_HUB_TOP_WAYS: not known */
@@ -134,6 +136,11 @@ struct moehub_hub_top_row {
     uint32_t *order;                     /* of a byte: the store that brought it, and its NOP in bit 31 */
     struct moehub_flit *held;            /* of a line: bytes that were stored */
     struct moehub_flit *sent[MOEHUB_KINDS];
+};
+
+/* A store. */
+struct moehub_hub_top_stored {
+    uint16_t handle, offset;
 };
 
 /* ---- private: contexts ----------------------------------------------------------------------------------------------------- */
@@ -182,11 +189,11 @@ struct moehub_hub_top_region {
 
 struct moehub_hub_top_context {
     struct moehub_context_shape shape;
-    bool enabled, closing, aborted;
+    bool enabled, closing;
     bool disabling, doubtful;            /* something came while DISABLE was on its way */
     bool time_is_up;                     /* its timers may have ended */
     bool settled, told;                  /* a tile was told that is not full; all arrived was */
-    uint8_t arrived, failed;             /* enum moehub_hub_top_known */
+    uint8_t arrived, failed, aborted;    /* enum moehub_hub_top_known */
     uint8_t round;
     uint32_t row_limit;
     uint32_t epoch;                      /* of its table writes; 0: not known */
@@ -291,6 +298,7 @@ struct moehub_hub_top {
     struct moehub_hub_top_row *rows;     /* [row_count] */
     uint32_t row_count;
     uint32_t store_number;
+    struct moehub_hub_top_stored stored[MOEHUB_HUB_TOP_STORES]; /* the last ones, by their numbers */
     struct moehub_hub_top_reads reads[2]; /* by enum moehub_hub_top_list */
     struct moehub_hub_top_tile *tiles;   /* [config.tiles] */
     uint32_t *finished;                  /* [config.tiles]: of a context from its first on: expert << 16 | tile */
@@ -310,7 +318,7 @@ struct moehub_hub_top {
     uint64_t manager_counts[MOEHUB_PACKET_MANAGER_EVENTS];
     uint64_t *last_of_set;               /* [config.sets]: the entry that was read last; 0: none */
     uint64_t table_reads, table_writes;
-    uint64_t dropped_late;               /* of stores: HANDLE or REWRITTEN */
+    uint64_t dropped_late;               /* of stores: HANDLE or REWRITTEN, HANDLE or ABORTED */
     bool doubtful;                       /* something may have been refused, or not: counters are not known */
     bool loop_refused;                   /* pairs of the loop-back were, nobody knows how many */
     struct moehub_hub_top_latch latches[MOEHUB_HUB_TOP_WINDOWS];
@@ -335,7 +343,11 @@ int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned context, unsigned 
 
 /* No more rows come: from here on the closes may leave. */
 int moehub_hub_top_close(struct moehub_hub_top *hub, unsigned context);
+
+/* ABORT is on its way: rows that come from here on may open or not, and of those that are open, or open, bytes may leave or not.
+ * The hub has taken it: no row opens that comes from here on, and each store is dropped. */
 int moehub_hub_top_abort(struct moehub_hub_top *hub, unsigned context);
+void moehub_hub_top_aborted(struct moehub_hub_top *hub, unsigned context);
 
 /* From here on the arrival and token timers of the context may have ended. */
 void moehub_hub_top_time_is_up(struct moehub_hub_top *hub, unsigned context);

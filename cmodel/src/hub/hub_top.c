@@ -365,9 +365,9 @@ int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned number, unsigned r
     if (number >= hub->config.contexts || context->enabled)
         return MOEHUB_E_ARGUMENT;
     context->round = (uint8_t)(round % 16);
-    context->closing = context->aborted = context->time_is_up = context->settled = context->told = false;
+    context->closing = context->time_is_up = context->settled = context->told = false;
     context->disabling = context->doubtful = false;
-    context->arrived = context->failed = MOEHUB_HUB_TOP_NO;
+    context->arrived = context->failed = context->aborted = MOEHUB_HUB_TOP_NO;
     context->finished = context->taken = context->epoch = 0;
     hub_top_table_forget(hub, number);
     start_tracker(hub, context);
@@ -400,20 +400,20 @@ int moehub_hub_top_close(struct moehub_hub_top *hub, unsigned number)
 
 int moehub_hub_top_abort(struct moehub_hub_top *hub, unsigned number)
 {
-    const int error = moehub_hub_top_close(hub, number);
-    if (error != 0)
-        return error;
-    hub->contexts[number].aborted = true;
+    if (number >= hub->config.contexts || !hub->contexts[number].enabled)
+        return MOEHUB_E_ARGUMENT;
+    doubt_rows(hub, number);
+    hub->contexts[number].closing = true;
+    hub->contexts[number].aborted = MOEHUB_HUB_TOP_MAYBE;
     hub_top_flag(hub, number, MOEHUB_HUB_TOP_YES);
-    for (uint32_t i = 0; i < hub->row_count; i++)
-        if (hub->rows[i].used && hub->rows[i].entry.row.context == number)
-            hub->rows[i].aborted = true;
-    for (unsigned i = 0; i < hub->manager.opening_count; i++) {
-        const unsigned place = packet_manager_opening(&hub->manager, i);
-        if (hub->manager.rows[place].row.context == number)
-            hub->manager.rows[place].aborted = true;
-    }
+    hub_top_rows_abort(hub, number);
     return 0;
+}
+
+void moehub_hub_top_aborted(struct moehub_hub_top *hub, unsigned number)
+{
+    hub->contexts[number].aborted = MOEHUB_HUB_TOP_YES;
+    hub->manager.contexts[number].closing = true;
 }
 
 void moehub_hub_top_time_is_up(struct moehub_hub_top *hub, unsigned number)

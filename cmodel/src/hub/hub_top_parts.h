@@ -133,6 +133,9 @@ void hub_top_bytes_left(struct moehub_hub_top_row *row, unsigned line, struct mo
 /* Bytes of a line that were stored and have not left. */
 struct moehub_flit hub_top_unsent(const struct moehub_hub_top_row *row, unsigned line, enum moehub_kind kind);
 
+/* ABORT of a context is on its way: it may meet rows that are open, and stores for them that the hub has not decided. */
+void hub_top_rows_abort(struct moehub_hub_top *hub, unsigned context);
+
 /* A read of a list of rows or reduces is to come. */
 int hub_top_expect_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id, uint64_t address);
 

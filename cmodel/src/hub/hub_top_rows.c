@@ -17,6 +17,11 @@ int hub_top_expect_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id,
     return 0;
 }
 
+static enum moehub_hub_top_known is_aborted(const struct moehub_hub_top *hub, unsigned context)
+{
+    return context < hub->config.contexts ? hub->contexts[context].aborted : MOEHUB_HUB_TOP_NO;
+}
+
 /* The manager's model has entries of its own for rows that open. */
 int moehub_hub_top_row(struct moehub_hub_top *hub, const struct moehub_row *row)
 {
@@ -26,7 +31,7 @@ int moehub_hub_top_row(struct moehub_hub_top *hub, const struct moehub_row *row)
         entry++;
     if (entry == hub->manager.config.rows)
         return hub_top_full(hub, "rows that open");
-    hub->row_doubtful[entry] = hub_top_doubt(hub, row->context);
+    hub->row_doubtful[entry] = hub_top_doubt(hub, row->context) || is_aborted(hub, row->context) == MOEHUB_HUB_TOP_MAYBE;
     int error = 0;
     for (unsigned i = 0; i < reads.count && error == 0; i++)
         error = hub_top_expect_read(hub, MOEHUB_HUB_TOP_LIST_ROWS, reads.address[i]);
@@ -117,7 +122,8 @@ static int open_row(struct moehub_hub_top *hub, const struct moehub_row_entry *e
     const unsigned context = entry->row.context;
     const size_t lines = (size_t)1 << (hub->config.offset_width - 7);
     row->used = row->handled = true;
-    row->aborted = row->twice = false;
+    row->aborted = is_aborted(hub, context) != MOEHUB_HUB_TOP_NO;
+    row->twice = false;
     row->entry = *entry;
     row->handle = (uint16_t)handle;
     row->link = MOEHUB_HUB_TOP_WAYS;
@@ -131,9 +137,13 @@ static int open_row(struct moehub_hub_top *hub, const struct moehub_row_entry *e
     return 0;
 }
 
-/* A row that met a disabled context: its list is not read. */
+/* A row that met a disabled or closed context: its list is not read. Or ABORT came behind its reads. */
 static void refuse_row(struct moehub_hub_top *hub, struct moehub_row_entry *entry)
 {
+    if (entry->reads_came != 0) {
+        entry->aborted = is_aborted(hub, entry->row.context) != MOEHUB_HUB_TOP_NO;
+        return;
+    }
     hub->reads[MOEHUB_HUB_TOP_LIST_ROWS].first += entry->reads;
     entry->reads = 0;
     entry->status = MOEHUB_STATUS_CONTEXT;
@@ -153,7 +163,7 @@ int moehub_hub_top_handle(struct moehub_hub_top *hub, unsigned status, unsigned 
         return hub_top_wrong(hub, "a handle, and no row was opened");
     const unsigned place = packet_manager_opening(&hub->manager, 0);
     struct moehub_row_entry *entry = &hub->manager.rows[place];
-    if (hub->row_doubtful[place] && status == MOEHUB_STATUS_CONTEXT && entry->reads_came == 0)
+    if (hub->row_doubtful[place] && status == MOEHUB_STATUS_CONTEXT)
         refuse_row(hub, entry);
     if (!moehub_packet_manager_decide(&hub->manager, 0, &decision))
         return hub_top_wrong(hub, "the handle of row 0x%x, and its list was not read", row_index);
@@ -182,11 +192,17 @@ static bool beyond(const struct moehub_hub_top *hub, const struct moehub_hub_top
     return !byte_mask_empty(store->mask) && store->offset + byte_mask_last(store->mask) >= row->size;
 }
 
+static uint64_t stores_given(const struct moehub_hub_top *hub)
+{
+    return hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_STORES];
+}
+
 /* A store is dropped, or may be; those that name no row that is open have no names of it. */
-static void offend(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, const struct moehub_store *store,
-                   unsigned cause, bool certain)
+static void offend(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, uint64_t number, unsigned cause,
+                   bool certain)
 {
     const bool named = cause != MOEHUB_PACKET_MANAGER_CAUSE_HANDLE;
+    const struct moehub_hub_top_stored *store = &hub->stored[number % MOEHUB_HUB_TOP_STORES];
     const struct moehub_header header = {.offset = store->offset,
                                          .tag = store->handle,
                                          .context = named ? row->entry.row.context : 0,
@@ -194,25 +210,38 @@ static void offend(struct moehub_hub_top *hub, const struct moehub_hub_top_row *
     const struct moehub_hub_top_offender offender = {.stream = HUB_TOP_MANAGER_STORES,
                                                      .certain = certain,
                                                      .causes = 1u << cause,
-                                                     .number = hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_STORES],
+                                                     .number = number,
                                                      .header = moehub_header_pack(&header)};
     hub_top_offend(hub, MOEHUB_WINDOW_PACKET_MANAGER, &offender);
 }
 
-static void drop(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, const struct moehub_store *store,
-                 unsigned cause)
+/* The last one is. */
+static void drop(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, unsigned cause)
 {
     hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CAUSES + cause]++;
-    offend(hub, row, store, cause, true);
+    offend(hub, row, stores_given(hub), cause, true);
 }
 
 /* Its row may have left its entry, or not. */
-static void offend_late(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, const struct moehub_store *store,
-                        unsigned cause)
+static void offend_late(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row, uint64_t number, unsigned cause,
+                        bool certain)
 {
-    const bool certain = cause != MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN || !byte_mask_empty(store->mask);
-    offend(hub, row, store, cause, certain);
-    offend(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE, certain);
+    hub->dropped_late++;
+    offend(hub, row, number, cause, certain);
+    offend(hub, row, number, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE, certain);
+}
+
+void hub_top_rows_abort(struct moehub_hub_top *hub, unsigned context)
+{
+    const uint64_t end = stores_given(hub) + 1, first = end > MOEHUB_HUB_TOP_STORES ? end - MOEHUB_HUB_TOP_STORES : 1;
+    for (uint32_t i = 0; i < hub->row_count; i++)
+        if (hub->rows[i].used && hub->rows[i].entry.row.context == context)
+            hub->rows[i].aborted = true;
+    for (uint64_t number = first; number < end; number++) {
+        const struct moehub_hub_top_row *row = row_of_handle(hub, hub->stored[number % MOEHUB_HUB_TOP_STORES].handle);
+        if (row != NULL && row->aborted)
+            offend_late(hub, row, number, MOEHUB_PACKET_MANAGER_CAUSE_ABORTED, false);
+    }
 }
 
 /* Bytes of a row are to be stored once; where they are not, what the hub sends depends on when it saw the second. */
@@ -244,22 +273,30 @@ static void merge(struct moehub_hub_top *hub, struct moehub_hub_top_row *row, co
         }
 }
 
+/* It is dropped once ABORT was taken: until then nobody knows, and its bytes may leave. */
+static void store_aborted(struct moehub_hub_top *hub, struct moehub_hub_top_row *row, const struct moehub_store *store)
+{
+    const bool taken = is_aborted(hub, row->entry.row.context) == MOEHUB_HUB_TOP_YES;
+    offend_late(hub, row, stores_given(hub), MOEHUB_PACKET_MANAGER_CAUSE_ABORTED, taken);
+    if (!taken && !byte_mask_empty(store->mask))
+        merge(hub, row, store);
+}
+
 int moehub_hub_top_store(struct moehub_hub_top *hub, const struct moehub_store *store)
 {
     struct moehub_hub_top_row *row = row_of_handle(hub, store->handle);
-    hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_STORES]++;
+    const uint64_t number = ++hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_STORES];
+    hub->stored[number % MOEHUB_HUB_TOP_STORES] = (struct moehub_hub_top_stored){store->handle, store->offset};
     if (row != NULL && row->twice)
         hub_top_latch_doubt(hub, MOEHUB_WINDOW_PACKET_MANAGER);
     if (row == NULL) {
-        drop(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE);
+        drop(hub, row, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE);
     } else if (row->aborted) {
-        hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_ABORTED]++;
-        offend_late(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_ABORTED);
+        store_aborted(hub, row, store);
     } else if (row->stored == row->size) {
-        hub->dropped_late++;
-        offend_late(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN);
+        offend_late(hub, row, number, MOEHUB_PACKET_MANAGER_CAUSE_REWRITTEN, !byte_mask_empty(store->mask));
     } else if (beyond(hub, row, store)) {
-        drop(hub, row, store, MOEHUB_PACKET_MANAGER_CAUSE_STORE_RANGE);
+        drop(hub, row, MOEHUB_PACKET_MANAGER_CAUSE_STORE_RANGE);
     } else if (!byte_mask_empty(store->mask)) {
         merge(hub, row, store);
     }

@@ -244,7 +244,7 @@ int hub_top_tiles_left_over(struct moehub_hub_top *hub, unsigned number)
         error = check_tile(hub, context, &hub->tiles[context->shape.tile_first + i], i);
     for (uint32_t i = 0; i < UINT32_C(1) << context->shape.owner_shift && context->shape.counts_tokens && error == 0; i++)
         error = check_token(hub, hub_top_token(hub, number, i), i);
-    if (error == 0 && context->closing && !context->told && !context->aborted)
+    if (error == 0 && context->closing && !context->told && context->aborted == MOEHUB_HUB_TOP_NO)
         error = hub_top_wrong(hub, "all arrived was not told");
     return error;
 }

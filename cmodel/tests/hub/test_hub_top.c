@@ -330,6 +330,50 @@ static void test_handles(void **state)
     moehub_hub_top_destroy(&hub);
 }
 
+/* A hub with a line stored, while ABORT is on its way to it. */
+static void begin_abort(struct moehub_hub_top *hub)
+{
+    begin(hub, 4);
+    open_row(hub, 1, 2, 0x100);
+    store_line(hub, 0x100, 0);
+    assert_int_equal(moehub_hub_top_abort(hub, 0), 0);
+}
+
+/* While ABORT is on its way a store may be dropped or not, and a row open or not; behind it they are dropped, and refused. What
+ * was stored before may leave. */
+static void test_abort(void **state)
+{
+    (void)state;
+    const struct moehub_row second = {.row_index = 2, .id = 2, .immediate = true};
+    struct moehub_hub_top hub;
+    begin_abort(&hub);
+    assert_int_equal(moehub_hub_top_row(&hub, &second), 0);
+    store_line(&hub, 0x100, 1);
+    moehub_hub_top_aborted(&hub, 0);
+    assert_int_equal(moehub_hub_top_handle(&hub, MOEHUB_STATUS_CONTEXT, 0, 2), 0);
+    assert_int_equal(go(&hub, own_store(1, true)), 0);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 1, 0)), 0);
+    come(&hub, notice_of(MOEHUB_PACKET_CLOSE, 1, 0, 0, 0));
+    assert_int_equal(told(&hub, MOEHUB_READY_ALL_ARRIVED, 0, 0, 0), MOEHUB_E_STATE); /* it is not told as failed */
+    moehub_hub_top_destroy(&hub);
+
+    begin_abort(&hub);
+    assert_int_equal(moehub_hub_top_row(&hub, &second), 0);
+    moehub_hub_top_aborted(&hub, 0);
+    assert_int_equal(moehub_hub_top_handle(&hub, MOEHUB_STATUS_OK, 0x101, 2), 0);
+    assert_int_equal(moehub_hub_top_row(&hub, &second), 0);
+    assert_int_equal(moehub_hub_top_handle(&hub, MOEHUB_STATUS_OK, 0x102, 2), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+
+    begin_abort(&hub);
+    moehub_hub_top_aborted(&hub, 0);
+    store_line(&hub, 0x100, 1);
+    assert_int_equal(go(&hub, own_store(1, true)), MOEHUB_E_STATE);
+    assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 1, 0)), 0);
+    assert_int_equal(moehub_hub_top_stop(&hub, 0), MOEHUB_E_STATE); /* the pair that it announces was not sent */
+    moehub_hub_top_destroy(&hub);
+}
+
 /* What the GPU stores for its own experts shows as writes alone. */
 static void test_loop_back(void **state)
 {
@@ -688,6 +732,29 @@ static void test_latches_of_items(void **state)
     moehub_hub_top_destroy(&hub);
 }
 
+static struct moehub_hub_offender aborted_store(unsigned offset)
+{
+    const struct moehub_header header = {.row_index = 1, .offset = (uint16_t)offset, .tag = 0x100};
+    return offender_of(MOEHUB_PACKET_MANAGER_CAUSE_ABORTED, moehub_header_pack(&header), 0);
+}
+
+/* The first store that is dropped may be one that the hub had not decided, and the first behind ABORT at the latest. */
+static void test_latch_of_abort(void **state)
+{
+    (void)state;
+    const unsigned offsets[] = {0, LINE, LINE + 32};
+    for (unsigned i = 0; i < 3; i++) {
+        const struct moehub_hub_offender offender = aborted_store(offsets[i]);
+        struct moehub_hub_top hub;
+        begin_abort(&hub);
+        moehub_hub_top_aborted(&hub, 0);
+        store_line(&hub, 0x100, 1);
+        assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_PACKET_MANAGER, &offender),
+                         offsets[i] == LINE + 32 ? MOEHUB_E_STATE : 0);
+        moehub_hub_top_destroy(&hub);
+    }
+}
+
 /* Events once each, of offenders that were caught; the windows that ask, by their masks; the pin, which does not fall alone. */
 static void test_interrupts(void **state)
 {
@@ -751,6 +818,7 @@ int main(void)
         cmocka_unit_test(test_row_leaves),
         cmocka_unit_test(test_lost_bytes),
         cmocka_unit_test(test_handles),
+        cmocka_unit_test(test_abort),
         cmocka_unit_test(test_loop_back),
         cmocka_unit_test(test_request_is_served),
         cmocka_unit_test(test_sum),
@@ -760,6 +828,7 @@ int main(void)
         cmocka_unit_test(test_latch_has_the_first),
         cmocka_unit_test(test_latches_of_a_full_region),
         cmocka_unit_test(test_latches_of_items),
+        cmocka_unit_test(test_latch_of_abort),
         cmocka_unit_test(test_interrupts),
         cmocka_unit_test(test_links),
     };

@@ -44,6 +44,8 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
     bench_random(bench, &gpu->random, "gpu");
     moehub_arithmetic_init(&gpu->arithmetic, 3, 64);
     gpu_layout_write_targets(layout, memory);
+    if (gpu_aborts(gpu))
+        gpu_abort_create(gpu);
 }
 
 void gpu_destroy(struct gpu *gpu)
@@ -66,6 +68,8 @@ void gpu_destroy(struct gpu *gpu)
     free(gpu->write_errors.tiles);
     free(gpu->tokens);
     free(gpu->ready);
+    if (gpu_aborts(gpu))
+        gpu_abort_destroy(gpu);
 }
 
 static _Noreturn void fail(struct gpu *gpu, const char *what, uint64_t name, uint64_t detail)
@@ -142,7 +146,8 @@ bool gpu_next_row(struct gpu *gpu, uint64_t *item)
     item[3] = gpu_layout_targets(gpu->layout, gpu->rows_taken);
     item[4] = 0;
     item[5] = gpu_layout_index(gpu->layout, gpu->layout->gpu, gpu->rows_taken);
-    *waiting = (struct gpu_waiting_row){.token = gpu->rows_taken++, .row_index = (uint32_t)item[5], .status = STATUS_OK};
+    const unsigned status = gpu->abort.state == GPU_ABORT_TAKEN ? MOEHUB_STATUS_CONTEXT : STATUS_OK;
+    *waiting = (struct gpu_waiting_row){.token = gpu->rows_taken++, .row_index = (uint32_t)item[5], .status = status};
     return true;
 }
 
@@ -152,10 +157,11 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
         return;
     const struct gpu_waiting_row waiting = gpu->waiting[0];
     const uint32_t token = waiting.token;
-    if (gpu->waiting_count == 0 || item[0] != waiting.status || item[2] != waiting.row_index)
+    const bool aborted = gpu_abort_refuses(gpu, (unsigned)item[0]);
+    if (gpu->waiting_count == 0 || (item[0] != waiting.status && !aborted) || item[2] != waiting.row_index)
         fail(gpu, "a handle with a wrong status, or of no row that was opened", item[0], item[2]);
     memmove(gpu->waiting, gpu->waiting + 1, --gpu->waiting_count * sizeof *gpu->waiting);
-    if (waiting.status != STATUS_OK)
+    if (item[0] != STATUS_OK)
         return;
     struct gpu_open_row *row = &gpu->open[gpu->open_count++];
     *row = (struct gpu_open_row){.token = token,
@@ -166,6 +172,8 @@ void gpu_take_handle(struct gpu *gpu, const uint64_t *item)
         return;
     layer_values_row(gpu->layout->layer, moehub_layer_row(gpu->layout->layer, gpu->layout->gpu, token), row->bytes);
     gpu->tokens[token].opened = gpu->bench->cycle;
+    if (gpu_aborts(gpu))
+        gpu->abort.opened[token] = 1;
 }
 
 /* Whatever stands beside its bytes must not be taken for them. */
@@ -188,13 +196,18 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
         return false;
     const unsigned chosen = (unsigned)random_below(&gpu->random, gpu->open_count);
     struct gpu_open_row *row = &gpu->open[chosen];
+    const uint32_t row_index = gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token);
+    const struct gpu_store store = gpu_store_of(gpu, row_index, row->stores);
+    if (gpu_abort_keeps(gpu, row->stored, &store))
+        return false;
     gpu->counts.stores++;
     if (gpu_bad_turn(gpu)) {
         gpu_bad_store(gpu, row->handle, item);
         return true;
     }
-    const uint32_t row_index = gpu_layout_index(gpu->layout, gpu->layout->gpu, row->token);
-    const struct gpu_store store = gpu_store_of(gpu, row_index, row->stores++);
+    row->stores++;
+    if (gpu_aborts(gpu))
+        gpu_abort_gives(gpu, row->token, &store);
     item[0] = row->handle;
     item[1] = store.offset;
     item[2] = gpu_is_nop(gpu, row_index, store.number);
@@ -208,6 +221,14 @@ bool gpu_next_store(struct gpu *gpu, uint64_t *item)
 }
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
+
+/* What must lie in memory of a row: of one that an abort has cut what came, and what was there before. */
+static void put_expected(const struct gpu *gpu, uint32_t row, uint8_t *expected)
+{
+    layer_values_row(gpu->layout->layer, row, expected);
+    for (uint32_t byte = 0; byte < gpu->layout->row_bytes[0] && gpu->options.manners.aborts; byte++)
+        expected[byte] = gpu_byte_comes(gpu, row, byte) ? expected[byte] : 0;
+}
 
 /* The row that came to a slot: it must be one of this expert's, whole, for the first time. */
 static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uint8_t *bytes)
@@ -226,7 +247,7 @@ static void check_row(struct gpu *gpu, uint32_t expert, uint32_t slot, const uin
     if (mine != 1 || (*seen)++ != 0)
         fail(gpu, "a row that does not belong to the expert, or came twice", row_index, expert);
     uint8_t *expected = allocate(gpu->layout->row_bytes[0], 1);
-    layer_values_row(layer, row, expected);
+    put_expected(gpu, row, expected);
     if (memcmp(bytes, expected, gpu->layout->row_bytes[0]) != 0)
         fail(gpu, "a row came with wrong bytes", row_index, expert);
     free(expected);
@@ -275,25 +296,43 @@ static void add_work(struct gpu *gpu, unsigned stage, uint32_t expert, uint32_t 
         begin_gemm(gpu, stage, work, gpu->bench->cycle);
 }
 
+/* That must be in a tile. A full one may be told before it is known how many rows come in all. */
+static uint32_t rows_of_tile(const struct gpu *gpu, uint32_t expert, uint32_t tile, uint64_t told)
+{
+    const uint32_t size = 1u << gpu->layout->tile_shift, first = tile << gpu->layout->tile_shift;
+    if (told == size && gpu->layout->regions[expert].rows >= first + size)
+        return size;
+    const uint32_t rows = gpu_rows_coming(gpu, expert);
+    return rows <= first ? 0 : rows - first < size ? rows - first : size;
+}
+
+/* It is told as ready: its rows lie there, and whether it is failed for what lies there. */
+static void look_at_tile(struct gpu *gpu, uint32_t expert, uint32_t tile, uint32_t rows, bool spoiled)
+{
+    check_visible(gpu, expert, tile, rows);
+    if (spoiled)
+        gpu_tell_spoiled(gpu, expert, tile, rows);
+    gpu->counts.tiles_cut += gpu_tile_cut(gpu, expert, tile, rows);
+}
+
 static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
 {
     const uint32_t expert = (uint32_t)item[4], tile = (uint32_t)item[6];
     if (expert >= gpu->layout->local_experts || tile >= gpu->layout->regions[expert].tiles)
         fail(gpu, "a tile event of a tile that is not there", tile, expert);
     uint8_t *told = &gpu->tile_told[gpu->layout->regions[expert].tile_first + tile];
-    const uint32_t left = gpu->layout->regions[expert].rows - (tile << gpu->layout->tile_shift);
-    const uint32_t rows = left < 1u << gpu->layout->tile_shift ? left : 1u << gpu->layout->tile_shift;
+    const uint32_t rows = rows_of_tile(gpu, expert, tile, item[5]);
     if (*told != stage || item[5] != rows)
         fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
-    const bool late = gpu->options.manners.silent != 0 && left < 1u << gpu->layout->tile_shift;
-    if ((item[1] != 0) != (late || gpu_tile_spoiled(gpu, expert, tile)))
-        fail(gpu, "a tile is failed, or is not though a write failed or it is part-filled after a time-out", tile, item[1]);
+    const bool late = gpu->options.manners.silent != 0 && rows < 1u << gpu->layout->tile_shift;
+    const bool spoiled = gpu_tile_spoiled(gpu, expert, tile) || gpu_tile_cut(gpu, expert, tile, rows);
+    if ((item[1] != 0) != (late || spoiled))
+        fail(gpu, "a tile is failed, or is not though a write failed or it is part-filled after a time-out, or has part of a row",
+             tile, item[1]);
     *told = (uint8_t)(stage + 1);
     gpu->counts.tiles++;
-    if (stage == 0) {
-        check_visible(gpu, expert, tile, rows);
-        gpu_tell_spoiled(gpu, expert, tile, rows);
-    }
+    if (stage == 0)
+        look_at_tile(gpu, expert, tile, rows, spoiled);
     add_work(gpu, stage, expert, tile, rows);
 }
 
@@ -350,13 +389,17 @@ static uint32_t rows_at(const struct moehub_layer *layer, const struct moehub_ta
 
 /* With a silent peer the part-filled tiles come by time-out, failed, and the tokens with a row in one. Which of a region's rows
  * those are is only known where the region has less than a tile, or whole tiles alone. An idle one's experts tell nothing. Who
- * told a tile of which a write failed has told its rows. */
+ * told a tile of which a write failed, or with part of a row, has told its rows. */
 static void check_failed(struct gpu *gpu, uint32_t number, bool failed)
 {
     const struct moehub_layer *layer = gpu->layout->layer;
     const struct moehub_target *targets = moehub_layer_targets(layer, moehub_layer_row(layer, gpu->layout->gpu, number));
     bool may_fail = gpu_row_spoiled(gpu, moehub_layer_row(layer, gpu->layout->gpu, number)), must_fail = may_fail;
+    const bool lost = gpu_token_lost(gpu, number);
     gpu->counts.tokens_spoiled += must_fail;
+    gpu->counts.tokens_lost += lost;
+    may_fail |= lost;
+    must_fail |= lost;
     for (unsigned i = 0; i < layer->topk; i++) {
         const uint32_t rows = rows_at(layer, &targets[i]), tile = 1u << gpu->layout->tile_shift;
         const bool waits = gpu->options.manners.silent != 0, idle = (gpu->options.manners.idle >> targets[i].gpu & 1) != 0;
@@ -576,26 +619,19 @@ void gpu_take_reduced(struct gpu *gpu, unsigned link, const uint64_t *data, uint
 
 /* ---- ends ----------------------------------------------------------------------------------------------------- */
 
-static uint64_t rows_to_come(const struct gpu *gpu)
-{
-    uint64_t rows = 0;
-    for (unsigned expert = 0; expert < gpu->layout->local_experts; expert++)
-        rows += gpu->layout->regions[expert].rows;
-    return rows;
-}
-
 bool gpu_served(const struct gpu *gpu)
 {
     if (gpu_silent(gpu) || gpu_idle(gpu))
         return true;
-    return gpu->arrived && gpu->counts.rows_received == rows_to_come(gpu) && gpu->counts.tokens == tokens_of(gpu);
+    return gpu->arrived && gpu_stored(gpu) && gpu->counts.rows_received == gpu_all_rows_coming(gpu) &&
+           gpu->counts.tokens == gpu_tokens_coming(gpu);
 }
 
 bool gpu_finished(const struct gpu *gpu)
 {
     if (gpu_idle(gpu))
         return true;
-    const uint64_t tokens = gpu->options.sums ? tokens_of(gpu) - gpu->counts.tokens_failed : 0;
+    const uint64_t tokens = gpu->options.sums ? gpu_tokens_coming(gpu) - gpu->counts.tokens_failed : 0;
     const uint64_t partial = gpu->options.manners.short_slots != 0 ? gpu->counts.tokens_failed * combine_lines(gpu) : 0;
     return gpu_served(gpu) && gpu->counts.lines_reduced == tokens * combine_lines(gpu) && gpu->counts.lines_partial == partial &&
            gpu->bad.lines_answered == gpu->bad.reduce_lines && (gpu->waiting_count == 0 || gpu->floods);

@@ -6,6 +6,7 @@
 #ifndef BENCH_GPU_H
 #define BENCH_GPU_H
 
+#include "bench/system/gpu_abort.h"
 #include "bench/system/gpu_bad_items.h"
 #include "bench/system/gpu_layout.h"
 #include "bench/system/gpu_manners.h"
@@ -36,6 +37,7 @@ struct gpu_options {
     unsigned nops;         /* one store in so many is off the critical path; 0: none */
     uint8_t **spoiled;     /* a GPU, row and line of its sum: that GPU has not got its part of it from its memory */
     uint8_t **failed_rows; /* a GPU and row: that GPU told a tile with it that was failed by a write */
+    struct gpu_departures *departures; /* of the GPU that aborts */
     struct gpu_manners manners; /* of this round */
 };
 
@@ -49,7 +51,7 @@ struct gpu_open_row {
 
 struct gpu_waiting_row {
     uint32_t token, row_index;
-    unsigned status; /* that its handle must have */
+    unsigned status; /* that its handle must have, unless the context is aborted meanwhile */
     bool flood;
 };
 
@@ -89,7 +91,8 @@ struct gpu_reduced {
 struct gpu_counts {
     uint64_t rows_received, lines_reduced, tiles, tokens; /* compared */
     uint64_t tokens_failed, tokens_spoiled;               /* of the tokens; of them those with a row in a failed tile */
-    uint64_t tiles_failed;                                /* by writes that failed */
+    uint64_t tokens_lost;                                 /* of the tokens: of which nothing has come to an expert */
+    uint64_t tiles_failed, tiles_cut;                     /* by writes that failed, or with part of a row: of these */
     uint64_t stores, reduces;                             /* given to the hub */
     uint64_t lines_partial;                               /* of sums that lack a row, and say so */
     uint64_t lines_spoiled;                               /* of the lines reduced: they say that a part is missing, */
@@ -129,6 +132,7 @@ struct gpu {
     struct gpu_counts counts;
     struct gpu_bad_counts bad;
     struct gpu_write_errors write_errors;
+    struct gpu_abort abort;
     uint64_t groups_partial; /* asked for, of sums that lack a row */
     uint64_t last_arrived, last_reduced; /* cycles */
 };
@@ -166,6 +170,10 @@ static inline bool gpu_flooder(const struct gpu *gpu)
 {
     return gpu->options.manners.flooded && gpu->options.manners.gpu == gpu->layout->gpu;
 }
+static inline bool gpu_aborts(const struct gpu *gpu)
+{
+    return gpu->options.manners.aborts && gpu->options.manners.gpu == gpu->layout->gpu;
+}
 /* It has the context of a flood. */
 static inline bool gpu_knows_flood(const struct gpu *gpu)
 {
@@ -175,7 +183,7 @@ static inline bool gpu_knows_flood(const struct gpu *gpu)
 static inline bool gpu_flagged(const struct gpu *gpu)
 {
     const struct gpu_manners *manners = &gpu->options.manners;
-    return manners->silent != 0 || gpu_writes_failed(gpu) != 0 ||
+    return manners->silent != 0 || gpu_writes_failed(gpu) != 0 || gpu_aborts(gpu) || gpu_rows_cut(gpu) ||
            (manners->short_slots != 0 && manners->short_gpu == gpu->layout->gpu);
 }
 static inline bool gpu_withholds(const struct gpu *gpu, enum gpu_withheld what)
@@ -183,10 +191,11 @@ static inline bool gpu_withholds(const struct gpu *gpu, enum gpu_withheld what)
     return what != GPU_WITHHELD_NOTHING && gpu->options.manners.withheld == what && gpu->options.manners.gpu == gpu->layout->gpu;
 }
 
-/* All rows are stored; all is here and all own work for others is done. Nobody waits for a GPU that is silent or idle. */
+/* All rows are stored, or refused behind an abort; all is here and all own work for others is done. Nobody waits for a GPU that
+ * is silent or idle. */
 static inline bool gpu_stored(const struct gpu *gpu)
 {
-    return gpu->rows_stored == gpu->layout->layer->gpu_tokens[gpu->layout->gpu];
+    return gpu->rows_stored + gpu->abort.rows_refused == gpu->layout->layer->gpu_tokens[gpu->layout->gpu];
 }
 bool gpu_served(const struct gpu *gpu);
 bool gpu_finished(const struct gpu *gpu);

@@ -29,6 +29,7 @@ struct gpu_manners {
     bool flooded;                /* by `gpu`: rows without end of a context that is enabled at no other GPU, */
     bool flood_unlisted;         /* or at all, and no other one lists it among its peers */
     unsigned flood_context;
+    bool aborts;                 /* `gpu`: its context, in the middle of its dispatch */
     uint64_t failing;            /* GPUs whose memory answers one in `write_errors` of the writes of rows with an error */
     unsigned write_errors;
     unsigned short_gpu, short_expert, short_slots; /* so many rows of that local expert find its region full; 0: none */

@@ -167,10 +167,14 @@ static uint64_t next_response(const struct memory_ports *ports, struct memory_qu
     return UINT64_MAX;
 }
 
+static bool is_watched(const struct memory_ports *ports)
+{
+    return strcmp(ports->name, ports->memory->watched) == 0;
+}
+
 static bool draw_error(const struct memory_ports *ports, unsigned one_in)
 {
-    struct gpu_memory *memory = ports->memory;
-    return one_in != 0 && strcmp(ports->name, memory->errors_of) == 0 && random_chance(&memory->random, 1, one_in);
+    return one_in != 0 && is_watched(ports) && random_chance(&ports->memory->random, 1, one_in);
 }
 
 static void look(struct memory_ports *ports, struct memory_access *access)
@@ -200,6 +204,8 @@ static void apply(struct memory_ports *ports, struct memory_access *access, unsi
     access->error_beat = draw_error(ports, memory->write_errors) ? 0 : GPU_MEMORY_BEATS;
     if (access->error_beat == 0)
         memory->failed(memory->user, port, access);
+    if (memory->applied != NULL && is_watched(ports))
+        memory->applied(memory->user, port, access);
 }
 
 static void end_access(struct memory_queue *queue, uint64_t number)

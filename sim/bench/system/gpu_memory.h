@@ -24,11 +24,13 @@ struct gpu_memory {
     unsigned latency_minimum, latency_maximum; /* cycles, 1 .. */
     bool held; /* no response begins */
     /* Of the ports of that name: one in `read_errors` of the reads has SLVERR with one of its beats, and `spoiled` is told; one
-     * in `write_errors` of the writes has it, takes effect all the same, and `failed` is told. 0: none. */
-    const char *errors_of;
+     * in `write_errors` of the writes has it, takes effect all the same, and `failed` is told. 0: none. `applied`, if not NULL,
+     * is told each write that has taken effect. */
+    const char *watched;
     unsigned read_errors, write_errors;
     void (*spoiled)(void *user, uint64_t address);
     void (*failed)(void *user, unsigned port, const struct memory_access *write);
+    void (*applied)(void *user, unsigned port, const struct memory_access *write);
     void *user;
     struct random_source random;
 };

@@ -111,6 +111,28 @@ static void stop_flood(struct system_hub *hub, struct moehub_hub *driver)
     hub_check_stop(&hub->check, hub->options.gpu.manners.flood_context);
 }
 
+static bool is_amid_dispatch(const void *user)
+{
+    const struct system_hub *hub = user;
+    return gpu_abort_due(&hub->gpu);
+}
+
+static void abort_context(struct system_hub *hub, struct moehub_hub *driver)
+{
+    software_await(&hub->software, is_amid_dispatch);
+    hub->gpu.abort.state = GPU_ABORT_ON_ITS_WAY;
+    hub_check_abort(&hub->check, hub->options.gpu.context);
+    check(hub, driver, moehub_context_abort(driver, hub->options.gpu.context));
+    hub_check_aborted(&hub->check, hub->options.gpu.context);
+    hub->gpu.abort.state = GPU_ABORT_TAKEN;
+}
+
+static void close_context(struct system_hub *hub, struct moehub_hub *driver)
+{
+    hub_check_close(&hub->check, hub->options.gpu.context);
+    check(hub, driver, moehub_context_close(driver, hub->options.gpu.context));
+}
+
 static void check_end(struct system_hub *hub, struct moehub_hub *driver)
 {
     struct moehub_context_state state;
@@ -125,6 +147,8 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
                    "GPU %u: at the end: arrived %d, failed %d, missing peers 0x%llx (silent ones are 0x%llx), rows open %u",
                    hub->layout.gpu, state.arrived, state.failed, (unsigned long long)state.missing,
                    (unsigned long long)silent, state.rows_open);
+    if (gpu_aborts(&hub->gpu))
+        gpu_abort_check_closes(&hub->gpu);
     if (state.rows_open != 0)
         hub_check_abort(&hub->check, hub->options.gpu.context);
     hub_check_disable(&hub->check, hub->options.gpu.context);
@@ -278,11 +302,11 @@ void gpu_program(void *user)
     software_await(&hub->software, may_start);
     hub->gpu.may_send = true;
     hub->gpu.floods = gpu_flooder(&hub->gpu);
+    if (gpu_aborts(&hub->gpu))
+        abort_context(hub, &driver);
     software_await(&hub->software, has_stored);
-    if (!gpu_silent(&hub->gpu)) {
-        hub_check_close(&hub->check, hub->options.gpu.context);
-        check(hub, &driver, moehub_context_close(&driver, hub->options.gpu.context));
-    }
+    if (!gpu_silent(&hub->gpu) && !gpu_aborts(&hub->gpu))
+        close_context(hub, &driver);
     hub->closed = true;
     read_latches(hub, &driver);
     await_rows(hub, &driver);

@@ -45,8 +45,6 @@ bool gpu_tile_spoiled(const struct gpu *gpu, unsigned expert, uint32_t tile)
 
 void gpu_tell_spoiled(struct gpu *gpu, unsigned expert, uint32_t tile, uint32_t rows)
 {
-    if (!gpu_tile_spoiled(gpu, expert, tile))
-        return;
     gpu->counts.tiles_failed++;
     for (uint32_t i = 0; i < rows; i++) {
         const uint32_t slot = (tile << gpu->layout->tile_shift) + i;

@@ -183,6 +183,13 @@ void hub_check_abort(struct hub_check *check, unsigned context)
 {
     if (check->on)
         demand(check, moehub_hub_top_abort(&check->model, context));
+    check->closed[context] = check->bench->cycle;
+}
+
+void hub_check_aborted(struct hub_check *check, unsigned context)
+{
+    if (check->on)
+        moehub_hub_top_aborted(&check->model, context);
 }
 
 void hub_check_disable(struct hub_check *check, unsigned context)

@@ -29,13 +29,14 @@ struct moehub_hub_top_config hub_check_config(const char *description);
 void hub_check_create(struct hub_check *check, struct bench *bench, const char *description, unsigned own, bool on);
 void hub_check_destroy(struct hub_check *check);
 
-/* Software: a context is set up, with the regions of all local experts; its round begins; it closes;
- * it is about to stop, and has. */
+/* Software: a context is set up, with the regions of all local experts; its round begins; it closes; is about to be aborted, and
+ * has been; is about to stop, and has. */
 void hub_check_open(struct hub_check *check, unsigned context, const struct moehub_context_shape *shape);
 void hub_check_region(struct hub_check *check, unsigned context, unsigned expert, const struct moehub_hub_region *region);
 void hub_check_start(struct hub_check *check, unsigned context, unsigned round);
 void hub_check_close(struct hub_check *check, unsigned context);
 void hub_check_abort(struct hub_check *check, unsigned context);
+void hub_check_aborted(struct hub_check *check, unsigned context);
 void hub_check_disable(struct hub_check *check, unsigned context);
 void hub_check_stop(struct hub_check *check, unsigned context);
 

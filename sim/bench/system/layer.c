@@ -34,7 +34,7 @@ static int64_t rounds = 1, tokens = DEFAULT_TOKENS, hidden = 0, experts = 0, top
                layer_seed = -1,
                read_errors = 0, line_timeout = 16384, tile_readiness = 1, kernel_start = 0,
                gemm_in_turn = 0, check_hubs = 1, store_parts = 1,
-               write_errors = 0, write_errors_of = -1;
+               write_errors = 0, write_errors_of = -1, abort_of = -1;
 
 static const struct knob knobs[] = {
     {.name = "model", .help = "shape of a published model (default deepseek-v3)", .text = &model},
@@ -120,6 +120,12 @@ static const struct knob knobs[] = {
     {.name = "silent",
      .help = "in the first round this GPU sends nothing and never closes: the others must end without it (default none)",
      .number = &silent,
+     .minimum = 0,
+     .maximum = SYSTEM_GPUS_MAX - 1},
+    {.name = "abort",
+     .help = "in the first round this GPU aborts its context in the middle of its dispatch: what has left its hub comes to the "
+             "others, and no more (default none)",
+     .number = &abort_of,
      .minimum = 0,
      .maximum = SYSTEM_GPUS_MAX - 1},
     {.name = "withholder",
@@ -216,7 +222,8 @@ struct system {
     struct system_shape shape;
     struct gpu_manners manners; /* of the first round */
     uint8_t *spoiled[SYSTEM_GPUS_MAX]; /* of --read-errors, of the round (gpu.h) */
-    uint8_t *failed_rows[SYSTEM_GPUS_MAX]; /* of --write-errors */
+    uint8_t *failed_rows[SYSTEM_GPUS_MAX]; /* of --write-errors, --abort */
+    struct gpu_departures departures;      /* of --abort */
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;             /* cycles that all step alone */
@@ -229,9 +236,11 @@ struct system {
     uint64_t packets_refused[LINK_INJECTOR_CAUSES];   /* of --bad-packets, by cause */
     uint64_t flood_rows;                              /* of --flood */
     uint64_t writes_failed;                           /* of --write-errors */
+    struct gpu_abort_rows abort_rows;                 /* of --abort; stores, and those that its hub counted as of such rows */
+    uint64_t stores_dropped, stores_aborted, tiles_cut;
     uint64_t packets_late, lines_answered;            /* of them those of older rounds; answers of the switch */
     struct summary_block edges, rows, sums, tiles, tokens, counters, items, packets, late, flood, missing,
-        writes;
+        writes, dropped;
 };
 
 static _Noreturn void refuse(const char *text)
@@ -279,6 +288,18 @@ static void fill_write_errors(struct system *system)
     system->manners.failing = write_errors_of < 0 ? UINT64_MAX : UINT64_C(1) << write_errors_of;
 }
 
+/* What comes of a row is known from what left alone, and whose context is aborted from its program. */
+static void fill_abort(struct system *system)
+{
+    if (abort_of < 0)
+        return;
+    if (abort_of >= system->shape.gpus)
+        refuse("--abort: there is no such GPU");
+    if (silent >= 0 || withholder >= 0 || flood >= 0 || short_slots != 0 || write_errors != 0 || bad_items != 0)
+        refuse("--abort: not together with --silent, --withholder, --flood, --short-slots, --write-errors, --bad-items");
+    system->manners = (struct gpu_manners){.gpu = (unsigned)abort_of, .aborts = true};
+}
+
 static void fill_manners(struct system *system)
 {
     if (silent >= 0)
@@ -317,6 +338,7 @@ static void fill_options(struct system *system)
         refuse("--silent: there is no such GPU");
     fill_manners(system);
     fill_write_errors(system);
+    fill_abort(system);
     if (counted == 0 && (bad_items != 0 || bad_packets != 0 || flood >= 0))
         refuse("--counted 0: not together with --bad-items, --bad-packets, --flood: the counters show what was refused");
     if (memory_most < memory_least)
@@ -348,7 +370,8 @@ static void fill_options(struct system *system)
                                                       .bad_items = (unsigned)bad_items,
                                                       .nops = (unsigned)nops,
                                                       .spoiled = system->spoiled,
-                                                      .failed_rows = system->failed_rows}};
+                                                      .failed_rows = system->failed_rows,
+                                                      .departures = &system->departures}};
 }
 
 /* ---- the run -------------------------------------------------------------------------------------------------- */
@@ -652,6 +675,20 @@ static void count_refused(struct system *system)
     }
 }
 
+/* What the abort of the round was to its GPU, and to all. */
+static void note_abort(struct system *system)
+{
+    const struct system_hub *hub = &system->hubs[system->manners.gpu];
+    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
+        system->tiles_cut += system->hubs[gpu].gpu.counts.tiles_cut;
+    if (!gpu_aborts(&hub->gpu))
+        return;
+    system->abort_rows = gpu_abort_rows(&hub->gpu);
+    system->stores_dropped = hub->gpu.abort.stores_behind;
+    system->stores_aborted = hub->counters[MOEHUB_WINDOW_PACKET_MANAGER]
+                                          [MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_ABORTED];
+}
+
 /* After it the counts hold the round, and all of the round can still be read. */
 static void run(struct system *system)
 {
@@ -669,6 +706,7 @@ static void run(struct system *system)
             layer_counters_check(system->planes, system->hubs,
                                  manners->silent == 0 && manners->idle == 0 && manners->short_slots == 0);
     count_refused(system);
+    note_abort(system);
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct gpu_counts *one = &system->hubs[gpu].gpu.counts;
         system->counts.rows_received += one->rows_received;
@@ -691,6 +729,19 @@ static void add_block(struct system *system, struct summary_block *block, const 
     system->bench.compared += compared;
 }
 
+static void report_abort(struct system *system)
+{
+    const struct gpu_abort_rows *rows = &system->abort_rows;
+    add_block(system, &system->dropped, "stores dropped behind an abort", system->stores_dropped);
+    summary_json(&system->bench.summary, "abort",
+                 json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "rows_whole", (json_int_t)rows->whole, "rows_cut",
+                           (json_int_t)rows->cut, "rows_lost", (json_int_t)rows->lost, "rows_refused",
+                           (json_int_t)rows->refused, "stores_aborted", (json_int_t)system->stores_aborted, "tiles_failed",
+                           (json_int_t)system->tiles_cut));
+    printf("abort: rows that left whole %u, in part %u, not at all %u, refused %u; tiles with part of a row %" PRIu64 "\n",
+           rows->whole, rows->cut, rows->lost, rows->refused, system->tiles_cut);
+}
+
 /* A cause that never came is shown: a short run may lack some. */
 static void report_refused(struct system *system)
 {
@@ -700,6 +751,8 @@ static void report_refused(struct system *system)
         add_block(system, &system->flood, "rows of the flood refused", system->flood_rows);
     if (write_errors != 0)
         add_block(system, &system->writes, "writes answered with errors", system->writes_failed);
+    if (abort_of >= 0)
+        report_abort(system);
     if (system->counts.lines_spoiled != 0)
         add_block(system, &system->missing, "lines of sums that lack a part", system->counts.lines_spoiled);
     if (bad_packets == 0)

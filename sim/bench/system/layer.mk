@@ -2,10 +2,10 @@
 # A layer of several GPUs through hubs, links and switch in RTL. Eight GPUs take three minutes to build: for `make layer`.
 BENCHES += layer
 BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c \
-	$(addprefix sim/bench/system/,gpu.c gpu_bad_items.c gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c gpu_program.c \
-	gpu_stores.c gpu_write_errors.c hub_check.c layer_counters.c layer_occupancy.c layer_report.c layer_stalls.c layer_tiles.c \
-	layer_timeline.c layer_values.c link_injector.c link_packet.c plane_program.c software.c system_hub.c system_link.c \
-	system_plane.c workers.c)
+	$(addprefix sim/bench/system/,gpu.c gpu_abort.c gpu_bad_items.c gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c \
+	gpu_program.c gpu_stores.c gpu_write_errors.c hub_check.c layer_counters.c layer_occupancy.c layer_report.c layer_stalls.c \
+	layer_tiles.c layer_timeline.c layer_values.c link_injector.c link_packet.c plane_program.c software.c system_hub.c \
+	system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := $(addprefix layer-,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair)
 BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \

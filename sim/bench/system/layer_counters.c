@@ -149,6 +149,26 @@ static uint64_t requests_up(const struct system_hub *hub)
     return sum;
 }
 
+/* Which row has left its entry when a store comes for it, and which not yet, is the hub's choice. */
+static void check_dropped(const struct system_hub *hub, const struct counted *counted)
+{
+    const uint64_t aborted = grown(counted, MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_ABORTED);
+    const uint64_t dropped = aborted + grown(counted, MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_HANDLE);
+    uint64_t least, most;
+    gpu_abort_drops(&hub->gpu, &least, &most);
+    (*counted->compared)++;
+    if (dropped < least || dropped > most)
+        bench_fail(counted->bench, BENCH_MISMATCH,
+                   "GPU %u, which aborted: packet manager counted %" PRIu64 " stores dropped, expected %" PRIu64 " to %" PRIu64,
+                   counted->gpu, dropped, least, most);
+}
+
+static bool is_of_abort(const struct system_hub *hub, unsigned cause)
+{
+    return gpu_aborts(&hub->gpu) &&
+           (cause == MOEHUB_PACKET_MANAGER_CAUSE_HANDLE || cause == MOEHUB_PACKET_MANAGER_CAUSE_ABORTED);
+}
+
 static void check_manager(struct system_hub *hub, uint64_t *compared)
 {
     const struct counted counted = window(hub, "packet manager", 0, MOEHUB_WINDOW_PACKET_MANAGER, compared);
@@ -156,13 +176,16 @@ static void check_manager(struct system_hub *hub, uint64_t *compared)
     const uint64_t rows = hub->gpu.rows_stored + hub->gpu.flood_rows;
     const struct gpu_bad_counts *bad = &hub->gpu.bad;
     const uint64_t causes[MOEHUB_PACKET_MANAGER_CAUSES] = {
-        [MOEHUB_PACKET_MANAGER_CAUSE_ROW] = bad->rows,
+        [MOEHUB_PACKET_MANAGER_CAUSE_ROW] = bad->rows + hub->gpu.abort.rows_refused,
         [MOEHUB_PACKET_MANAGER_CAUSE_HANDLE] = bad->handles,
         [MOEHUB_PACKET_MANAGER_CAUSE_STORE_RANGE] = bad->ranges,
         [MOEHUB_PACKET_MANAGER_CAUSE_REDUCE] = bad->reduces,
     };
     for (unsigned cause = 0; cause < MOEHUB_PACKET_MANAGER_CAUSES; cause++)
-        expect(&counted, "items of a cause", MOEHUB_PACKET_MANAGER_EVENT_CAUSES + cause, causes[cause]);
+        if (!is_of_abort(hub, cause))
+            expect(&counted, "items of a cause", MOEHUB_PACKET_MANAGER_EVENT_CAUSES + cause, causes[cause]);
+    if (gpu_aborts(&hub->gpu))
+        check_dropped(hub, &counted);
     expect(&counted, "rows opened", MOEHUB_PACKET_MANAGER_EVENT_ROWS_OPENED, rows);
     expect(&counted, "rows left", MOEHUB_PACKET_MANAGER_EVENT_ROWS_LEFT, rows);
     expect(&counted, "stores", MOEHUB_PACKET_MANAGER_EVENT_STORES, counts->stores);
@@ -180,8 +203,9 @@ static void check_tracker(struct system_hub *hub, uint64_t *compared)
 {
     const struct counted counted = window(hub, "tile tracker", 0, MOEHUB_WINDOW_TILE_TRACKER, compared);
     const struct gpu_counts *counts = &hub->gpu.counts;
-    const struct moehub_layer *layer = hub->layout.layer;
     const uint64_t causes[MOEHUB_TILE_TRACKER_CAUSES] = {[MOEHUB_TILE_TRACKER_CAUSE_DONE] = hub->gpu.bad.done,
+                                                         [MOEHUB_TILE_TRACKER_CAUSE_BALANCE] = counts->tiles_cut,
+                                                         [MOEHUB_TILE_TRACKER_CAUSE_TOKEN] = counts->tokens_lost,
                                                          [MOEHUB_TILE_TRACKER_CAUSE_EXCESS] = system_hub_foreign(hub)};
     for (unsigned cause = 0; cause < MOEHUB_TILE_TRACKER_CAUSES; cause++)
         expect(&counted, "items of a cause", MOEHUB_TILE_TRACKER_EVENT_CAUSES + cause, causes[cause]);
@@ -196,7 +220,7 @@ static void check_tracker(struct system_hub *hub, uint64_t *compared)
     expect(&counted, "tiles computed", MOEHUB_TILE_TRACKER_EVENT_TILES_COMPUTED, counts->tiles / 2);
     expect(&counted, "tiles finished", MOEHUB_TILE_TRACKER_EVENT_TILES_FINISHED, counts->tiles / 2);
     expect(&counted, "notifies sent", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_SENT, counts->rows_received);
-    expect(&counted, "notifies taken", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN, counts->tokens * layer->topk);
+    expect(&counted, "notifies taken", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN, gpu_notifies_coming(&hub->gpu));
     expect(&counted, "tokens told", MOEHUB_TILE_TRACKER_EVENT_TOKENS_TOLD, counts->tokens);
     expect(&counted, "tokens failed", MOEHUB_TILE_TRACKER_EVENT_TOKENS_FAILED, counts->tokens_failed);
     expect(&counted, "closes taken", MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN, hub->shape.gpus);

@@ -155,6 +155,7 @@ static void step_links(struct system_hub *hub)
         if (!hub->bench.reset && !hub->bench.quiet)
             sent = (struct link_moment){plane_pins_flit(&hub->links, link), plane_pins_grant(&hub->links, link)};
         gpu_watch_nops(&hub->gpu, link, &sent.flit);
+        gpu_watch_departures(&hub->gpu, link, &sent.flit);
         sent.grant = credits_to_send(hub, link, &sent.grant);
         system_link_send(hub->out[link], hub->bench.cycle, &sent);
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
@@ -179,13 +180,19 @@ static void fail_write(void *user, unsigned port, const struct memory_access *wr
     gpu_write_failed(&hub->gpu, port, write);
 }
 
+static void see_write(void *user, unsigned port, const struct memory_access *write)
+{
+    struct system_hub *hub = user;
+    gpu_watch_writes(&hub->gpu, port, write);
+}
+
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
 {
     *hub = (struct system_hub){.number = gpu, .shape = system_hub_shape(options->model), .options = *options};
     bench_create_part(&hub->bench, whole, options->model, 1 + gpu);
     gpu_memory_create(&hub->memory, &hub->bench, options->latency_minimum, options->latency_maximum);
     hub->memory.read_errors = options->read_errors;
-    hub->memory.errors_of = DATA_PORTS;
+    hub->memory.watched = DATA_PORTS;
     hub->memory.spoiled = spoil_line;
     hub->memory.failed = fail_write;
     hub->memory.user = hub;
@@ -234,6 +241,7 @@ void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, 
     gpu_memory_clear(&hub->memory, hub->layout.end);
     hub->memory.write_errors = (manners->failing >> hub->number & 1) != 0 ? manners->write_errors : 0;
     gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu, hub->memory.bytes);
+    hub->memory.applied = gpu_aborts(&hub->gpu) ? see_write : NULL;
     software_create(&hub->software, gpu_program, hub);
 }
 
