@@ -40,8 +40,8 @@ function draw(most, elements, latency, least, variation, gemm,    experts, token
 
 function withhold(cycles) {
     option("withholder", between(0, gpus - 1))
-    option("withheld", one_of("handles events sums done memory credits"))
-    option("withheld-cycles", between(1, cycles))
+    option("withheld", one_of("handles events sums done memory credits links"))
+    option("withheld-cycles", between(4, cycles)) # a link is down for four or more
 }
 
 # Its lost tokens come by the time-out, which must be longer than the layer.

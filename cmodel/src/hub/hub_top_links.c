@@ -2,6 +2,8 @@
 /* What crosses the links of a whole hub (rtl/doc/plane/link.md; rtl/doc/hub/ingress.md sections 1, 3, 6). */
 #include "hub/hub_top_parts.h"
 
+#include <string.h>
+
 enum { ALL_CLASSES = (1 << MOEHUB_CLASSES) - 1 };
 
 /* ---- what comes ---------------------------------------------------------------------------------------------------------- */
@@ -94,6 +96,13 @@ void moehub_hub_top_grant(struct moehub_hub_top *hub, unsigned link, const struc
 {
     if (grant->valid && grant->packet_class < MOEHUB_CLASSES)
         hub->ways[link].credits[grant->packet_class] += grant->flits;
+}
+
+int moehub_hub_top_link_down(struct moehub_hub_top *hub, unsigned link)
+{
+    struct moehub_hub_top_way *way = &hub->ways[link];
+    memset(way->credits, 0, sizeof way->credits);
+    return way->out_count == 0 ? 0 : hub_top_wrong(hub, "link %u: a packet is not at its end, and the link is down", link);
 }
 
 /* ---- what leaves --------------------------------------------------------------------------------------------------------- */

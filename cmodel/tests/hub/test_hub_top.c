@@ -789,7 +789,7 @@ static void test_interrupts(void **state)
     moehub_hub_top_destroy(&hub);
 }
 
-/* More than the receiver's credits, and flits that are no packet. */
+/* More than the receiver's credits, those of before the link was down among them, and flits that are no packet. */
 static void test_links(void **state)
 {
     (void)state;
@@ -800,6 +800,13 @@ static void test_links(void **state)
     hub.ways[0].credits[MOEHUB_CLASS_STORE] = 9;
     open_row(&hub, 1, 2, 0x100);
     store_line(&hub, 0x100, 0);
+    assert_int_equal(go(&hub, own_store(0, true)), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
+    begin(&hub, 4);
+    open_row(&hub, 1, 2, 0x100);
+    store_line(&hub, 0x100, 0);
+    assert_int_equal(moehub_hub_top_link_down(&hub, 0), 0);
+    moehub_hub_top_grant(&hub, 0, &(struct moehub_link_grant){true, MOEHUB_CLASS_STORE, 9});
     assert_int_equal(go(&hub, own_store(0, true)), MOEHUB_E_STATE);
     moehub_hub_top_destroy(&hub);
     moehub_hub_top_destroy(NULL);

@@ -5,7 +5,8 @@
 
 int gpu_withheld_of(const char *name)
 {
-    static const char *const names[GPU_WITHHELD_KINDS] = {"nothing", "handles", "events", "sums", "done", "memory", "credits"};
+    static const char *const names[GPU_WITHHELD_KINDS] = {"nothing", "handles", "events", "sums", "done",
+                                                              "memory",  "credits", "links"};
     for (int i = 0; i < GPU_WITHHELD_KINDS; i++)
         if (strcmp(names[i], name) == 0)
             return i;
@@ -19,7 +20,7 @@ struct gpu_manners gpu_manners_of(unsigned gpu, enum gpu_withheld withheld, uint
     if (!gpu_manners_for_ever(&manners))
         return manners;
     const uint64_t itself = UINT64_C(1) << gpu;
-    if (withheld == GPU_WITHHELD_HANDLES || withheld == GPU_WITHHELD_MEMORY)
+    if (withheld == GPU_WITHHELD_HANDLES || withheld == GPU_WITHHELD_MEMORY || withheld == GPU_WITHHELD_LINKS)
         manners.silent = itself;
     if (withheld != GPU_WITHHELD_HANDLES && withheld != GPU_WITHHELD_SUMS)
         manners.idle = itself;

@@ -15,9 +15,10 @@ enum gpu_withheld {
     GPU_WITHHELD_DONE,    /* it never says that a tile is computed */
     GPU_WITHHELD_MEMORY,  /* its memory answers neither reads nor writes */
     GPU_WITHHELD_CREDITS, /* the switch gets no credits back */
+    GPU_WITHHELD_LINKS,   /* its links are down, at both ends */
     GPU_WITHHELD_KINDS
 };
-#define GPU_WITHHELD_NAMES "handles, events, sums, done, memory, credits"
+#define GPU_WITHHELD_NAMES "handles, events, sums, done, memory, credits, links"
 
 struct gpu_manners {
     unsigned gpu;                /* that withholds; all others are as ever */

@@ -309,6 +309,12 @@ void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_
     moehub_hub_top_grant(&check->model, link, grant);
 }
 
+void hub_check_link_down(struct hub_check *check, unsigned link)
+{
+    if (check->on)
+        demand(check, moehub_hub_top_link_down(&check->model, link));
+}
+
 /* ---- error latches, interrupts ------------------------------------------------------------------------------------------- */
 
 void hub_check_interrupt(struct hub_check *check, bool high)

@@ -23,7 +23,7 @@
 
 extern const struct dut_model dut_model_hub;
 
-enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16, QUIET_CYCLES = 500 };
+enum { DEFAULT_TOKENS = 16, ROUND_FIRST = 3, ROUND_NAMES = 16, QUIET_CYCLES = 500, LINK_DOWN_LEAST = 4 };
 
 static const char *model = NULL, *routing = "uniform", *type = "fp8", *phase = "fused", *stall = "none";
 static const char *packets = NULL, *timeline_file = NULL, *withheld = NULL;
@@ -324,6 +324,8 @@ static void fill_manners(struct system *system)
         refuse("--withholder: not together with --silent");
     if (flood >= 0)
         refuse("--withholder: not together with --flood");
+    if (kind == GPU_WITHHELD_LINKS && (bad_packets != 0 || (withheld_cycles != 0 && withheld_cycles < LINK_DOWN_LEAST)))
+        refuse("--withheld links: not with --bad-packets, nor for less than the 4 cycles of rtl/doc/plane/link.md");
     system->manners = gpu_manners_of((unsigned)withholder, (enum gpu_withheld)kind, (uint64_t)withheld_cycles);
 }
 
@@ -466,6 +468,20 @@ static void begin(struct system *system)
     }
 }
 
+/* Between two turns: in the same cycle at both ends, and before the first packet. */
+static void cut_links(struct system *system)
+{
+    if (system->manners.withheld != GPU_WITHHELD_LINKS)
+        return;
+    const unsigned gpu = system->manners.gpu;
+    for (unsigned link = 0; link < system->shape.links; link++) {
+        system_link_cut(&system->planes[link].up[gpu], system->hubs[gpu].withholds);
+        system_link_cut(&system->planes[link].down[gpu], system->hubs[gpu].withholds);
+        if (system->planes[link].up[gpu].lost + system->planes[link].down[gpu].lost != 0)
+            bench_fail(&system->bench, BENCH_MISMATCH, "GPU %u, plane %u: a flit was sent while the link was down", gpu, link);
+    }
+}
+
 /* Sums that are not taken hold up nobody else, and come when they are: so they must, and the others have to wait with their
  * ends. All else that is withheld for ever is given when the others have ended: their rounds must not need it. */
 static void give(struct system *system)
@@ -523,6 +539,7 @@ static void supervise(struct system *system)
     if (system->phases.begun == 0 && all(system, has_started) && planes_have_started(system))
         begin(system);
     give(system);
+    cut_links(system);
     if (system->phases.begun != 0 && system->phases.served == 0 && (system->phases.fused || all(system, is_served)))
         system->phases.served = now;
     if (system->phases.served != 0 && system->phases.asked == 0 && (system->phases.fused || all(system, was_read)))

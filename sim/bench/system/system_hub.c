@@ -147,6 +147,13 @@ static struct moehub_link_grant credits_to_send(struct system_hub *hub, unsigned
     return (struct moehub_link_grant){true, (uint8_t)packet_class, (uint8_t)flits};
 }
 
+/* Credits of before are of no use: both ends begin anew. */
+static void link_is_down(struct system_hub *hub, unsigned link)
+{
+    memset(hub->owed[link], 0, sizeof hub->owed[link]);
+    hub_check_link_down(&hub->check, link);
+}
+
 static void step_links(struct system_hub *hub)
 {
     plane_pins_sample(&hub->links);
@@ -161,7 +168,9 @@ static void step_links(struct system_hub *hub)
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
         const struct moehub_link_grant grant = system_link_grant(hub->out[link], &came->grant);
         hub_check_link(&hub->check, link, &sent.flit, &came->flit, &grant);
-        plane_pins_set(&hub->links, link, !hub->bench.reset, &came->flit, &grant);
+        if (hub->in[link]->cut)
+            link_is_down(hub, link);
+        plane_pins_set(&hub->links, link, !hub->bench.reset && !hub->in[link]->cut, &came->flit, &grant);
     }
     plane_pins_drive(&hub->links);
 }

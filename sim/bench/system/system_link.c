@@ -4,6 +4,7 @@
 #include "kit/allocate.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void system_link_create(struct system_link *link, unsigned latency)
 {
@@ -34,6 +35,13 @@ void link_tally_count(struct link_tally *tally, uint64_t cycle, const struct moe
     tally->pairs[header.context] += header.target_count;
     tally->announced[header.context] += header.first ? header.target_count : 0;
     tally->nop_pairs += header.nop ? header.target_count : 0;
+}
+
+void system_link_cut(struct system_link *link, bool cut)
+{
+    if (cut && !link->cut)
+        memset(link->moments, 0, 2 * (size_t)link->latency * sizeof *link->moments);
+    link->cut = cut;
 }
 
 void system_link_forget(struct system_link *link)

@@ -31,6 +31,8 @@ struct link_tally {
 struct system_link {
     unsigned latency; /* 1 .. */
     struct link_moment *moments;
+    bool cut;         /* link_up is low at both ends */
+    uint64_t lost;    /* flits that were sent meanwhile */
     struct link_injector *injector; /* NULL: none */
     struct link_tally sent, came;   /* of the sender; with what was put between */
 };
@@ -40,12 +42,19 @@ void system_link_destroy(struct system_link *link);
 
 void link_tally_count(struct link_tally *tally, uint64_t cycle, const struct moehub_link_flit *flit);
 
+/* link_up falls, or rises, at both ends in one cycle; what is on the way as it falls is lost. */
+void system_link_cut(struct system_link *link, bool cut);
+
 /* Counts from 0 again. */
 void system_link_forget(struct system_link *link);
 
 static inline void system_link_send(struct system_link *link, uint64_t cycle, const struct link_moment *moment)
 {
     struct link_moment *crossing = &link->moments[(cycle + link->latency) % (2 * link->latency)];
+    *crossing = (struct link_moment){.flit = {.valid = false}};
+    link->lost += link->cut && moment->flit.valid;
+    if (link->cut)
+        return;
     *crossing = *moment;
     if (moment->flit.valid)
         link_tally_count(&link->sent, cycle, &moment->flit);

@@ -47,7 +47,7 @@ void system_plane_step(struct system_plane *plane)
         if (came->flit.valid)
             packet_log_flit(&plane->log, bench->cycle, port, PACKET_LOG_IN, &came->flit);
         const struct moehub_link_grant grant = system_link_grant(&plane->down[port], &came->grant);
-        plane_pins_set(&plane->pins, port, !bench->reset, &came->flit, &grant);
+        plane_pins_set(&plane->pins, port, !bench->reset && !plane->up[port].cut, &came->flit, &grant);
     }
     plane_pins_drive(&plane->pins);
     axi_lite_drive(&plane->registers);
