@@ -97,6 +97,7 @@ dut *create(int plusarg_count, const char *const *plusargs, uint64_t seed)
 #ifdef DUT_WAVES
     self->context.traceEverOn(true);
 #endif
+    Verilated::threadContextp(&self->context); // what parts that are Verilated by themselves (--hierarchical) belong to
     self->top.reset(new TOP_CLASS{&self->context, "top"});
 #define PIN(name, bits, is_input) self->table.push_back(make_pin(#name, self->top->name, bits, is_input));
 #include "pins.inc"
@@ -115,6 +116,7 @@ dut *create(int plusarg_count, const char *const *plusargs, uint64_t seed)
 void destroy(dut *base)
 {
     instance *self = of(base);
+    Verilated::threadContextp(&self->context);
     self->top->final();
 #ifdef DUT_WAVES
     if (self->trace)
