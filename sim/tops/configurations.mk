@@ -156,15 +156,9 @@ $(call configuration,layer-hub-five,hub,sim/tops/hub.f,LINKS=3 GPUS=5 CONTEXTS=5
 	MAX_TARGETS=17 REQUEST_LINES=8 REQUEST_ANSWERS=17 ROW_INDEX_WIDTH=9 SLOT_WIDTH=11 OFFSET_WIDTH=11 STORE_BYTES=32 TILES=99 \
 	TOKENS=33 LANE_BYTES=32 $(LAYER_LEAST_HUB))
 # Whole systems take a tool half a minute each.
-LARGE_CONFIGURATIONS += $(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair,layer-$(n) layer-hub-$(n))
-layer-sixteen.models := hub:layer-hub-sixteen
-layer-least.models := hub:layer-hub-least
-layer-pair.models := hub:layer-hub-pair
-layer-links.models := hub:layer-hub-links
-layer-five.models := hub:layer-hub-five
-layer-two.models := hub:layer-hub-two
-layer-three.models := hub:layer-hub-three
-$(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN),$(eval layer-$(n).models := hub:layer-hub-$(n)))
+LAYER_LARGE := $(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair
+LARGE_CONFIGURATIONS += $(foreach n,$(LAYER_LARGE),layer-$(n) layer-hub-$(n))
+$(foreach n,two three $(LAYER_LARGE),$(eval layer-$(n).models := hub:layer-hub-$(n)))
 
 # A hub of 1, 2 and 4 links with its defaults, for the rate at which it takes rows.
 $(foreach n,1 2 4,$(call configuration,hub-rate-$(n),hub,sim/tops/hub.f,LINKS=$(n) CONTEXTS=1 LOCAL_EXPERTS=32 TOKENS=16))

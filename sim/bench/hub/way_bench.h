@@ -12,7 +12,7 @@
 #include "moehub/link.h"
 #include "moehub/way.h"
 
-enum { OFFENDERS = 8192, PACKETS = 16384, PAIRS = 32768, IDLE_CYCLES = 4, LANES = 4, FLITS_MOST = 17, INSIDE = 4000,
+enum { OFFENDERS = 8192, PACKETS = 16384, PAIRS = 32768, LANES = 4, INSIDE = 4000,
        LINES = 16,          /* of the line buffer */
        FILLED_MOST = 512 }; /* places and records that a round is long enough to fill */
 enum { STORES, REQUESTS, ASKERS = WAY_ASKERS }; /* ports of questions */
@@ -42,7 +42,6 @@ struct lane {
     struct source source;
     struct made_packet packet;
     unsigned sent;                 /* flits of it that were offered; all: there is none */
-    uint64_t packets;              /* that were offered whole */
 };
 
 /* Rings, by numbers that only rise. */
@@ -76,7 +75,7 @@ struct way_bench {
     bool cut_open;                 /* the last packet was cut: the next one ends it */
     uint64_t last_flit;            /* cycle */
     uint64_t credits_in[MOEHUB_CLASSES], granted_out[MOEHUB_CLASSES], withheld_out[MOEHUB_CLASSES];
-    unsigned out_lane, out_left;   /* of the packet on the wires out; 0 left: none */
+    unsigned out_lane;             /* of the packet on the wires out */
     struct lane lanes[LANES];
     /* stores: sent, answered pair by pair */
     struct moehub_way_packet stores[PACKETS];
@@ -89,9 +88,8 @@ struct way_bench {
     /* memory */
     bool write_errors[PAIRS];
     uint64_t write_due[PAIRS], writes_expected, started, finished, responded;
-    uint64_t records_expected, records_taken, writes_told, live[MOEHUB_WAY_CONTEXTS_MAX];
+    uint64_t records_expected, records_taken, writes_told;
     uint8_t record_context[PAIRS], record_kind[PAIRS];
-    bool record_ends[PAIRS];
     /* requests at pre_reduce */
     struct asked_request requests_sent[PACKETS];
     uint64_t requests_expected, requests_taken, requests_done, released;

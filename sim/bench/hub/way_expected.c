@@ -38,7 +38,6 @@ static void expect_record(struct way_bench *self, struct moehub_way_completed *c
     scoreboard_expect(&self->records, 0, record);
     self->record_context[at] = completed->context;
     self->record_kind[at] = completed->kind;
-    self->record_ends[at] = completed->last;
     self->causes_met[MOEHUB_HUB_WAY_CAUSE_WRITE] += completed->error;
 }
 

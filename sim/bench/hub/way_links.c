@@ -75,7 +75,6 @@ static void draw_lane(struct way_bench *self, unsigned number)
 
 static void end_lane(struct way_bench *self, struct lane *lane)
 {
-    lane->packets++;
     self->events_expected[MOEHUB_HUB_WAY_EVENT_PACKETS_OUT + lane->packet.packet_class]++;
     self->events_expected[MOEHUB_HUB_WAY_EVENT_FLITS_OUT] += lane->packet.count;
     if (self->loop_back != 0)

@@ -11,11 +11,6 @@
 
 enum { UNIT = 16, TAG_GROUP_BITS = 12, STATUS_OK = 0 };
 
-static uint32_t tokens_of(const struct gpu *gpu)
-{
-    return gpu->layout->layer->gpu_tokens[gpu->layout->gpu];
-}
-
 static uint32_t combine_lines(const struct gpu *gpu)
 {
     return (gpu->layout->row_bytes[1] + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES;
@@ -34,12 +29,12 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
     gpu->visible = allocate((size_t)layout->row_limit * layout->local_experts, sizeof *gpu->visible);
     gpu->tile_ready = allocate(layout->tiles + 1, sizeof *gpu->tile_ready);
     gpu->tile_computed = allocate(layout->tiles + 1, sizeof *gpu->tile_computed);
-    gpu->tokens = allocate(tokens_of(gpu) + 1, sizeof *gpu->tokens);
+    gpu->tokens = allocate(gpu_layout_tokens(gpu->layout) + 1, sizeof *gpu->tokens);
     gpu->options.spoiled[layout->gpu] = allocate((size_t)layout->layer->row_limit * combine_lines(gpu), 1);
     gpu->options.failed_rows[layout->gpu] = allocate(layout->layer->row_limit, 1);
     gpu->write_errors.tiles = allocate(layout->tiles + 1, 1);
-    gpu->ready = allocate(tokens_of(gpu) + 1, sizeof *gpu->ready);
-    for (uint32_t token = 0; token < tokens_of(gpu); token++)
+    gpu->ready = allocate(gpu_layout_tokens(gpu->layout) + 1, sizeof *gpu->ready);
+    for (uint32_t token = 0; token < gpu_layout_tokens(gpu->layout); token++)
         gpu->tokens[token].seen = allocate(combine_lines(gpu), 1);
     bench_random(bench, &gpu->random, "gpu");
     moehub_arithmetic_init(&gpu->arithmetic, 3, 64);
@@ -50,7 +45,7 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
 
 void gpu_destroy(struct gpu *gpu)
 {
-    for (uint32_t token = 0; token < tokens_of(gpu); token++) {
+    for (uint32_t token = 0; token < gpu_layout_tokens(gpu->layout); token++) {
         free(gpu->tokens[token].seen);
         free(gpu->tokens[token].sum);
     }
@@ -132,7 +127,8 @@ bool gpu_next_row(struct gpu *gpu, uint64_t *item)
         return gpu->may_send && next_row_of_silent(gpu, item);
     if (gpu->floods && (gpu->flooding = !gpu->flooding))
         return next_row_of_flood(gpu, item);
-    if (!gpu->may_send || gpu->rows_taken == tokens_of(gpu) || gpu->open_count + gpu->waiting_count == gpu->options.rows_open)
+    if (!gpu->may_send || gpu->rows_taken == gpu_layout_tokens(gpu->layout) ||
+        gpu->open_count + gpu->waiting_count == gpu->options.rows_open)
         return false;
     struct gpu_waiting_row *waiting = &gpu->waiting[gpu->waiting_count++];
     if (gpu_bad_turn(gpu)) {
@@ -414,7 +410,7 @@ static void check_failed(struct gpu *gpu, uint32_t number, bool failed)
 static void token_ready(struct gpu *gpu, uint64_t row_index, bool failed)
 {
     const uint64_t first = gpu_layout_index(gpu->layout, gpu->layout->gpu, 0), number = row_index - first;
-    if (row_index < first || number >= tokens_of(gpu) || gpu->tokens[number].told)
+    if (row_index < first || number >= gpu_layout_tokens(gpu->layout) || gpu->tokens[number].told)
         fail(gpu, "token ready of no own token, or twice", row_index, 0);
     struct gpu_token *token = &gpu->tokens[number];
     check_failed(gpu, (uint32_t)number, failed);
@@ -511,7 +507,7 @@ bool gpu_next_reduce(struct gpu *gpu, uint64_t *item)
 /* A line of a sum that lacks a row. */
 static bool check_partial(struct gpu *gpu, uint32_t token, unsigned status, unsigned length)
 {
-    if (token >= tokens_of(gpu) || !gpu->tokens[token].partial)
+    if (token >= gpu_layout_tokens(gpu->layout) || !gpu->tokens[token].partial)
         return false;
     if (status != MOEHUB_STATUS_PARTIAL || length != 0)
         fail(gpu, "a sum that lacks a row does not say so: token, status", token, status);
@@ -585,7 +581,7 @@ static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64
         return;
     if (check_partial(gpu, token_number, status, length))
         return;
-    if (token_number >= tokens_of(gpu) || gpu->tokens[token_number].sum == NULL || line >= combine_lines(gpu))
+    if (token_number >= gpu_layout_tokens(gpu->layout) || gpu->tokens[token_number].sum == NULL || line >= combine_lines(gpu))
         fail(gpu, "a sum of a token and line that nobody asked for: status, tag", status, tag);
     struct gpu_token *token = &gpu->tokens[token_number];
     const bool spoiled = spoilers(gpu, token_number, line) != 0;

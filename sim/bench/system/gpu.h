@@ -195,7 +195,7 @@ static inline bool gpu_withholds(const struct gpu *gpu, enum gpu_withheld what)
  * is silent or idle. */
 static inline bool gpu_stored(const struct gpu *gpu)
 {
-    return gpu->rows_stored + gpu->abort.rows_refused == gpu->layout->layer->gpu_tokens[gpu->layout->gpu];
+    return gpu->rows_stored + gpu->abort.rows_refused == gpu_layout_tokens(gpu->layout);
 }
 bool gpu_served(const struct gpu *gpu);
 bool gpu_finished(const struct gpu *gpu);

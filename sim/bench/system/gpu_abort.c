@@ -13,11 +13,6 @@ static uint32_t row_bytes(const struct gpu *gpu)
     return gpu->layout->row_bytes[0];
 }
 
-static uint32_t tokens_of(const struct gpu *gpu)
-{
-    return gpu->layout->layer->gpu_tokens[gpu->layout->gpu];
-}
-
 /* At most all but the last store: then a row is still open. */
 static uint64_t draw_bytes(const struct gpu *gpu, size_t bytes)
 {
@@ -29,13 +24,13 @@ static uint64_t draw_bytes(const struct gpu *gpu, size_t bytes)
 
 void gpu_abort_create(struct gpu *gpu)
 {
-    const size_t bytes = (size_t)tokens_of(gpu) * row_bytes(gpu);
+    const size_t bytes = (size_t)gpu_layout_tokens(gpu->layout) * row_bytes(gpu);
     gpu->abort = (struct gpu_abort){.bytes_before = draw_bytes(gpu, bytes),
                                     .stored = allocate(bytes, 1),
-                                    .opened = allocate(tokens_of(gpu), 1)};
+                                    .opened = allocate(gpu_layout_tokens(gpu->layout), 1)};
     for (unsigned kind = 0; kind < GPU_KINDS; kind++) {
         gpu->options.departures->bytes[kind] = allocate(bytes, 1);
-        gpu->options.departures->count[kind] = allocate(tokens_of(gpu), sizeof(uint32_t));
+        gpu->options.departures->count[kind] = allocate(gpu_layout_tokens(gpu->layout), sizeof(uint32_t));
     }
 }
 
@@ -69,9 +64,11 @@ bool gpu_abort_due(const struct gpu *gpu)
 
 bool gpu_abort_keeps(const struct gpu *gpu, uint32_t stored, const struct gpu_store *store)
 {
+    if (gpu->abort.state != GPU_ABORT_ON_ITS_WAY)
+        return false;
     for (uint32_t byte = 0; byte < store->bytes; byte++)
         stored += gpu_store_has(gpu, store, byte);
-    return gpu->abort.state == GPU_ABORT_ON_ITS_WAY && stored == row_bytes(gpu);
+    return stored == row_bytes(gpu);
 }
 
 void gpu_abort_gives(struct gpu *gpu, uint32_t token, const struct gpu_store *store)
@@ -95,7 +92,7 @@ bool gpu_abort_refuses(struct gpu *gpu, unsigned status)
 
 static void depart(struct gpu *gpu, enum gpu_kind kind, uint32_t token, uint32_t byte)
 {
-    if (token >= tokens_of(gpu) || byte >= row_bytes(gpu) || !gpu->abort.stored[place_of(gpu, token, byte)])
+    if (token >= gpu_layout_tokens(gpu->layout) || byte >= row_bytes(gpu) || !gpu->abort.stored[place_of(gpu, token, byte)])
         bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: a byte leaves that was not stored, or when the context was aborted: "
                    "token %" PRIu32 ", byte %" PRIu32, gpu->layout->gpu, token, byte);
     uint8_t *left = &gpu->options.departures->bytes[kind][place_of(gpu, token, byte)];
@@ -295,13 +292,13 @@ static unsigned targets_reached(const struct gpu *gpu, uint32_t token)
 
 uint32_t gpu_tokens_coming(const struct gpu *gpu)
 {
-    return gpu_aborts(gpu) ? gpu->rows_stored : tokens_of(gpu);
+    return gpu_aborts(gpu) ? gpu->rows_stored : gpu_layout_tokens(gpu->layout);
 }
 
 uint64_t gpu_notifies_coming(const struct gpu *gpu)
 {
     uint64_t notifies = 0;
-    for (uint32_t token = 0; token < tokens_of(gpu); token++)
+    for (uint32_t token = 0; token < gpu_layout_tokens(gpu->layout); token++)
         if (!gpu_aborts(gpu) || gpu->abort.opened[token])
             notifies += targets_reached(gpu, token);
     return notifies;
@@ -312,12 +309,12 @@ bool gpu_token_lost(const struct gpu *gpu, uint32_t token)
     return targets_reached(gpu, token) != gpu->layout->layer->topk;
 }
 
-static bool has_left(const struct gpu *gpu, uint32_t token, uint32_t least)
+static bool has_left(const struct gpu *gpu, uint32_t token)
 {
     const struct moehub_layer *layer = gpu->layout->layer;
     const uint32_t row = moehub_layer_row(layer, gpu->layout->gpu, token);
     for (unsigned i = 0; i < layer->topk; i++)
-        if (bytes_to(gpu, row, moehub_layer_targets(layer, row)[i].gpu) < least)
+        if (bytes_to(gpu, row, moehub_layer_targets(layer, row)[i].gpu) != row_bytes(gpu))
             return false;
     return true;
 }
@@ -325,10 +322,10 @@ static bool has_left(const struct gpu *gpu, uint32_t token, uint32_t least)
 struct gpu_abort_rows gpu_abort_rows(const struct gpu *gpu)
 {
     struct gpu_abort_rows rows = {.refused = gpu->abort.rows_refused};
-    for (uint32_t token = 0; token < tokens_of(gpu); token++) {
+    for (uint32_t token = 0; token < gpu_layout_tokens(gpu->layout); token++) {
         if (!gpu->abort.opened[token])
             continue;
-        rows.whole += has_left(gpu, token, row_bytes(gpu));
+        rows.whole += has_left(gpu, token);
         rows.lost += targets_reached(gpu, token) == 0;
     }
     rows.cut = gpu->rows_stored - rows.whole - rows.lost;
@@ -351,7 +348,7 @@ void gpu_abort_drops(const struct gpu *gpu, uint64_t *least, uint64_t *most)
 {
     *least = gpu->abort.stores_behind;
     *most = gpu->counts.stores;
-    for (uint32_t token = 0; token < tokens_of(gpu); token++)
+    for (uint32_t token = 0; token < gpu_layout_tokens(gpu->layout); token++)
         for (uint32_t n = 0; n < gpu_stores_of_row(gpu); n++) {
             const struct gpu_store store = gpu_store_of(gpu, gpu_layout_index(gpu->layout, gpu->layout->gpu, token), n);
             *most -= store_left(gpu, token, &store);

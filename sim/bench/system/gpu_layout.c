@@ -108,7 +108,7 @@ void gpu_layout_write_targets(const struct gpu_layout *layout, uint8_t *memory)
 {
     const struct moehub_layer *layer = layout->layer;
     memory[layout->bad_list] = memory[layout->bad_list + 2] = 1;
-    for (uint32_t token = 0; token < layer->gpu_tokens[layout->gpu]; token++) {
+    for (uint32_t token = 0; token < gpu_layout_tokens(layout); token++) {
         const struct moehub_target *targets = moehub_layer_targets(layer, moehub_layer_row(layer, layout->gpu, token));
         uint8_t *list = memory + gpu_layout_targets(layout, token);
         for (unsigned i = 0; i < layer->topk; i++) {

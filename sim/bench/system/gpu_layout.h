@@ -41,6 +41,12 @@ static inline uint32_t gpu_layout_index(const struct gpu_layout *layout, unsigne
 }
 uint32_t gpu_layout_row(const struct gpu_layout *layout, uint32_t row_index);
 
+/* Its own tokens. */
+static inline uint32_t gpu_layout_tokens(const struct gpu_layout *layout)
+{
+    return layout->layer->gpu_tokens[layout->gpu];
+}
+
 /* The list of an own token: address, and its ids into memory from there on. */
 uint64_t gpu_layout_targets(const struct gpu_layout *layout, uint32_t token);
 void gpu_layout_write_targets(const struct gpu_layout *layout, uint8_t *memory);

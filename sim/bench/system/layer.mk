@@ -7,7 +7,7 @@ BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_pla
 	layer_tiles.c layer_timeline.c layer_values.c link_injector.c link_packet.c plane_program.c software.c system_hub.c \
 	system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
-BENCH_layer_MEASURED := $(addprefix layer-,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair)
+BENCH_layer_MEASURED := $(LAYER_LARGE:%=layer-%)
 BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 30000 --nops 3 --store-parts 2
 BENCH_layer_SEEDS := 1 2
@@ -15,7 +15,7 @@ BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --sta
 BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped \
 	switch-report-flits-in tracker-csr-events-shifted manager-nop-untold manager-nop-of-latest completed-unanswered \
 	manager-enables-missing reader-enables-ignored
-LAYER_CONFIGS := $(foreach n,two three $(LAYER_EIGHTS) $(LAYER_OWN) sixteen links five least pair,layer-$(n) layer-hub-$(n))
+LAYER_CONFIGS := $(foreach n,two three $(LAYER_LARGE),layer-$(n) layer-hub-$(n))
 $(foreach c,$(LAYER_CONFIGS),$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 # Large ones run longest, and -O2 takes 7 % of that.
 $(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen,$(foreach c,layer-$(n) layer-hub-$(n),$(eval $(c).optimise := -O2)))

@@ -78,7 +78,7 @@ static void write_gpu(struct layer_timeline *timeline, const struct system_hub *
     for (uint32_t tile = 0; tile < hub->layout.tiles; tile++)
         if (gpu->tile_ready[tile] != 0)
             write_instant(timeline, "tile ready", number, gpu->tile_ready[tile]);
-    for (uint32_t token = 0; token < hub->layout.layer->gpu_tokens[number]; token++)
+    for (uint32_t token = 0; token < gpu_layout_tokens(&hub->layout); token++)
         if (gpu->tokens[token].told)
             write_instant(timeline, "token ready", number, gpu->tokens[token].ready);
 }
