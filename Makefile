@@ -4,7 +4,7 @@ SHELL := /bin/bash -o pipefail
 .DELETE_ON_ERROR:
 .SUFFIXES:
 MAKEFLAGS += --no-builtin-rules
-JOBS ?= $(shell nproc)
+JOBS ?= $(eval JOBS := $(shell nproc))$(JOBS)
 
 .PHONY: all tools test check bench help clean
 # The path's options are not the layer's: with any of them the path runs alone.
@@ -50,7 +50,7 @@ run_items = mkdir -p build/test \
 	&& .ci/tools/run_items build/test "make $@" build/test/items build/test/items_beside
 
 # What both need and would write at the same time is there before.
-test check: build/planted/done build/planted/fault_list.h
+test check: build/planted/fault_list.h $(LISTS:%=build/planted/lists/%)
 test: override MAKE := make --no-print-directory -j$(JOBS)
 check: override MAKE := make --no-print-directory -j$(JOBS)
 test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs, results.json, junit.xml in build/test/

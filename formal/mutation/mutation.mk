@@ -242,7 +242,7 @@ MUTATE_TOOLS := formal/mutation/mutants .ci/tools/face
 # $(call MUTATE,NAME,FOLDER,RTL FILE,CONFIGURATION)
 define MUTATE
 $(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$(4) $($(4).sources)) \
-		$(wildcard rtl/include/*.vh) $(MUTATE_TOOLS)
+		$(RTL_HEADERS) $(MUTATE_TOOLS)
 	@echo "  MUTATE $(1)"
 	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) \
 		"$(or $(MUTATE_$(1)_OWN),0)" $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),\
