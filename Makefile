@@ -22,7 +22,8 @@ include sim/sim.mk
 -include formal/formal.mk
 
 # Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset. Items run one after the
-# other, those of BESIDE_ITEMS at the same time beside the rest: what they build nothing else builds.
+# other, those of BESIDE_ITEMS (which may be patterns) at the same time beside the rest: nothing else builds what they build,
+# but for what is there before (test-lists, test-objects). Items that ITEMS= names all run one after the other.
 TEST_ITEMS += defines runner
 BESIDE_ITEMS += defines runner
 TEST_defines = .ci/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
@@ -45,17 +46,22 @@ $(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build
 # $(call run_items,ITEMS): hands the items to the runner; build/test/results.json and junit.xml say what it found
 item_lines = printf '%s\t%s\n' $(foreach i,$(1),$(i) '$(subst ','\'',$(TEST_$(i)))')
 run_items = mkdir -p build/test \
-	&& $(call item_lines,$(filter-out $(BESIDE_ITEMS),$(1))) > build/test/items \
-	&& $(call item_lines,$(filter $(BESIDE_ITEMS),$(1))) > build/test/items_beside \
+	&& $(call item_lines,$(filter-out $(BESIDE),$(1))) > build/test/items \
+	&& $(call item_lines,$(filter $(BESIDE),$(1))) > build/test/items_beside \
 	&& .ci/tools/run_items build/test "make $@" build/test/items build/test/items_beside
 
-# What both need and would write at the same time is there before.
-test check: build/planted/fault_list.h $(LISTS:%=build/planted/lists/%)
+BESIDE = $(if $(ITEMS),,$(BESIDE_ITEMS))
+.PHONY: test-lists test-objects
+test-lists: build/planted/fault_list.h $(LISTS:%=build/planted/lists/%)
+test-objects: test-lists build/bin/moehub $(foreach k,sim/obj/libkit.a sim/obj-sanitize/libkit.a sanitize/libmoehub.a,build/$(k)) \
+	$(sort $(foreach b,$(BENCHES),$(foreach o,obj obj-sanitize,$(call bench_objects,$(b),build/sim/$(o)))))
 test: override MAKE := make --no-print-directory -j$(JOBS)
 check: override MAKE := make --no-print-directory -j$(JOBS)
 test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs, results.json, junit.xml in build/test/
+	@$(MAKE) -s $(if $(ITEMS),test-lists,test-objects)
 	@$(call run_items,$(or $(ITEMS),$(TEST_ITEMS)))
 check: tools ## The fast subset of `make test`
+	@$(MAKE) -s test-lists
 	@$(call run_items,$(sort $(CHECK_ITEMS)))
 
 # One after the other: what is timed has the machine for itself.

@@ -11,3 +11,13 @@ system: cmodel ## The system model: validation, layers, the papers' claims (buil
 shares: cmodel ## Run the slices again that tell the hardware's share of the links: cmodel/machines/rtl.shares, ten minutes
 	@rm -f cmodel/machines/rtl.shares
 	@build/bin/moehub system --write-shares cmodel/machines/rtl.shares
+
+# Of all tables; of a question it is a unit test.
+.PHONY: system-threads
+system-threads: cmodel ## The system model says the same on one thread as on two
+	@mkdir -p build/system
+	@for threads in 1 2; do build/bin/moehub system --threads $$threads > build/system/threads-$$threads || exit 1; done
+	@cmp build/system/threads-1 build/system/threads-2
+ifeq ($(BENCH),)
+regress: system-threads
+endif

@@ -90,7 +90,7 @@ static void check_file(const char *folder, const char *name)
     assert_int_equal(remove(path), 0);
 }
 
-/* All tables, with files and without, on two threads and on one: the same bytes on the terminal. */
+/* That all tables are the same on one thread takes as long again: `make system-threads`. */
 static void writes_all_files(void **state)
 {
     (void)state;
@@ -104,14 +104,11 @@ static void writes_all_files(void **state)
                                          "sweep-topk.svg", "sweep-load-variation.svg", "sweep-power-law.svg"};
     static const char *const rows[] = {"row", "value", "model", "error", "fitted"};
     static char output[262144];
-    static char again[262144];
     char folder[] = "/tmp/moehub-system-XXXXXX";
     char arguments[128];
     assert_non_null(mkdtemp(folder));
     snprintf(arguments, sizeof arguments, "--output %s", folder);
     assert_int_equal(run(arguments, output, sizeof output), 0);
-    assert_int_equal(run("--threads 1", again, sizeof again), 0);
-    assert_string_equal(output, again);
     assert_non_null(strstr(output, "Not modelled: "));
     check_keys(folder, "claims.json", claims, 6);
     check_keys(folder, "validation.json", rows, 5);

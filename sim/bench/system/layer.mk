@@ -44,6 +44,8 @@ TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_r
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
 
+BESIDE_ITEMS += layer-% %-layer
+
 # What the packet level of the system model takes for latencies of an idle hub and switch, and how far it is off on a small layer.
 TEST_ITEMS += layer-packet-level
 TEST_layer-packet-level = $(MAKE) build/sim/layer/layer-two/run build/bin/moehub && \
