@@ -27,6 +27,16 @@ struct arguments {
 
 static const char *const phases[] = {"dispatch", "combine", "fused"};
 
+bool system_packet_phase(const char *name, enum moehub_system_packet_phase *phase)
+{
+    for (int i = 0; i < 3; i++)
+        if (strcmp(name, phases[i]) == 0) {
+            *phase = (enum moehub_system_packet_phase)i;
+            return true;
+        }
+    return false;
+}
+
 static const struct argp_option entries[] = {
     {0, 0, 0, 0, "Packet level:", 3},
     {"packet-level", KEY_ASKED, 0, 0, "a layer packet by packet", 0},
@@ -44,12 +54,8 @@ static const struct argp_option entries[] = {
 
 static void parse_phase(const char *argument, struct arguments *arguments, struct argp_state *state)
 {
-    for (int i = 0; i < 3; i++)
-        if (strcmp(argument, phases[i]) == 0) {
-            arguments->packet.phase = (enum moehub_system_packet_phase)i;
-            return;
-        }
-    argp_error(state, "--phase %s: expected dispatch, combine or fused", argument);
+    if (!system_packet_phase(argument, &arguments->packet.phase))
+        argp_error(state, "--phase %s: expected dispatch, combine or fused", argument);
 }
 
 static uint32_t parse_lines(struct argp_state *state, const char *option, const char *argument)

@@ -13,6 +13,9 @@ bool system_packet_asked(int argc, char **argv);
 /* Returns a status. */
 int command_system_packet(int argc, char **argv);
 
+/* The phase of that name: dispatch, combine, fused. Whether there is one. */
+bool system_packet_phase(const char *name, enum moehub_system_packet_phase *phase);
+
 /* Runs the cases of `path` (written by `make bench-switch` or `make bench-layer`) that are known here, and prints both with their
  * errors. 0 or an error with a sentence: MOEHUB_E_STATE where a bound is missed, or nothing was compared. */
 int system_packet_compare(const struct moehub_system_constants *constants, const char *path, struct moehub_message *message);

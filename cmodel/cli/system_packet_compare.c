@@ -1,80 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system_packet.h"
 
+#include "moehub/trace.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* The layers of the cases of sim/bench/switch/switch_plane.mk. Ports, tokens, seed and what was measured are in the file. */
-struct packet_case {
-    const char *name;
-    enum moehub_system_packet_phase phase;
-    unsigned experts, topk;
-    const char *routing;
-    uint32_t dispatch_lines, combine_lines;
-    const char *sets[3];  /* constants of its plane that are not the default */
-};
-
-static const struct packet_case cases[] = {
-#define PHASES(suffix, ...)                                  \
-    {"dispatch" suffix, MOEHUB_SYSTEM_PACKET_DISPATCH, __VA_ARGS__}, \
-    {"combine" suffix, MOEHUB_SYSTEM_PACKET_COMBINE, __VA_ARGS__},   \
-    {"fused" suffix, MOEHUB_SYSTEM_PACKET_FUSED, __VA_ARGS__}
-    PHASES("", 256, 8, "uniform", 56, 56, {NULL}),
-    PHASES("-top-16", 256, 16, "uniform", 56, 56, {NULL}),
-    PHASES("-top-32", 256, 32, "uniform", 56, 56, {NULL}),
-    PHASES("-skew", 256, 8, "zipf:1", 56, 56, {NULL}),
-    PHASES("-32-ports", 256, 8, "uniform", 56, 56, {NULL}),
-    PHASES("-1024-places", 256, 8, "uniform", 56, 56, {"plane_places_response=1024", NULL}),
-#undef PHASES
-    {"fused-fp8-bf16", MOEHUB_SYSTEM_PACKET_FUSED, 256, 8, "uniform", 56, 112, {NULL}},
-    {"combine-one-row", MOEHUB_SYSTEM_PACKET_COMBINE, 256, 8, "uniform", 56, 56, {"plane_rows_in_flight=1", NULL}},
-    {"combine-256-entries", MOEHUB_SYSTEM_PACKET_COMBINE, 256, 8, "uniform", 56, 56,
-     {"plane_groups=32", "plane_places_response=4096", NULL}},
-    {"mixtral-dispatch", MOEHUB_SYSTEM_PACKET_DISPATCH, 8, 2, "uniform", 56, 56, {NULL}},
-    {"mixtral-combine", MOEHUB_SYSTEM_PACKET_COMBINE, 8, 2, "uniform", 56, 56, {NULL}},
-    {"mixtral-fused", MOEHUB_SYSTEM_PACKET_FUSED, 8, 2, "uniform", 56, 56, {NULL}},
-    {"mixtral-combine-64-rows", MOEHUB_SYSTEM_PACKET_COMBINE, 8, 2, "uniform", 56, 56, {"plane_rows_in_flight=64", NULL}},
-    {"mixtral-fused-64-rows", MOEHUB_SYSTEM_PACKET_FUSED, 8, 2, "uniform", 56, 56, {"plane_rows_in_flight=64", NULL}},
-    {"mixtral-dispatch-4096-places", MOEHUB_SYSTEM_PACKET_DISPATCH, 8, 2, "uniform", 56, 56, {"plane_places_store=4096", NULL}},
-};
-
-static const struct packet_case *find(const char *name)
+/* What a case of `make bench-switch` says of itself. Without all of these it is none. */
+static bool of_plane(const json_t *measured)
 {
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        if (name != NULL && strcmp(cases[i].name, name) == 0)
-            return &cases[i];
-    return NULL;
+    return json_is_object(json_object_get(measured, "layer")) && json_is_object(json_object_get(measured, "plane"));
 }
 
-static int create_layer(const struct packet_case *found, const json_t *measured, struct moehub_layer *layer,
-                        struct moehub_message *message)
+static json_int_t integer(const json_t *object, const char *name)
 {
-    struct moehub_layer_options options = {.experts = found->experts, .topk = found->topk, .hidden = 64};
-    options.gpus = (unsigned)json_integer_value(json_object_get(measured, "ports"));
-    options.tokens = (size_t)json_integer_value(json_object_get(measured, "tokens"));
-    options.seed = (uint64_t)json_integer_value(json_object_get(measured, "seed"));
-    int error = moehub_routing_parse(found->routing, &options.routing, message);
+    return json_integer_value(json_object_get(object, name));
+}
+
+static const char *text(const json_t *object, const char *name)
+{
+    const char *value = json_string_value(json_object_get(object, name));
+    return value != NULL ? value : "";
+}
+
+/* The packet level sends a row after the other, and draws the tokens of each GPU by themselves. */
+static bool is_modelled(const json_t *measured)
+{
+    const json_t *layer = json_object_get(measured, "layer");
+    return integer(layer, "rows_in_turn") <= 1 && !json_is_true(json_object_get(layer, "turned"));
+}
+
+static int create_layer(const json_t *measured, struct moehub_layer *layer, struct moehub_message *message)
+{
+    const json_t *asked = json_object_get(measured, "layer");
+    struct moehub_layer_options options = {.hidden = 64, .trace_layer = MOEHUB_TRACE_ANY_LAYER};
+    options.experts = (unsigned)integer(asked, "experts");
+    options.topk = (unsigned)integer(asked, "topk");
+    options.gpus = (unsigned)integer(measured, "ports");
+    options.tokens = (size_t)integer(measured, "tokens");
+    options.seed = (uint64_t)integer(measured, "seed");
+    options.placement = text(asked, "placement")[0] != '\0' ? text(asked, "placement") : NULL;
+    int error = moehub_routing_parse(text(asked, "routing"), &options.routing, message);
     if (error == 0)
         error = moehub_layer_options_check(&options, message);
     return error != 0 ? error : moehub_layer_create(layer, &options, message);
 }
 
-static int run(const struct moehub_system_constants *constants, const struct packet_case *found, const json_t *measured,
+static int set_plane(struct moehub_system_constants *constants, const json_t *measured, struct moehub_message *message)
+{
+    static const char *const names[] = {"places_store", "places_request", "places_response", "groups", "request_lines", "loop"};
+    char value[96];
+    int error = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names && error == 0; i++) {
+        snprintf(value, sizeof value, "plane_%s=%lld", names[i],
+                 (long long)integer(json_object_get(measured, "plane"), names[i]));
+        error = moehub_system_set(constants, value, message);
+    }
+    snprintf(value, sizeof value, "plane_rows_in_flight=%lld",
+             (long long)integer(json_object_get(measured, "layer"), "rows_in_flight"));
+    return error != 0 ? error : moehub_system_set(constants, value, message);
+}
+
+static int run(const struct moehub_system_constants *constants, const json_t *measured,
                struct moehub_system_packet_result *result, struct moehub_message *message)
 {
-    const struct moehub_system_packet_options options = {.phase = found->phase,
-                                                           .dispatch_lines = found->dispatch_lines,
-                                                           .combine_lines = found->combine_lines,
-                                                           .planes = 1};
+    const json_t *asked = json_object_get(measured, "layer");
+    struct moehub_system_packet_options options = {.dispatch_lines = (uint32_t)integer(asked, "lines"),
+                                                     .combine_lines = (uint32_t)integer(asked, "combine_lines"),
+                                                     .planes = 1};
     struct moehub_system_constants own = *constants;
     struct moehub_layer layer;
-    int error = 0;
-    for (int i = 0; found->sets[i] != NULL && error == 0; i++)
-        error = moehub_system_set(&own, found->sets[i], message);
+    if (!system_packet_phase(text(asked, "phase"), &options.phase)) {
+        moehub_message_set(message, text(measured, "case"), 0, "a phase was expected: dispatch, combine or fused");
+        return MOEHUB_E_FORMAT;
+    }
+    int error = set_plane(&own, measured, message);
     if (error == 0)
-        error = create_layer(found, measured, &layer, message);
+        error = create_layer(measured, &layer, message);
     if (error != 0)
         return error;
     error = moehub_system_packet_run(&own, &layer, &options, result, message);
@@ -83,18 +87,18 @@ static int run(const struct moehub_system_constants *constants, const struct pac
 }
 
 /* One row of the table. */
-static int compare(const struct moehub_system_constants *constants, const struct packet_case *found, const json_t *measured,
-                   bool *within, struct moehub_message *message)
+static int compare(const struct moehub_system_constants *constants, const json_t *measured, bool *within,
+                   struct moehub_message *message)
 {
     static struct moehub_system_packet_result result;
     const double flits = json_number_value(json_object_get(measured, "ideal_cycles"));
     const double cycles = json_number_value(json_object_get(measured, "cycles"));
-    const int error = run(constants, found, measured, &result, message);
+    const int error = run(constants, measured, &result, message);
     if (error != 0)
         return error;
     const double difference = (double)result.cycles / cycles - 1;
-    printf("| %s | %.0f | %" PRIu64 " | %.0f | %" PRIu64 " | %+.2f %% |\n", found->name, flits, result.busiest_flits, cycles,
-           result.cycles, 100 * difference);
+    printf("| %s | %.0f | %" PRIu64 " | %.0f | %" PRIu64 " | %+.2f %% |\n", text(measured, "case"), flits,
+           result.busiest_flits, cycles, result.cycles, 100 * difference);
     *within = (double)result.busiest_flits == flits && fabs(difference) <= SYSTEM_PACKET_PLANE_BOUND;
     return 0;
 }
@@ -125,15 +129,14 @@ static int compare_planes(const struct moehub_system_constants *constants, const
     const json_t *measured;
     int error = 0;
     json_array_foreach(array, i, measured) {
-        const struct packet_case *found = find(json_string_value(json_object_get(measured, "case")));
         bool within = false;
-        if (found == NULL || of_layer(measured) || error != 0)
+        if (!of_plane(measured) || !is_modelled(measured) || error != 0)
             continue;
         if (tally->compared == 0)
             printf("switch planes against RTL; wanted: the same flits, cycles within %g %%\n\n"
                    "| case | flits, RTL | flits | cycles, RTL | cycles | error |\n|---|---|---|---|---|---|\n",
                    100 * SYSTEM_PACKET_PLANE_BOUND);
-        error = compare(constants, found, measured, &within, message);
+        error = compare(constants, measured, &within, message);
         count(tally, measured, within);
     }
     return error;

@@ -309,6 +309,56 @@ static void a_matrix_has_a_time(void **state)
     assert_int_equal(remove(path), 0);
 }
 
+/* `--against` a file with one measured case, a layer of four GPUs; returns the status. */
+static int against(const char *placement, const char *phase, double ideal_cycles, double cycles, char *output, size_t size)
+{
+    char path[] = "/tmp/moehub-switch-XXXXXX";
+    char arguments[128];
+    FILE *file = fdopen(mkstemp(path), "w");
+    assert_non_null(file);
+    fprintf(file, "[{\"case\": \"mine\", \"ports\": 4, \"tokens\": 8, \"seed\": 1, \"ideal_cycles\": %f, \"cycles\": %f, "
+            "\"layer\": {\"phase\": \"%s\", \"experts\": 8, \"topk\": 2, \"routing\": \"uniform\", \"placement\": \"%s\", "
+            "\"turned\": false, \"lines\": 4, \"combine_lines\": 4, \"rows_in_flight\": 32, \"rows_in_turn\": 1}, "
+            "\"plane\": {\"places_store\": 2048, \"places_request\": 256, \"places_response\": 2048, \"groups\": 13, "
+            "\"request_lines\": 8, \"loop\": 874}}]\n", ideal_cycles, cycles, phase, placement);
+    fclose(file);
+    snprintf(arguments, sizeof arguments, "--packet-level --against %s", path);
+    const int status = run(arguments, output, size);
+    assert_int_equal(remove(path), 0);
+    return status;
+}
+
+/* What a plane is said to have measured is judged: the layer's own figures, others, and those of another layer. */
+static void a_measured_plane_is_judged(void **state)
+{
+    (void)state;
+    static const char layer[] = "--packet-level --gpus 4 --experts 8 --topk 2 --hidden 64 --tokens 8 --phase fused --lines 4 "
+                                "--combine-lines 4 --json 2>/dev/null #";
+    static char output[8192];
+    char placement[] = "/tmp/moehub-placement-XXXXXX";
+    FILE *file = fdopen(mkstemp(placement), "w");
+    assert_non_null(file);
+    for (int expert = 0; expert < 8; expert++)
+        fprintf(file, "%d %d\n", expert, expert < 5 ? 0 : expert - 4);
+    fclose(file);
+    assert_int_equal(run(layer, output, sizeof output), 0);
+    json_t *object = json_loads(output, 0, NULL);
+    const double ideal = json_number_value(json_object_get(object, "ideal_cycles"));
+    const double cycles = json_number_value(json_object_get(object, "cycles"));
+    json_decref(object);
+    assert_true(ideal > 0 && cycles > ideal);
+    assert_int_equal(against("", "fused", ideal, cycles, output, sizeof output), 0);
+    assert_non_null(strstr(output, "| mine |"));
+    assert_int_not_equal(against("", "fused", ideal, 1.05 * cycles, output, sizeof output), 0);
+    assert_non_null(strstr(output, "1 of 1 cases are beyond their bound, mine first"));
+    assert_int_not_equal(against("", "fused", ideal + 1, cycles, output, sizeof output), 0);
+    assert_int_not_equal(against(placement, "fused", ideal, cycles, output, sizeof output), 0);
+    assert_int_not_equal(against("", "both", ideal, cycles, output, sizeof output), 0);
+    assert_non_null(strstr(output, "a phase was expected"));
+    assert_int_not_equal(against("no/such/file", "fused", ideal, cycles, output, sizeof output), 0);
+    assert_int_equal(remove(placement), 0);
+}
+
 /* A trace that is not one is refused with file and line. */
 static void refuses_a_broken_trace(void **state)
 {
@@ -384,6 +434,7 @@ int main(void)
         cmocka_unit_test(progress_on_a_terminal),
         cmocka_unit_test(refuses_in_a_sentence),
         cmocka_unit_test(a_matrix_has_a_time),
+        cmocka_unit_test(a_measured_plane_is_judged),
         cmocka_unit_test(refuses_a_broken_trace),
         cmocka_unit_test(timeline_is_a_chrome_trace),
     };

@@ -149,6 +149,25 @@ static double fan_out(const struct dispatch_rows *rows)
     return (double)rows->copies / (double)(count * rows->layer.lines);
 }
 
+/* What was run, so that others can run the same. */
+static json_t *layer_run(const struct plane_rate *rate)
+{
+    return json_pack("{s:s, s:I, s:I, s:s, s:s, s:b, s:I, s:I, s:I, s:I}", "phase", rate->phase, "experts",
+                     (json_int_t)rate->experts, "topk", (json_int_t)rate->topk, "routing", rate->routing, "placement",
+                     rate->placement, "turned", rate->turned != 0, "lines", (json_int_t)rate->lines, "combine_lines",
+                     (json_int_t)rate->combine_lines, "rows_in_flight", (json_int_t)rate->rows_in_flight, "rows_in_turn",
+                     (json_int_t)rate->rows_in_turn);
+}
+
+static json_t *plane_run_on(const struct plane_run *run, const struct plane_rate *rate)
+{
+    const struct moehub_switch_plane_config *config = &run->config;
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "places_store", (json_int_t)config->places[MOEHUB_CLASS_STORE],
+                     "places_request", (json_int_t)config->places[MOEHUB_CLASS_REQUEST], "places_response",
+                     (json_int_t)config->places[MOEHUB_CLASS_RESPONSE], "groups", (json_int_t)config->groups, "request_lines",
+                     (json_int_t)config->request_lines, "loop", (json_int_t)rate->loop);
+}
+
 /* `reference`: cycles of an ideal plane. */
 static void report(struct plane_run *run, const struct plane_rate *rate, const struct plane_layer *layer, uint64_t start,
                    uint64_t cycles, uint64_t reference, const struct progress *progress)
@@ -176,9 +195,10 @@ static void report(struct plane_run *run, const struct plane_rate *rate, const s
     };
     char bottleneck[32];
     snprintf(bottleneck, sizeof bottleneck, "port %u, %s", busiest.port, busiest.out ? "out" : "in");
-    json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:s}", "case", rate->name[0] != 0 ? rate->name : rate->phase, "ports",
-                               (json_int_t)run->config.ports, "tokens", (json_int_t)rate->tokens, "seed",
-                               (json_int_t)run->bench->options.seed, "bottleneck", bottleneck);
+    json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:s, s:o, s:o}", "case", rate->name[0] != 0 ? rate->name : rate->phase,
+                               "ports", (json_int_t)run->config.ports, "tokens", (json_int_t)rate->tokens, "seed",
+                               (json_int_t)run->bench->options.seed, "bottleneck", bottleneck, "layer", layer_run(rate), "plane",
+                               plane_run_on(run, rate));
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         summary_number(&run->bench->summary, figures[i].name, figures[i].value, "");
         json_object_set_new(object, figures[i].key, json_real(figures[i].value));
