@@ -44,6 +44,19 @@ SIM_OPTIMISE ?= -O1
 SIM_CXX ?= clang++
 export OBJCACHE ?= $(eval OBJCACHE := $(shell command -v ccache))$(OBJCACHE)
 
+# Most of the compile time of a small design is Verilator's own header, which clang reads once for all programs: those with
+# waveforms or coverage, or not optimised as others, have it with other macros.
+SIM_HEADER := $(if $(findstring clang,$(SIM_CXX)),build/sim/verilated$(SIM_OPTIMISE).pch)
+SIM_HEADER_MACROS := $(foreach m,COVERAGE SC TRACE TRACE_FST TRACE_VCD,-DVM_$(m)=0)
+build/sim/verilated%.pch: sim/sim.mk $(wildcard /usr/share/verilator/include/*.h)
+	@mkdir -p $(@D)
+	$(SIM_QUIET)root=$$(verilator --getenv VERILATOR_ROOT) && $(SIM_CXX) -I$$root/include -I$$root/include/vltstd \
+		$(SIM_HEADER_MACROS) -faligned-new -fcf-protection=none $* -x c++-header -o $@ $$root/include/verilated.h
+# $(call sim_header,CONFIG,VERILATOR FLAGS)
+sim_header = $(if $(filter --trace% --coverage% -O0,$(2) $($(1).optimise)),,$(SIM_HEADER:%=-include-pch $(CURDIR)/%))
+# What ccache wants to hear before it keeps what such a header is part of.
+export CCACHE_SLOPPINESS ?= pch_defines,time_macros
+
 -include $(sort $(wildcard sim/bench/*/*.mk))
 
 # ---- the kit ---------------------------------------------------------------------
@@ -85,13 +98,13 @@ model_objects = $(foreach m,$($(1).models),$(2)/$(call model_name,$(m))/model.o)
 # $(call SIM_VERILATED,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,PLANTED OR NOTHING): Verilator's makefile
 define SIM_VERILATED
 $(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $(call sources_read,$(2),$(6)) \
-		$(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/dut_model.h sim/kit/pins.awk
+		$(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/dut_model.h sim/kit/pins.awk | $(SIM_HEADER)
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
 	$(SIM_QUIET)$(SIM_VERILATOR) $($(2).verilate) $(4) $(if $($(2).memories),--vpi --public-flat-rw) \
 		--Mdir $(3)/obj --top-module $($(2).top) +incdir+rtl/include \
 		$(if $(6),$$(call planted,$$($(2).sources)),$$($(2).sources)) $(addprefix -G,$($(2).parameters)) \
-		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '-I$(CURDIR)/sim $(5) $(if $($(2).memories),-DDUT_MEMORIES)'
+		$(CURDIR)/sim/kit/shim.cpp -CFLAGS '$(call sim_header,$(2),$(4)) -I$(CURDIR)/sim $(5) $(if $($(2).memories),-DDUT_MEMORIES)'
 	$(SIM_QUIET)awk -f sim/kit/pins.awk $(3)/obj/V$($(2).top).h > $(3)/obj/pins.inc
 	@printf '#define %s\n' 'TOP_CLASS V$($(2).top)' 'TOP_NAME "$($(2).top)"' 'TOP_HEADER "V$($(2).top).h"' \
 		'TOP_BENCH "$(1)"' 'TOP_CONFIG "$(2)"' \
