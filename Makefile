@@ -53,7 +53,8 @@ run_items = mkdir -p build/test \
 BESIDE = $(if $(ITEMS),,$(BESIDE_ITEMS))
 .PHONY: test-lists test-objects
 test-lists: build/planted/fault_list.h $(LISTS:%=build/planted/lists/%)
-test-objects: test-lists build/bin/moehub build/sim/obj/libkit.a build/sim/obj-sanitize/libkit.a build/sanitize/libmoehub.a \
+test-objects: test-lists $(SIM_HEADER) build/bin/moehub build/sanitize/libmoehub.a \
+	build/sim/obj/libkit.a build/sim/obj-sanitize/libkit.a \
 	$(sort $(foreach b,$(BENCHES),$(foreach o,obj obj-sanitize,$(call bench_objects,$(b),build/sim/$(o)))))
 test: override MAKE := make --no-print-directory -j$(JOBS)
 check: override MAKE := make --no-print-directory -j$(JOBS)

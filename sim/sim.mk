@@ -47,11 +47,8 @@ export OBJCACHE ?= $(eval OBJCACHE := $(shell command -v ccache))$(OBJCACHE)
 # Most of the compile time of a small design is Verilator's own header, which clang reads once for all programs: those with
 # waveforms or coverage, or not optimised as others, have it with other macros.
 SIM_HEADER := $(if $(findstring clang,$(SIM_CXX)),build/sim/verilated$(SIM_OPTIMISE).pch)
-SIM_HEADER_MACROS := $(foreach m,COVERAGE SC TRACE TRACE_FST TRACE_VCD,-DVM_$(m)=0)
-build/sim/verilated%.pch: sim/sim.mk $(wildcard /usr/share/verilator/include/*.h)
-	@mkdir -p $(@D)
-	$(SIM_QUIET)root=$$(verilator --getenv VERILATOR_ROOT) && $(SIM_CXX) -I$$root/include -I$$root/include/vltstd \
-		$(SIM_HEADER_MACROS) -faligned-new -fcf-protection=none $* -x c++-header -o $@ $$root/include/verilated.h
+build/sim/verilated%.pch: sim/kit/header.mk $(wildcard /usr/share/verilator/include/*.h)
+	$(SIM_QUIET)$(MAKE) -s -f $< header HEADER=$@ CXX=$(SIM_CXX) OPT_FAST=$*
 # $(call sim_header,CONFIG,VERILATOR FLAGS)
 sim_header = $(if $(filter --trace% --coverage% -O0,$(2) $($(1).optimise)),,$(SIM_HEADER:%=-include-pch $(CURDIR)/%))
 # What ccache wants to hear before it keeps what such a header is part of.
