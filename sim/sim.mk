@@ -7,7 +7,7 @@
 #   BENCH_NAME_MEASURED                 further ones, for targets of NAME.mk: no regression runs them
 #   BENCH_NAME_QUICK                    those of the quick regression, where building all takes too long (all, with SEEDS= too)
 #   BENCH_NAME_ARGS                     arguments of the quick regression
-#   BENCH_NAME_SEEDS                    its seeds (default 1 2)
+#   BENCH_NAME_SEEDS                    its seeds (default 1)
 #   BENCH_NAME_REGRESS_ARGS, .._SEEDS   the same for `make regress` (default: the quick arguments, seeds 1 .. 20)
 #   BENCH_NAME_REGRESS_LEAST            a block of its summary, and how many events of it those seeds have to compare
 #   BENCH_NAME_FAULTS                   deliberate bugs that it must catch, FAULT or FAULT@CONFIG
@@ -173,7 +173,7 @@ fault_config = $(if $(findstring @,$(2)),$(lastword $(subst @, ,$(2))),$(firstwo
 fault_name = $(firstword $(subst @, ,$(1)))
 
 quick_configs = $(or $(if $(SEEDS),,$(BENCH_$(1)_QUICK)),$(BENCH_$(1)_CONFIGS))
-quick_seeds = $(or $(SEEDS),$(BENCH_$(1)_SEEDS),1 2)
+quick_seeds = $(or $(SEEDS),$(BENCH_$(1)_SEEDS),1)
 REGRESS_SEEDS := $(shell seq 20)
 regress_seeds = $(or $(SEEDS),$(BENCH_$(1)_REGRESS_SEEDS),$(REGRESS_SEEDS))
 

@@ -10,7 +10,6 @@ BENCH_address_path_CONFIGS := $(addprefix hub-path-,$(filter-out entries-% pendi
 BENCH_address_path_QUICK := $(addprefix hub-path-,default least three odd plru8 one-pending stages-odd)
 # --events: those of the random rounds; the named situations and the layers come on top.
 BENCH_address_path_ARGS := --events 150000
-BENCH_address_path_SEEDS := 1
 BENCH_address_path_REGRESS_ARGS := --events 500000
 BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing next-slot-forward-missing replacement-ignores-hits \
 	fill-wrong-line epoch-not-compared port-order-broken capacity-off-by-one read-before-write-answer address-drops-top-bit \
@@ -43,7 +42,6 @@ BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/system/mo
 BENCH_address_path_throughput_CONFIGS := $(addprefix hub-path-,default entries-1024 entries-2048 pending-32 pending-128)
 BENCH_address_path_throughput_QUICK := $(addprefix hub-path-,default pending-32)
 BENCH_address_path_throughput_ARGS := --tokens 64 --inflight 4
-BENCH_address_path_throughput_SEEDS := 1
 
 # The figure of the README, and the curve beside it: rows in flight per source 1 .. 64, AL-TLB of 512, 1024 and 2048 entries,
 # pending entries 32, 64 and 128.

@@ -10,7 +10,6 @@ BENCH_crossbar_CONFIGS := $(addprefix stored-crossbar-,$(CROSSBAR_CONFIGURATIONS
 BENCH_crossbar_QUICK := $(addprefix stored-crossbar-,three least requests requests-least responses responses-least)
 BENCH_crossbar_MEASURED := stored-crossbar-thirty-two stored-crossbar-sixty-four
 BENCH_crossbar_ARGS := --events 20000
-BENCH_crossbar_SEEDS := 1
 BENCH_crossbar_FAULTS := $(addsuffix @stored-crossbar-three,crossbar-freed-early crossbar-join-cut crossbar-circle-short \
 	crossbar-asks-closed crossbar-head-overwritten crossbar-no-ahead crossbar-room-ignored crossbar-split-at-flit \
 	crossbar-append-lost crossbar-id-dropped copy-buffer-compact-four copy-buffer-second-word \

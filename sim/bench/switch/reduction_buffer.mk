@@ -12,7 +12,6 @@ BENCH_reduction_buffer_CONFIGS := $(addprefix reduction-,$(REDUCTION_CONFIGURATI
 BENCH_reduction_buffer_QUICK := $(addprefix reduction-,two three 64k most groups-three groups-released quarantine-three)
 BENCH_reduction_buffer_MEASURED := reduction-groups-plane
 BENCH_reduction_buffer_ARGS := --events 50000
-BENCH_reduction_buffer_SEEDS := 1
 # 32 lanes are slow.
 BENCH_reduction_buffer_ARGS_reduction-five := --events 20000
 BENCH_reduction_buffer_REGRESS_ARGS := --events 200000 --resets 20
@@ -45,7 +44,6 @@ BENCHES += switch_reduction_unit
 BENCH_switch_reduction_unit_SOURCES := $(REDUCTION_SOURCES) sim/bench/common/csr_bench.c
 BENCH_switch_reduction_unit_CONFIGS := $(addprefix switch-unit-,$(SWITCH_UNIT_CONFIGURATIONS))
 BENCH_switch_reduction_unit_ARGS := --events 30000
-BENCH_switch_reduction_unit_SEEDS := 1
 BENCH_switch_reduction_unit_REGRESS_ARGS := --events 200000
 BENCH_switch_reduction_unit_FAULTS := $(addsuffix @switch-unit-three,csr-latch-overwritten csr-high-water-falls \
 	csr-header-rotated csr-counter-halves csr-read-unaligned csr-refusal-stays csr-busy-survives \

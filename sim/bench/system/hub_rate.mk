@@ -7,7 +7,6 @@ BENCH_hub_rate_SOURCES := sim/bench/switch/switch_plane_pins.c $(addprefix sim/b
 BENCH_hub_rate_CONFIGS := hub-rate-1
 BENCH_hub_rate_MEASURED := hub-rate-2 hub-rate-4
 BENCH_hub_rate_ARGS := --tokens 8 --at-least 990
-BENCH_hub_rate_SEEDS := 1
 BENCH_hub_rate_FAULTS := mover-gaps mover-lane-wrong
 BENCH_hub_rate_FAULT_ARGS_mover-gaps := --targets 2
 $(foreach n,1 2 4,$(eval hub-rate-$(n).verilate := --inline-mult 2000 -fno-gate))

@@ -4,7 +4,6 @@ BENCHES += main_job
 BENCH_main_job_SOURCES = $(HUB_PATH_SOURCES) $(REDUCTION_SOURCES) sim/bench/system/moe_requests.c sim/bench/system/moe_combine.c
 BENCH_main_job_CONFIGS := main-job
 BENCH_main_job_ARGS := --tokens 8
-BENCH_main_job_SEEDS := 1
 
 TEST_ITEMS += main-job-options
 TEST_main-job-options = $(MAKE) build/sim/main_job/main-job/run && .ci/tools/check_main_job build/sim/main_job/main-job/run
