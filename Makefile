@@ -37,7 +37,7 @@ CHECK_ITEMS += cmodel $(filter-out $(CMODEL_LONG:test_%=unit-%),$(CMODEL_ITEMS))
 TEST_cmodel = $(MAKE) cmodel
 TEST_cmodel-sanitize = $(MAKE) cmodel-sanitize CMODEL_SANITIZED='$(filter-out $(CMODEL_LONG),$(CMODEL_TEST_NAMES))'
 TEST_cmodel-clang = $(MAKE) cmodel-clang
-TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=5
+TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=3
 BESIDE_ITEMS += cmodel-clang cmodel-fuzz
 $(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = \
 	$$(MAKE) build/tests/$(t) cmodel && MOEHUB_PROGRAM=build/bin/moehub build/tests/$(t)))

@@ -10,6 +10,8 @@ BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := $(LAYER_LARGE:%=layer-%)
 BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 30000 --nops 3 --store-parts 2
+BENCH_layer_FAULT_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 5 --rounds 2 --stall mixed --tile-shift 1 --latency 60 \
+	--memory-least 20 --memory-most 90 --watchdog 12000 --nops 3 --store-parts 2
 BENCH_layer_REGRESS_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 40 --stall mixed --tile-shift 2
 BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-link final-ports-swapped \
 	switch-report-flits-in tracker-csr-events-shifted manager-nop-untold manager-nop-of-latest completed-unanswered \
