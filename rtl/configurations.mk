@@ -4,7 +4,7 @@
 #   $(call configuration,NAME,TOP MODULE,FILE LIST,PARAMETER=VALUE ...)
 #
 # Afterwards CONFIGURATIONS holds the names; NAME.top, NAME.list, NAME.parameters the rest, NAME.sources the list's files, and
-# NAME.read a file as new as the newest of these, the list itself and the included ones: what hundreds of rules depend on.
+# NAME.read a file as new as the newest of these, the list and the headers: what hundreds of rules depend on.
 # Keep awkward values in: 1, 2, 3, neighbours of powers of two, the largest legal one.
 
 # The files that a list names (read once per list).

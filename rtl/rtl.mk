@@ -214,7 +214,7 @@ build/lint/%.$(1): % .clang-tidy build/planted/fault_list.h $(LINT_C_HEADERS)
 	@touch $$@
 
 lint-clang-$(1): $(LINT_C:%=build/lint/%.$(1))
-	@echo "lint: clang-tidy $(2), $(words $(LINT_C)) files, no warning"
+	@echo "lint: clang-$(1), $(words $(LINT_C)) files, no warning"
 endef
 $(eval $(call LINT_TIDY,tidy,$(LINT_TIDY_EFFORT)))
 $(eval $(call LINT_TIDY,tidy-quick,--checks=-clang-analyzer-*))
