@@ -7,7 +7,8 @@
 COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lane/lane-32 \
 	link/link-odd link/link-hub link_sender/link-sender packet_store/packet-store-odd \
 	address_path/hub-path-plru8 address_path/hub-path-stages-odd hub_address_unit/hub-unit-three \
-	reduction_buffer/reduction-seventeen switch_reduction_unit/switch-unit-three \
+	reduction_buffer/reduction-seventeen reduction_buffer/reduction-groups-eight \
+	switch_reduction_unit/switch-unit-three \
 	egress/egress-odd result_packer/result-packer-2 response_output/response-output-odd port_state/port-state \
 	plane_state/plane-state-3 counter_memory/counter-memory-odd \
 	queue/deep-fifo-5 crossbar/stored-crossbar-three crossbar/stored-crossbar-requests-least \
@@ -25,8 +26,10 @@ COVERAGE_OF_request_unit := $(patsubst %,rtl/switch/moehub_%.v,request_unit plac
 COVERAGE_OF_pre_reduce := $(wildcard rtl/hub/moehub_pre_reduce*.v) rtl/hub/moehub_partial_packer.v
 COVERAGE_OF_reduce_request := $(wildcard rtl/hub/moehub_reduce_*.v) rtl/hub/moehub_list_check.v
 COVERAGE_OF_packet_manager_close := rtl/hub/moehub_packet_manager_close.v
-COVERAGE_OF_packet_manager_csr := rtl/hub/moehub_packet_manager_csr.v
-COVERAGE_OF_tile_tracker_csr := rtl/hub/moehub_tile_tracker_csr.v
+# Benches of registers alone draw offenders, levels and events of any value.
+COVERAGE_REGISTERS := $(patsubst %,rtl/common/moehub_%.v,axi_lite_slave counter_memory csr_bank error_latch high_water)
+COVERAGE_OF_packet_manager_csr := rtl/hub/moehub_packet_manager_csr.v $(COVERAGE_REGISTERS)
+COVERAGE_OF_tile_tracker_csr := rtl/hub/moehub_tile_tracker_csr.v $(COVERAGE_REGISTERS)
 COVERAGE_OF_packet_manager := $(filter-out %_csr.v %_unit.v %_close.v,$(wildcard rtl/hub/moehub_packet_manager*.v))
 COVERAGE_OF_tile_tracker := $(filter-out %_csr.v %_unit.v,$(wildcard rtl/hub/moehub_tile_tracker*.v))
 COVERAGE_OF_final_reduce := $(patsubst %,rtl/hub/moehub_%.v,final_reduce own_partials) rtl/common/moehub_packet_join.v
