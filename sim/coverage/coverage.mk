@@ -10,7 +10,7 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	reduction_buffer/reduction-seventeen reduction_buffer/reduction-groups-eight \
 	switch_reduction_unit/switch-unit-three \
 	egress/egress-odd result_packer/result-packer-2 response_output/response-output-odd port_state/port-state \
-	plane_state/plane-state-3 counter_memory/counter-memory-odd \
+	plane_state/plane-state-3 counter_memory/counter-memory-odd counter_memory/counter-memory-17 \
 	queue/deep-fifo-5 crossbar/stored-crossbar-three crossbar/stored-crossbar-requests-least \
 	request_unit/shared-request-unit-odd question_arbiter/question-arbiter-3 pre_reduce/pre-reduce-odd \
 	reduce_request/reduce-request-odd reduce_request/reduce-request-three \
