@@ -35,11 +35,10 @@ SIM_LIBS := -ljansson -lgsl -lgslcblas -lm -lpthread
 SIM_VERILATOR := verilator --cc --exe -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --no-timing \
 	-Wno-fatal -Wno-lint -Wno-style
 # A configuration may have further flags of Verilator in NAME.verilate (with --hierarchical the makefile has another name), and
-# of the C++ its own in NAME.optimise.
+# of the C++ its own in NAME.optimise; NAME.parallel compiles the files of a large one side by side.
 # -O1 simulates as fast as -O2 here, and compiles in three quarters of the time. clang compiles what Verilator writes in two
 # thirds of g++'s time; with -O1 it then runs a tenth slower, with -O2 as fast. Most runs are shorter than their build.
-# All of Verilator's files as one take half the processor time of each by itself; those with flags of their own are large, and
-# are compiled side by side.
+# All of Verilator's files as one take half the processor time of each by itself; some minutes, where the design is large.
 SIM_OPTIMISE ?= -O1
 SIM_CXX ?= clang++
 export OBJCACHE ?= $(eval OBJCACHE := $(shell command -v ccache))$(OBJCACHE)
@@ -111,7 +110,7 @@ endef
 # $(call sim_make,CONFIG,FOLDER): make on what Verilator wrote
 sim_make = $$(MAKE) -s -C $(2)/obj -f V$($(1).top)$(if $(findstring --hierarchical,$($(1).verilate)),_hier).mk CXX=$(SIM_CXX) \
 	OPT_FAST="$(or $($(1).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(1).optimise),$(SIM_OPTIMISE))" \
-	$(if $($(1).optimise),,VM_PARALLEL_BUILDS=0)
+	$(if $($(1).parallel),,VM_PARALLEL_BUILDS=0)
 
 # $(call SIM_MODEL,BENCH,MODEL,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,PLANTED OR NOTHING): the objects of a further model
 define SIM_MODEL

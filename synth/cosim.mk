@@ -12,6 +12,7 @@ $(foreach v,$(1) $(1)-broken,netlist-$(v).top := $(3)
 netlist-$(v).list := $(4)
 netlist-$(v).parameters := $(5)
 netlist-$(v).optimise := -O0
+netlist-$(v).parallel := 1
 )
 netlist-$(1).sources := $(netlist-$(1).rtl) $(foreach n,$(6),$(SYNTH_DIR)/$(n)/cosim/model.v)
 netlist-$(1)-broken.sources := $$(subst $(firstword $(6))/cosim/,$(firstword $(6))/cosim-broken/,$$(netlist-$(1).sources))
@@ -119,6 +120,7 @@ $(1).top := hub
 $(1).list := sim/tops/hub.f
 $(1).parameters := $(layer-hub-least.parameters)
 $(1).optimise := -O0
+$(1).parallel := 1
 $(1).sources := sim/tops/hub.v $(SYNTH_DIR)/whole-hub-least/cosim$(2)/model.v
 endef
 $(eval $(call HUB_NETLIST,netlist-layer-hub))

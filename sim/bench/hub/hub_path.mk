@@ -27,6 +27,8 @@ BENCHES += address_path_parity
 BENCH_address_path_parity_SOURCES := $(HUB_PATH_SOURCES)
 BENCH_address_path_parity_CONFIGS := hub-parity
 BENCH_address_path_parity_ARGS := --events 2000
+# All its signals are the bench's to read: twenty seconds of compiling, for runs of less than one.
+hub-parity.optimise := -O0
 BENCH_address_path_parity_FAULTS := parity-lists-unheard parity-memory-behind
 
 BENCHES += hub_address_unit

@@ -19,7 +19,8 @@ BENCH_layer_FAULTS := question-tag-of-port question-operation-stuck own-partial-
 LAYER_CONFIGS := $(foreach n,two three $(LAYER_LARGE),layer-$(n) layer-hub-$(n))
 $(foreach c,$(LAYER_CONFIGS),$(eval $(c).verilate := --inline-mult 2000 -fno-gate))
 # Large ones run longest, and -O2 takes 7 % of that.
-$(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen,$(foreach c,layer-$(n) layer-hub-$(n),$(eval $(c).optimise := -O2)))
+$(foreach n,$(LAYER_EIGHTS) $(LAYER_OWN) sixteen,$(foreach c,layer-$(n) layer-hub-$(n),\
+	$(eval $(c).optimise := -O2)$(eval $(c).parallel := 1)))
 # Read flat, 16 ports take an hour to compile. A port by itself does not tell which of its outputs follow which inputs: not worth
 # a warning.
 ifneq ($(filter-out 2 3 4 5 6 7 8,$(LAYER_GPUS)),)
@@ -45,7 +46,7 @@ TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_r
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
 	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
 
-BESIDE_ITEMS += layer-% %-layer
+BESIDE_ITEMS += layer-% bench-layer sanitize-layer faults-layer
 
 # What the packet level of the system model takes for latencies of an idle hub and switch, and how far it is off on a small layer.
 TEST_ITEMS += layer-packet-level
