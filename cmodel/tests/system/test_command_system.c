@@ -288,12 +288,8 @@ static void a_matrix_has_a_time(void **state)
 {
     (void)state;
     static char output[4096];
-    char path[] = "/tmp/moehub-matrix-XXXXXX";
     char arguments[256];
-    FILE *file = fdopen(mkstemp(path), "w");
-    assert_non_null(file);
-    fputs("Nodes 2\nConnections 1\n0->1 start 0 size 512\n", file);
-    fclose(file);
+    char *path = text_path("Nodes 2\nConnections 1\n0->1 start 0 size 512\n");
     snprintf(arguments, sizeof arguments, "--matrix %s --set links=1 --set link_rate=64e9 --set plane_loop=0 --json", path);
     assert_int_equal(run(arguments, output, sizeof output), 0);
     json_t *object = json_loads(output, 0, NULL);
@@ -306,25 +302,23 @@ static void a_matrix_has_a_time(void **state)
     json_decref(object);
     assert_int_equal(run("--matrix x --help", output, sizeof output), 0);
     assert_non_null(strstr(output, "moehub traffic --gpus 32"));
-    assert_int_equal(remove(path), 0);
+    remove_path(path);
 }
 
 /* `--against` a file with one measured case, a layer of four GPUs; returns the status. */
 static int against(const char *placement, const char *phase, double ideal_cycles, double cycles, char *output, size_t size)
 {
-    char path[] = "/tmp/moehub-switch-XXXXXX";
-    char arguments[128];
-    FILE *file = fdopen(mkstemp(path), "w");
-    assert_non_null(file);
-    fprintf(file, "[{\"case\": \"mine\", \"ports\": 4, \"tokens\": 8, \"seed\": 1, \"ideal_cycles\": %f, \"cycles\": %f, "
-            "\"layer\": {\"phase\": \"%s\", \"experts\": 8, \"topk\": 2, \"routing\": \"uniform\", \"placement\": \"%s\", "
-            "\"turned\": false, \"lines\": 4, \"combine_lines\": 4, \"rows_in_flight\": 32, \"rows_in_turn\": 1}, "
-            "\"plane\": {\"places_store\": 2048, \"places_request\": 256, \"places_response\": 2048, \"groups\": 13, "
-            "\"request_lines\": 8, \"loop\": 874}}]\n", ideal_cycles, cycles, phase, placement);
-    fclose(file);
+    char text[1024], arguments[128];
+    snprintf(text, sizeof text,
+             "[{\"case\": \"mine\", \"ports\": 4, \"tokens\": 8, \"seed\": 1, \"ideal_cycles\": %f, \"cycles\": %f, "
+             "\"layer\": {\"phase\": \"%s\", \"experts\": 8, \"topk\": 2, \"routing\": \"uniform\", \"placement\": \"%s\", "
+             "\"turned\": false, \"lines\": 4, \"combine_lines\": 4, \"rows_in_flight\": 32, \"rows_in_turn\": 1}, "
+             "\"plane\": {\"places_store\": 2048, \"places_request\": 256, \"places_response\": 2048, \"groups\": 13, "
+             "\"request_lines\": 8, \"loop\": 874}}]\n", ideal_cycles, cycles, phase, placement);
+    char *path = text_path(text);
     snprintf(arguments, sizeof arguments, "--packet-level --against %s", path);
     const int status = run(arguments, output, size);
-    assert_int_equal(remove(path), 0);
+    remove_path(path);
     return status;
 }
 
@@ -335,12 +329,7 @@ static void a_measured_plane_is_judged(void **state)
     static const char layer[] = "--packet-level --gpus 4 --experts 8 --topk 2 --hidden 64 --tokens 8 --phase fused --lines 4 "
                                 "--combine-lines 4 --json 2>/dev/null #";
     static char output[8192];
-    char placement[] = "/tmp/moehub-placement-XXXXXX";
-    FILE *file = fdopen(mkstemp(placement), "w");
-    assert_non_null(file);
-    for (int expert = 0; expert < 8; expert++)
-        fprintf(file, "%d %d\n", expert, expert < 5 ? 0 : expert - 4);
-    fclose(file);
+    char *placement = text_path("0 0\n1 0\n2 0\n3 0\n4 0\n5 1\n6 2\n7 3\n");
     assert_int_equal(run(layer, output, sizeof output), 0);
     json_t *object = json_loads(output, 0, NULL);
     const double ideal = json_number_value(json_object_get(object, "ideal_cycles"));
@@ -356,7 +345,7 @@ static void a_measured_plane_is_judged(void **state)
     assert_int_not_equal(against("", "both", ideal, cycles, output, sizeof output), 0);
     assert_non_null(strstr(output, "a phase was expected"));
     assert_int_not_equal(against("no/such/file", "fused", ideal, cycles, output, sizeof output), 0);
-    assert_int_equal(remove(placement), 0);
+    remove_path(placement);
 }
 
 /* A trace that is not one is refused with file and line. */
