@@ -44,12 +44,13 @@ SIM_CXX ?= clang++
 export OBJCACHE ?= $(eval OBJCACHE := $(shell command -v ccache))$(OBJCACHE)
 
 # Most of the compile time of a small design is Verilator's own header, which clang reads once for all programs: those with
-# waveforms or coverage, or not optimised as others, have it with other macros.
+# waveforms or coverage, or not optimised as others, have it with other macros; so do some of the files of a large one.
 SIM_HEADER := $(if $(findstring clang,$(SIM_CXX)),build/sim/verilated$(SIM_OPTIMISE).pch)
 build/sim/verilated%.pch: sim/kit/header.mk $(wildcard /usr/share/verilator/include/*.h)
 	$(SIM_QUIET)$(MAKE) -s -f $< header HEADER=$@ CXX=$(SIM_CXX) OPT_FAST=$*
 # $(call sim_header,CONFIG,VERILATOR FLAGS)
-sim_header = $(if $(filter --trace% --coverage% -O0,$(2) $($(1).optimise)),,$(SIM_HEADER:%=-include-pch $(CURDIR)/%))
+sim_header = $(if $($(1).parallel)$(filter --trace% --coverage% --hierarchical -O0,$(2) $($(1).optimise) $($(1).verilate)),,\
+	$(SIM_HEADER:%=-include-pch $(CURDIR)/%))
 # What ccache wants to hear before it keeps what such a header is part of.
 export CCACHE_SLOPPINESS ?= pch_defines,time_macros
 
