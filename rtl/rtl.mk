@@ -72,6 +72,8 @@ $(foreach c,$(CONFIGURATIONS),$(eval $(call LINT_CONFIGURATION,$(c))))
 # One configuration of each top module: the part of lint that `make check` runs; `make lint` reads the deliberate bugs with each.
 LINT_TOPS = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).top)))
 LINT_QUICK = $(foreach t,$(LINT_TOPS),$(firstword $(foreach c,$(CONFIGURATIONS),$(if $(filter $(t),$($(c).top)),$(c)))))
+# What has all files of rtl/ between them: Icarus and Yosys read no others there.
+LINT_WHOLES := hub-top-odd switch-two hub-unit-default switch-unit-64k lane-32
 # The tools take long for a LARGE configuration, so that these are a target of their own.
 LINT_CONFIGURATIONS = $(filter-out $(LARGE_CONFIGURATIONS),$(CONFIGURATIONS))
 lint-verilator: $(LINT_CONFIGURATIONS:%=build/lint/%.verilator)
@@ -88,8 +90,8 @@ lint-large: $(foreach t,verilator icarus yosys,$(LARGE_CONFIGURATIONS:%=build/li
 
 .PHONY: lint-quick
 lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-faults \
-		$(foreach c,$(LINT_QUICK),$(foreach s,verilator icarus yosys,build/lint/$(c).$(s)))
-	@echo "lint: $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
+		$(LINT_QUICK:%=build/lint/%.verilator) $(foreach s,icarus yosys,$(LINT_WHOLES:%=build/lint/%.$(s)))
+	@echo "lint: Verilator, $(words $(LINT_QUICK)) configurations, one of each top module; all tools, $(words $(LINT_WHOLES)); no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
 RTL_LISTED = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).sources)))

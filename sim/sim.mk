@@ -95,7 +95,8 @@ model_objects = $(foreach m,$($(1).models),$(2)/$(call model_name,$(m))/model.o)
 # $(call SIM_VERILATED,BENCH,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,PLANTED OR NOTHING): Verilator's makefile
 define SIM_VERILATED
 $(3)/obj/V$($(2).top).mk: build/configurations/$(2) sim/sim.mk $(call sources_read,$(2),$(6)) \
-		$(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/dut_model.h sim/kit/pins.awk | $(SIM_HEADER)
+		$(filter %.vlt,$($(2).verilate)) sim/kit/shim.cpp sim/kit/dut.h sim/kit/dut_model.h sim/kit/pins.awk \
+		sim/kit/include_all | $(SIM_HEADER)
 	@echo "  VERILATE  $(3)"
 	@rm -rf $(3)/obj && mkdir -p $(3)/obj
 	$(SIM_QUIET)$(SIM_VERILATOR) $($(2).verilate) $(4) $(if $($(2).memories),--vpi --public-flat-rw) \
@@ -111,7 +112,7 @@ endef
 # $(call sim_make,CONFIG,FOLDER): make on what Verilator wrote
 sim_make = $$(MAKE) -s -C $(2)/obj -f V$($(1).top)$(if $(findstring --hierarchical,$($(1).verilate)),_hier).mk CXX=$(SIM_CXX) \
 	OPT_FAST="$(or $($(1).optimise),$(SIM_OPTIMISE))" OPT_GLOBAL="$(or $($(1).optimise),$(SIM_OPTIMISE))" \
-	$(if $($(1).parallel),,VM_PARALLEL_BUILDS=0)
+	$(if $($(1).parallel),,VM_PARALLEL_BUILDS=0 VERILATOR_INCLUDER=$(CURDIR)/sim/kit/include_all)
 
 # $(call SIM_MODEL,BENCH,MODEL,CONFIG,FOLDER,VERILATOR FLAGS,C++ FLAGS,PLANTED OR NOTHING): the objects of a further model
 define SIM_MODEL

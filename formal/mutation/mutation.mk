@@ -170,16 +170,20 @@ $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
 # The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, which mutants of
 # the whole lack.
-MUTATE_TRACKER := tiles tokens arrival
+MUTATE_TRACKER := tiles tokens arrival ready timers
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
-MUTATE_MANAGER := rows choice
+MUTATE_MANAGER := rows choice hand order
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
 MUTATE_packet_manager_choice_CONFIG := packet-manager-four
 # Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
 MUTATE_packet_manager_choice_OWN := u_turn|u_entered
+# Of a reduce: which answer comes, and which request leaves.
+MUTATE_REDUCE := answer issue
+$(foreach p,$(MUTATE_REDUCE),\
+	$(eval $(call MUTATE_HUB_BENCH,reduce_$(p),reduce-request-odd,1000000,reduce_request)))
 # Sums of 32 bits fill in a bench of this part alone.
 $(eval $(call MUTATE_HUB_BENCH,packet_manager_close,packet-close-odd,400000))
 

@@ -10,6 +10,7 @@
 // How: three classes, each with its places, share the receiver, one check a cycle, and nothing else.
 // Cost: doc/hub/ingress.md sections 3 and 8.
 // Limits: those of its parts.
+// Proved: formal/hub/formal_way_serves.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"

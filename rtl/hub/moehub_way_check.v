@@ -10,6 +10,7 @@
 //      for a packet that flags it. A request flags none.
 // How: choose, look at the context, tell: a cycle each. A context that is not there has no peers, and is not enabled.
 // Cost: a check a cycle, each asker one in three cycles; 210 flops and two a context.
+// Proved: formal/hub/formal_way_check.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_hub_way.vh"

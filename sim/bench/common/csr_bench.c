@@ -2,8 +2,15 @@
 #include "bench/common/csr_bench.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { ALL_STROBES = 0xF, POLLS_MAX = 100000 };
+enum { ALL_STROBES = 0xF, POLLS_MAX = 100000, EVENTS_MAX = 64, CYCLES_MAX = 4096 };
+
+struct csr_history {
+    const uint64_t *counts;
+    unsigned events, cycles;
+    uint64_t cycle[CYCLES_MAX][EVENTS_MAX];
+};
 
 void csr_bench_create(struct csr_bench *csr, struct bench *bench, const struct csr_model *model,
                       const struct moehub_register_map *map, struct random_source *random)
@@ -20,9 +27,19 @@ void csr_bench_drive(struct csr_bench *csr)
     axi_lite_drive(&csr->lite);
 }
 
+static void record(struct csr_bench *csr)
+{
+    struct csr_history *history = csr->history;
+    if (history->cycles == CYCLES_MAX)
+        bench_fail(csr->bench, BENCH_TIMEOUT, "SNAPSHOT takes more than %d cycles", CYCLES_MAX);
+    memcpy(history->cycle[history->cycles++], history->counts, history->events * sizeof *history->counts);
+}
+
 void csr_bench_sample(struct csr_bench *csr)
 {
     axi_lite_sample(&csr->lite);
+    if (csr->history != NULL)
+        record(csr);
 }
 
 void csr_bench_summary(struct csr_bench *csr)
@@ -230,4 +247,34 @@ void csr_check_snapshot_holds(struct csr_bench *csr, unsigned events)
         bench_run(csr->bench, random_below(csr->random, PAUSE));
         csr_compare(csr, "snapshot in traffic", address, first, axi_lite_get(&csr->lite, address));
     }
+}
+
+/* A cycle of the record with just these counts. */
+static bool recorded(const struct csr_history *history, const uint64_t *counts)
+{
+    for (unsigned cycle = 0; cycle < history->cycles; cycle++)
+        if (memcmp(history->cycle[cycle], counts, history->events * sizeof *counts) == 0)
+            return true;
+    return false;
+}
+
+void csr_check_snapshot_of_cycle(struct csr_bench *csr, const uint64_t *counts, unsigned events)
+{
+    enum { AROUND = 8 /* cycles in which an event may be under way */, PAUSE = 20 };
+    static struct csr_history history;
+    uint64_t read[EVENTS_MAX];
+    history.counts = counts;
+    history.events = events;
+    history.cycles = 0;
+    csr->history = &history;
+    bench_run(csr->bench, AROUND);
+    axi_lite_set(&csr->lite, MOEHUB_CSR_SNAPSHOT, 0);
+    bench_run(csr->bench, AROUND);
+    csr->history = NULL;
+    for (unsigned event = 0; event < events; event++) {
+        read[event] = axi_lite_get64(&csr->lite, MOEHUB_CSR_COUNTER_LOW + 8 * event);
+        bench_run(csr->bench, random_below(csr->random, PAUSE));
+    }
+    if (!recorded(&history, read))
+        bench_fail(csr->bench, BENCH_MISMATCH, "counters of a snapshot in traffic are those of no cycle around it");
 }

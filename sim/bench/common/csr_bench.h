@@ -30,6 +30,7 @@ struct csr_bench {
     struct scoreboard registers;
     const struct pin *interrupt;
     uint64_t latches, interrupts; /* found latched, found raised */
+    struct csr_history *history;  /* counts of each cycle, while they are recorded; else NULL */
 };
 
 /* On the pins s_axil_* and interrupt_request, with stalls. */
@@ -80,5 +81,8 @@ void csr_check_interrupt(struct csr_bench *csr);
 
 /* The counters of one snapshot stay as they are until the next. */
 void csr_check_snapshot_holds(struct csr_bench *csr, unsigned events);
+
+/* The same, and all of them are those of one cycle. `counts` is what bench.step counts, of `events` (64 at most) events. */
+void csr_check_snapshot_of_cycle(struct csr_bench *csr, const uint64_t *counts, unsigned events);
 
 #endif

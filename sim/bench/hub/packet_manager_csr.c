@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of the packet manager against their model: every access, commands with operands around the ends of their range, and
- * events, offenders and levels drawn by chance, which counters, latch and marks must show. Events come while the bus is still. */
+ * events, offenders and levels drawn by chance, which counters, latch and marks must show. Events come while the bus is still, but
+ * for a SNAPSHOT now and then. */
 #include "bench/common/csr_bench.h"
 #include "kit/parameters.h"
 #include "moehub/packet_manager_csr.h"
@@ -20,7 +21,7 @@ struct registers_bench {
     bool traffic;                  /* events come */
     uint64_t counts[EVENTS];       /* of all events; the model has those that depend on order */
     uint32_t slots, rows, slots_most, rows_most;
-    uint64_t accepted, refused, both_errors;
+    uint64_t accepted, refused, both_errors, snapshots;
 };
 
 static struct registers_bench self;
@@ -129,6 +130,10 @@ static void some_traffic(void)
     enum { MOST = 100 };
     self.traffic = true;
     bench_run(&self.bench, random_range(&self.random, 1, MOST));
+    if (random_chance(&self.random, 1, 8)) {
+        csr_check_snapshot_of_cycle(&self.csr, self.counts, EVENTS);
+        self.snapshots++;
+    }
     self.traffic = false;
     bench_run(&self.bench, 3);
 }
@@ -199,6 +204,7 @@ static void command(void)
     csr_read(&self.csr, MOEHUB_PACKET_MANAGER_CSR_LINE_TIMEOUT);
     csr_compare(&self.csr, "the wires of LINE_TIMEOUT", MOEHUB_PACKET_MANAGER_CSR_LINE_TIMEOUT, self.manager.line_timeout,
                 pin_get(self.line_timeout));
+    self.counts[MOEHUB_PACKET_MANAGER_CAUSE_COMMAND] = self.manager.counters[MOEHUB_PACKET_MANAGER_CAUSE_COMMAND];
     self.refused += self.model.bank.refused;
     self.accepted += !self.model.bank.refused;
 }
@@ -216,7 +222,6 @@ static void check_status(void)
 static void check_counters(void)
 {
     csr_check_counters(&self.csr);
-    self.counts[MOEHUB_PACKET_MANAGER_CAUSE_COMMAND] = self.manager.counters[MOEHUB_PACKET_MANAGER_CAUSE_COMMAND];
     for (unsigned event = 0; event < EVENTS; event++)
         csr_compare(&self.csr, "count", MOEHUB_CSR_COUNTER_LOW + 8 * event, self.counts[event],
                     axi_lite_get64(&self.csr.lite, MOEHUB_CSR_COUNTER_LOW + 8 * event));
@@ -238,10 +243,13 @@ static void check_covered(void)
     summary_number(&self.bench.summary, "commands accepted", (double)self.accepted, "");
     summary_number(&self.bench.summary, "commands refused", (double)self.refused, "");
     summary_number(&self.bench.summary, "two offenders at once", (double)self.both_errors, "");
+    summary_number(&self.bench.summary, "snapshots in traffic", (double)self.snapshots, "");
     csr_bench_summary(&self.csr);
-    if (self.accepted == 0 || self.refused == 0 || self.both_errors == 0 || self.csr.latches == 0 || self.csr.interrupts == 0)
+    if (self.accepted == 0 || self.refused == 0 || self.both_errors == 0 || self.csr.latches == 0 || self.csr.interrupts == 0 ||
+        self.snapshots == 0)
         bench_fail(&self.bench, BENCH_NOTHING_COMPARED,
-                   "NOT COVERED: no command accepted, or none refused, no two offenders at once, no latch or no interrupt");
+                   "NOT COVERED: no command accepted, or none refused, no two offenders at once, no latch, no "
+                   "interrupt or no snapshot in traffic");
 }
 
 static void find_pins(void)

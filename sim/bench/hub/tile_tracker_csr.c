@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of the tile tracker against their model: every access, commands that a tracker of random words answers after
- * random waits, and events, offenders and levels drawn by chance, which counters, latch and marks must show. Events come
- * while the bus is still. */
+ * random waits, and events, offenders and levels drawn by chance, which counters, latch and marks must show. Events come while
+ * the bus is still, but for a SNAPSHOT now and then. */
 #include "bench/common/csr_bench.h"
 #include "kit/parameters.h"
 #include "moehub/tile_tracker_csr.h"
@@ -27,7 +27,7 @@ struct registers_bench {
     uint32_t arrived, swept;       /* a bit a context */
     uint32_t ready, tokens, ready_most, tokens_most;
     unsigned level_bits;           /* how high levels go until the next reset */
-    uint64_t accepted, refused, second_commands, saturated;
+    uint64_t accepted, refused, second_commands, saturated, snapshots;
 };
 
 static struct registers_bench self;
@@ -143,6 +143,10 @@ static void some_traffic(void)
     enum { MOST = 100 };
     self.traffic = true;
     bench_run(&self.bench, random_range(&self.random, 1, MOST));
+    if (random_chance(&self.random, 1, 8)) {
+        csr_check_snapshot_of_cycle(&self.csr, self.counts, EVENTS);
+        self.snapshots++;
+    }
     self.traffic = false;
     bench_run(&self.bench, 3);
 }
@@ -297,11 +301,13 @@ static void check_covered(void)
     summary_number(&self.bench.summary, "commands refused", (double)self.refused, "");
     summary_number(&self.bench.summary, "commands while one was busy", (double)self.second_commands, "");
     summary_number(&self.bench.summary, "cycles with a level beyond its mark", (double)self.saturated, "");
+    summary_number(&self.bench.summary, "snapshots in traffic", (double)self.snapshots, "");
     csr_bench_summary(&self.csr);
     if (self.accepted == 0 || self.refused == 0 || self.second_commands == 0 || self.saturated == 0 || self.csr.latches == 0 ||
-        self.csr.interrupts == 0)
+        self.csr.interrupts == 0 || self.snapshots == 0)
         bench_fail(&self.bench, BENCH_NOTHING_COMPARED,
-                   "NOT COVERED: no command accepted, none refused, none while busy, no level beyond, no latch or no interrupt");
+                   "NOT COVERED: no command accepted, none refused, none while busy, no level beyond, no latch, no interrupt or no "
+                   "snapshot in traffic");
 }
 
 static void find_pins(void)
