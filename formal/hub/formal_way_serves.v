@@ -117,7 +117,6 @@ module formal_way_serves #(
     end
     always @* begin
         served: cover (release_valid && passed_q && stands_q && !rst);
-        refused: cover (release_valid && !passed_q && stands_q && !rst);
     end
 endmodule
 `default_nettype wire

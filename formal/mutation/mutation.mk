@@ -170,10 +170,10 @@ $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
 # The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, which mutants of
 # the whole lack.
-MUTATE_TRACKER := tiles tokens arrival ready timers
+MUTATE_TRACKER := tiles tokens arrival
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
-MUTATE_MANAGER := rows choice hand order
+MUTATE_MANAGER := rows choice
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
@@ -222,6 +222,14 @@ MUTATE_reduction_groups_PROOF_FILES := formal/switch/formal_reduction_groups.v \
 MUTATE_reduction_groups_PARAMETERS := ENTRIES=24 REQUEST_LINES=8
 MUTATE_reduction_groups_DEPTH := 10
 
+# Parts that say when, or which: from reset a bench sees small counts only.
+$(call mutate_proved,tile_tracker_timers,16)
+$(call mutate_proved,tile_tracker_ready,14,CONTEXTS=2)
+$(call mutate_proved,packet_manager_order,8,ROWS=3)
+$(call mutate_proved,packet_manager_hand,16)
+$(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
+$(call mutate_proved,list_check,16,FLITS=2 MOST=9)
+$(call mutate_proved,hub_report,6,CONTEXTS=8)
 # Of the whole hub and switch, what goes to several ways, or comes to several readers; packers; what is counted and told.
 $(call mutate_proved,notice_arbiter,12,LINKS=2)
 $(call mutate_proved,list_port,12)
