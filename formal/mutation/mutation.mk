@@ -173,7 +173,15 @@ $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
 MUTATE_TRACKER := tiles tokens arrival
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
-MUTATE_MANAGER := rows choice
+$(eval $(call MUTATE_HUB_BENCH,tile_tracker_ready,tile-tracker-odd,600000,tile_tracker))
+# Timeouts of all bits are seen in its proof.
+$(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
+MUTATE_tile_tracker_timers_PROOF := formal_tile_tracker_timers
+MUTATE_tile_tracker_timers_PROOF_FILES := $(patsubst tile_tracker_timers|%,%,$(filter tile_tracker_timers|%,\
+	$(MUTATE_PROOF_WORDS)))
+MUTATE_tile_tracker_timers_PARAMETERS := CONTEXTS=1 GPUS=2
+MUTATE_tile_tracker_timers_DEPTH := 24
+MUTATE_MANAGER := rows choice hand
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
@@ -222,11 +230,8 @@ MUTATE_reduction_groups_PROOF_FILES := formal/switch/formal_reduction_groups.v \
 MUTATE_reduction_groups_PARAMETERS := ENTRIES=24 REQUEST_LINES=8
 MUTATE_reduction_groups_DEPTH := 10
 
-# Parts that say when, or which: from reset a bench sees small counts only.
-$(call mutate_proved,tile_tracker_timers,16)
-$(call mutate_proved,tile_tracker_ready,14,CONTEXTS=2)
+# Parts that say when, or which.
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
-$(call mutate_proved,packet_manager_hand,16)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
 $(call mutate_proved,list_check,16,FLITS=2 MOST=9)
 $(call mutate_proved,hub_report,6,CONTEXTS=8)
