@@ -91,7 +91,8 @@ lint-large: $(foreach t,verilator icarus yosys,$(LARGE_CONFIGURATIONS:%=build/li
 .PHONY: lint-quick
 lint-quick: lint-lists lint-registers lint-dialect lint-faces lint-faults \
 		$(LINT_QUICK:%=build/lint/%.verilator) $(foreach s,icarus yosys,$(LINT_WHOLES:%=build/lint/%.$(s)))
-	@echo "lint: Verilator, $(words $(LINT_QUICK)) configurations, one of each top module; all tools, $(words $(LINT_WHOLES)); no warning"
+	@echo "lint: Verilator, $(words $(LINT_QUICK)) configurations, one of each top module, no warning"
+	@echo "lint: Icarus and Yosys, $(words $(LINT_WHOLES)) configurations, no warning"
 
 # Every file of rtl/ is in a list that some configuration uses, so that the three tools have read it.
 RTL_LISTED = $(sort $(foreach c,$(CONFIGURATIONS),$($(c).sources)))

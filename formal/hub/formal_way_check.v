@@ -114,9 +114,10 @@ module formal_way_check #(
         one:       assert (!started_q || ((taken & (taken - 3'd1)) == 3'd0 && (!its || stood_q)));
         passes:    assert (!started_q || !its || passed == (first == 5'd0));
         refuses:   assert (!started_q || !its || passed || (cause == first && counted == (first == OWNER || first == ARRIVED)));
-        told:      assert (!refused_q || (error_valid && error_cause == first_q && error_header == told_q && causes == one_cause));
+        told:      assert (!refused_q || (error_valid && error_cause == first_q && error_header == told_q &&
+                       causes == one_cause));
         flags:     assert (!refused_q || failed == (flags_q ? its_place : {CONTEXTS{1'b0}}));
-        not_alone: assert (!started_q || taken_q != 3'd0 || (!error_valid && causes == {CAUSES{1'b0}} && failed == {CONTEXTS{1'b0}}));
+        not_alone: assert (!started_q || taken_q != 3'd0 || !(error_valid || |causes || |failed));
     end
     always @* begin
         waited:    cover (its && age_q == 3'd4 && !rst);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Registers of the packet manager against their model: every access, commands with operands around the ends of their range, and
- * events, offenders and levels drawn by chance, which counters, latch and marks must show. Events come while the bus is still, but
- * for a SNAPSHOT now and then. */
+ * events, offenders and levels drawn by chance, which counters, latch and marks must show. Events come while the bus is still,
+ * but for a SNAPSHOT now and then. */
 #include "bench/common/csr_bench.h"
 #include "kit/parameters.h"
 #include "moehub/packet_manager_csr.h"

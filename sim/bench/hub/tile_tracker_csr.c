@@ -306,8 +306,8 @@ static void check_covered(void)
     if (self.accepted == 0 || self.refused == 0 || self.second_commands == 0 || self.saturated == 0 || self.csr.latches == 0 ||
         self.csr.interrupts == 0 || self.snapshots == 0)
         bench_fail(&self.bench, BENCH_NOTHING_COMPARED,
-                   "NOT COVERED: no command accepted, none refused, none while busy, no level beyond, no latch, no interrupt or no "
-                   "snapshot in traffic");
+                   "NOT COVERED: no command accepted, none refused, none while busy, no level beyond, no latch, no interrupt or "
+                   "no snapshot in traffic");
 }
 
 static void find_pins(void)
