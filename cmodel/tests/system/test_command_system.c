@@ -353,18 +353,14 @@ static void refuses_a_broken_trace(void **state)
 {
     (void)state;
     static char output[262144];
-    char path[] = "/tmp/moehub-trace-XXXXXX";
+    char *path = text_path("{\"type\": \"route\"\n");
     char arguments[128];
-    const int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    assert_int_equal(write(descriptor, "{\"type\": \"route\"\n", 17), 17);
-    close(descriptor);
     snprintf(arguments, sizeof arguments, "--trace %s", path);
     assert_int_equal(run(arguments, output, sizeof output), 2);
     char expected[64];
     snprintf(expected, sizeof expected, "%s:1:", path);
     assert_non_null(strstr(output, expected));
-    assert_int_equal(remove(path), 0);
+    remove_path(path);
 }
 
 /* When the last slice of a track ended: what Perfetto shows on one track must not overlap. Ends are rounded to 1 ns. */
@@ -384,11 +380,8 @@ static void timeline_is_a_chrome_trace(void **state)
 {
     (void)state;
     static char output[262144];
-    char path[] = "/tmp/moehub-timeline-XXXXXX";
+    char *path = text_path("");
     char arguments[160];
-    const int descriptor = mkstemp(path);
-    assert_true(descriptor >= 0);
-    close(descriptor);
     snprintf(arguments, sizeof arguments, "--scheme dysharp --tokens 512 --backward --timeline %s", path);
     assert_int_equal(run(arguments, output, sizeof output), 0);
     json_t *trace = json_load_file(path, 0, NULL);
@@ -410,7 +403,7 @@ static void timeline_is_a_chrome_trace(void **state)
     }
     assert_true(begins > 100 && begins == ends && lanes == 31);
     json_decref(trace);
-    assert_int_equal(remove(path), 0);
+    remove_path(path);
 }
 
 int main(void)
