@@ -97,13 +97,14 @@ MUTATE_event_counters_DEPTH := 6
 
 # What has proofs and no bench of its own, without its submodules. Files are those of the proofs' block: words "BLOCK|FILE".
 MUTATE_PROOF_WORDS := $(shell awk '$$1 == "block" { for (i = 4; i <= NF; i++) print $$2 "|" $$i }' formal/*/*.proofs)
+mutate_proof_files = $(patsubst $(1)|%,%,$(filter $(1)|%,$(MUTATE_PROOF_WORDS)))
 # $(call MUTATE_PROVED,BLOCK,CYCLES,PARAMETER=VALUE ...)
 define MUTATE_PROVED
 MUTATIONS += $(1)
 MUTATE_$(1)_MODULE := moehub_$(1)
 MUTATE_$(1)_OWN := 1
 MUTATE_$(1)_PROOF := formal_$(1)
-MUTATE_$(1)_PROOF_FILES := $(patsubst $(1)|%,%,$(filter $(1)|%,$(MUTATE_PROOF_WORDS)))
+MUTATE_$(1)_PROOF_FILES := $(call mutate_proof_files,$(1))
 MUTATE_$(1)_PARAMETERS := $(3)
 MUTATE_$(1)_DEPTH := $(2)
 endef
@@ -170,15 +171,13 @@ $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
 # The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, which mutants of
 # the whole lack.
-MUTATE_TRACKER := tiles tokens arrival
+MUTATE_TRACKER := tiles tokens arrival ready
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
-$(eval $(call MUTATE_HUB_BENCH,tile_tracker_ready,tile-tracker-odd,600000,tile_tracker))
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
 MUTATE_tile_tracker_timers_PROOF := formal_tile_tracker_timers
-MUTATE_tile_tracker_timers_PROOF_FILES := $(patsubst tile_tracker_timers|%,%,$(filter tile_tracker_timers|%,\
-	$(MUTATE_PROOF_WORDS)))
+MUTATE_tile_tracker_timers_PROOF_FILES := $(call mutate_proof_files,tile_tracker_timers)
 MUTATE_tile_tracker_timers_PARAMETERS := CONTEXTS=1 GPUS=2
 MUTATE_tile_tracker_timers_DEPTH := 24
 MUTATE_MANAGER := rows choice hand

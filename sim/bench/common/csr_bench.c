@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ALL_STROBES = 0xF, POLLS_MAX = 100000, EVENTS_MAX = 64, CYCLES_MAX = 4096 };
+enum { ALL_STROBES = 0xF, POLLS_MAX = 100000, CYCLES_MAX = 4096 };
 
 struct csr_history {
     const uint64_t *counts;
     unsigned events, cycles;
-    uint64_t cycle[CYCLES_MAX][EVENTS_MAX];
+    uint64_t cycle[CYCLES_MAX][MOEHUB_CSR_EVENTS_MAX];
 };
 
 void csr_bench_create(struct csr_bench *csr, struct bench *bench, const struct csr_model *model,
@@ -262,7 +262,7 @@ void csr_check_snapshot_of_cycle(struct csr_bench *csr, const uint64_t *counts, 
 {
     enum { AROUND = 8 /* cycles in which an event may be under way */, PAUSE = 20 };
     static struct csr_history history;
-    uint64_t read[EVENTS_MAX];
+    uint64_t read[MOEHUB_CSR_EVENTS_MAX];
     history.counts = counts;
     history.events = events;
     history.cycles = 0;

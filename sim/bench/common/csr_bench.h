@@ -82,7 +82,7 @@ void csr_check_interrupt(struct csr_bench *csr);
 /* The counters of one snapshot stay as they are until the next. */
 void csr_check_snapshot_holds(struct csr_bench *csr, unsigned events);
 
-/* The same, and all of them are those of one cycle. `counts` is what bench.step counts, of `events` (64 at most) events. */
+/* The same, and all of them are those of one cycle. `counts` is what bench.step counts, of `events` events. */
 void csr_check_snapshot_of_cycle(struct csr_bench *csr, const uint64_t *counts, unsigned events);
 
 #endif

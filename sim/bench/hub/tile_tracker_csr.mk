@@ -7,4 +7,4 @@ BENCH_tile_tracker_csr_ARGS := --events 100000
 BENCH_tile_tracker_csr_FAULTS := tracker-csr-operand-live tracker-csr-index-live tracker-csr-result-always \
 	tracker-csr-result-halves tracker-csr-refusal-lost tracker-csr-level-wraps tracker-csr-marks-swapped \
 	tracker-csr-arrived-sweeps tracker-csr-busy-unseen tracker-csr-parameters-swapped tracker-csr-events-shifted \
-	csr-interrupt-hole csr-own-word-lost csr-header-rotated
+	csr-interrupt-hole csr-own-word-lost csr-header-rotated counter-memory-copies-twice
