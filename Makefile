@@ -6,7 +6,7 @@ SHELL := /bin/bash -o pipefail
 MAKEFLAGS += --no-builtin-rules
 JOBS ?= $(eval JOBS := $(shell nproc))$(JOBS)
 
-.PHONY: all tools test check bench help clean
+.PHONY: all tools test test-long check bench help clean
 # The path's options are not the layer's: with any of them the path runs alone.
 all: tools ## The main job: MoE traffic through address path and reduction (options: main-job), then make layer
 	@$(MAKE) --no-print-directory -j$(JOBS) main-job
@@ -24,6 +24,7 @@ include sim/sim.mk
 # Test items: name in TEST_ITEMS, command in TEST_<name>; those of CHECK_ITEMS are the fast subset. Items run one after the
 # other, those of BESIDE_ITEMS (which may be patterns) at the same time beside the rest: nothing else builds what they build,
 # but for what is there before (test-lists, test-objects). Items that ITEMS= names all run one after the other.
+# Those of LONG_ITEMS are in `make test-long`, a part of `make regress`, so that `make test` ends within half an hour.
 TEST_ITEMS += defines runner
 BESIDE_ITEMS += defines runner
 TEST_defines = .ci/tools/check_defines rtl/include/moehub_defines.vh cmodel/include/moehub/defines.h
@@ -39,6 +40,7 @@ TEST_cmodel-sanitize = $(MAKE) cmodel-sanitize CMODEL_SANITIZED='$(filter-out $(
 TEST_cmodel-clang = $(MAKE) cmodel-clang
 TEST_cmodel-fuzz = $(MAKE) cmodel-fuzz CMODEL_FUZZ_SECONDS=3
 BESIDE_ITEMS += cmodel-clang cmodel-fuzz
+LONG_ITEMS += cmodel-clang cmodel-fuzz
 $(foreach t,$(CMODEL_TEST_NAMES),$(eval TEST_$(t:test_%=unit-%) = \
 	$$(MAKE) build/tests/$(t) cmodel && MOEHUB_PROGRAM=build/bin/moehub build/tests/$(t)))
 $(foreach t,$(CMODEL_FUZZ_NAMES),$(eval TEST_$(t:fuzz_%=fuzz-%) = $$(MAKE) build/cmodel/$(t) && build/cmodel/$(t)))
@@ -53,14 +55,16 @@ run_items = mkdir -p build/test \
 BESIDE = $(if $(ITEMS),,$(BESIDE_ITEMS))
 .PHONY: test-lists test-objects
 test-lists: build/planted/fault_list.h $(LISTS:%=build/planted/lists/%)
-test-objects: test-lists $(SIM_HEADER) build/bin/moehub build/sanitize/libmoehub.a \
+test-objects: test-lists $(SIM_HEADER) $(SIM_HEADER:%$(SIM_OPTIMISE).pch=%-O0.pch) build/bin/moehub build/sanitize/libmoehub.a \
 	build/sim/obj/libkit.a build/sim/obj-sanitize/libkit.a \
 	$(sort $(foreach b,$(BENCHES),$(foreach o,obj obj-sanitize,$(call bench_objects,$(b),build/sim/$(o)))))
-test: override MAKE := make --no-print-directory -j$(JOBS)
-check: override MAKE := make --no-print-directory -j$(JOBS)
-test: tools ## Everything that must pass (ITEMS="name ..." for some of it); logs, results.json, junit.xml in build/test/
+test test-long check: override MAKE := make --no-print-directory -j$(JOBS)
+test: tools ## What must pass before each commit (ITEMS="name ..." for some of it); logs, results.json, junit.xml in build/test/
 	@$(MAKE) -s $(if $(ITEMS),test-lists,test-objects)
-	@$(call run_items,$(or $(ITEMS),$(TEST_ITEMS)))
+	@$(call run_items,$(or $(ITEMS),$(filter-out $(LONG_ITEMS),$(TEST_ITEMS))))
+test-long: tools ## What takes longest of it: deliberate bugs in whole systems, tools of the flows (part of `make regress`)
+	@$(MAKE) -s test-objects
+	@$(call run_items,$(filter $(LONG_ITEMS),$(TEST_ITEMS)))
 check: tools ## The fast subset of `make test`
 	@$(MAKE) -s test-lists
 	@$(call run_items,$(sort $(CHECK_ITEMS)))
@@ -85,6 +89,7 @@ help: ## This
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-20s %s\n", $$1, $$2 }' $(MAKEFILE_LIST) \
 		| awk -v indent=28 -f .ci/tools/fold.awk
 	@echo "Benches:        $(BENCHES)" | awk -v indent=16 -f .ci/tools/fold.awk
-	@echo "Test items:     $(TEST_ITEMS)" | awk -v indent=16 -f .ci/tools/fold.awk
+	@echo "Test items:     $(filter-out $(LONG_ITEMS),$(TEST_ITEMS))" | awk -v indent=16 -f .ci/tools/fold.awk
+	@echo "... long:       $(filter $(LONG_ITEMS),$(TEST_ITEMS))" | awk -v indent=16 -f .ci/tools/fold.awk
 	@echo "Configurations: $(words $(CONFIGURATIONS)), listed in rtl/configurations.mk"
 	@echo "V=1 shows the commands, JOBS=n sets the parallel jobs (here $(JOBS))."

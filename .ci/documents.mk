@@ -11,6 +11,7 @@ lint-documents:
 # The checks are shown to fail, too.
 TEST_ITEMS += lint-documents document-checks
 BESIDE_ITEMS += lint-documents document-checks
+LONG_ITEMS += document-checks
 TEST_lint-documents = $(MAKE) lint-documents
 TEST_document-checks = .ci/tools/check_document_checks build/documents/checks
 CHECK_ITEMS += lint-documents

@@ -116,7 +116,7 @@ cmodel-test: cmodel $(addprefix build/tests/,$(CMODEL_TEST_NAMES)) $(addprefix b
 
 # Whole layers through the system model take minutes under the sanitizers: `make test` leaves these out there, what they are made
 # of has tests of its own. `make cmodel-sanitize` runs all. `make check` leaves them to `make test`, too.
-CMODEL_LONG := test_command_system test_system_figures test_system_levels test_system_shares
+CMODEL_LONG := test_command_system test_system_figures test_system_levels test_system_model test_system_shares
 CMODEL_SANITIZED ?= $(CMODEL_TEST_NAMES)
 cmodel-sanitize: build/sanitize/moehub $(addprefix build/sanitize/,$(CMODEL_SANITIZED) $(CMODEL_FUZZ_NAMES))
 	@export MOEHUB_PROGRAM=build/sanitize/moehub; \

@@ -14,6 +14,7 @@ formal-quick: tools ## ... the part that `make test` runs
 TEST_ITEMS += formal-quick formal-runner formal-planter formal-newer-yosys
 # Not formal-runner: it has limits of some seconds of processor time.
 BESIDE_ITEMS += formal-quick formal-planter formal-newer-yosys
+LONG_ITEMS += formal-runner
 TEST_formal-newer-yosys = formal/tests/newer_yosys
 TEST_formal-quick = $(MAKE) formal-quick
 TEST_formal-runner = formal/tests/runner

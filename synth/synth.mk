@@ -82,6 +82,7 @@ $(SYNTH_KNOWN:%=synth-fpga-run-%): synth-fpga-run-%:
 # ---- tests -----------------------------------------------------------------------------------------------------
 TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane synth-hub
 BESIDE_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane synth-hub
+LONG_ITEMS += synth-libraries synth-same
 TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && \
 	synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors

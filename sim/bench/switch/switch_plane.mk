@@ -11,16 +11,17 @@ BENCH_switch_plane_SOURCES := $(addprefix sim/bench/common/,link_wires.c packet_
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
-BENCH_switch_plane_MEASURED := switch-eight switch-eight-4096 switch-eight-1024 switch-eight-256 switch-thirty-two
+BENCH_switch_plane_MEASURED := switch-eight switch-eight-4096 switch-eight-1024 switch-eight-256 switch-thirty-two \
+	switch-thirty-two-256
 BENCH_switch_plane_ARGS := --events 16000
 BENCH_switch_plane_REGRESS_ARGS := --events 235000 --resets 10
 BENCH_switch_plane_REGRESS_LEAST := flits 10000000
 # Large programs. Ports, inputs and outputs share their code, as long as modules are not inlined
 # and their inputs are not replaced by what drives them: a quarter of the code, and seven times the cycles a second.
-$(foreach c,two three eight eight-4096 eight-1024 eight-256 thirty-two,\
+$(foreach c,two three eight eight-4096 eight-1024 eight-256 thirty-two thirty-two-256,\
 	$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
 # Read flat, 32 ports take Verilator 12 minutes; a port by itself, 2. With 8 ports that is two thirds as fast to simulate.
-switch-thirty-two.verilate += --hierarchical sim/bench/switch/switch_plane.vlt
+$(foreach n,thirty-two thirty-two-256,$(eval switch-$(n).verilate += --hierarchical sim/bench/switch/switch_plane.vlt))
 # The smallest plane meets most of them within some thousand cycles; joins, several copies of a packet and several
 # contributors take three ports.
 BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost switch-port-own-contributes switch-report-flits-in \
@@ -116,6 +117,8 @@ $(call switch_case,dispatch-32-ports,thirty-two,64,--phase dispatch)
 $(call switch_case,combine-32-ports,thirty-two,64,--phase combine)
 $(call switch_case,fused-32-ports,thirty-two,64,--phase fused)
 $(call switch_case,fused-32-ports-128-tokens,thirty-two,128,--phase fused)
+$(call switch_case,combine-32-ports-256-entries,thirty-two-256,64,--phase combine)
+$(call switch_case,fused-32-ports-256-entries,thirty-two-256,64,--phase fused)
 
 build/bench/switch/hot.placement:
 	@mkdir -p $(@D)

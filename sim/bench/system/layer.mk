@@ -8,7 +8,7 @@ BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_pla
 	system_link.c system_plane.c workers.c)
 BENCH_layer_CONFIGS := layer-three layer-two
 BENCH_layer_MEASURED := $(LAYER_LARGE:%=layer-%)
-BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 12 --rounds 3 --stall mixed --tile-shift 1 --latency 60 \
+BENCH_layer_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 8 --rounds 2 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 30000 --nops 3 --store-parts 2
 BENCH_layer_FAULT_ARGS := --hidden 512 --experts 16 --topk 4 --tokens 5 --rounds 2 --stall mixed --tile-shift 1 --latency 60 \
 	--memory-least 20 --memory-most 90 --watchdog 12000 --nops 3 --store-parts 2
@@ -27,28 +27,27 @@ ifneq ($(filter-out 2 3 4 5 6 7 8,$(LAYER_GPUS)),)
 layer-$(LAYER_OWN).verilate += --hierarchical -Wno-UNOPTFLAT sim/bench/switch/switch_plane.vlt
 endif
 
-TEST_ITEMS += layer-report layer-same layer-conditions layer-withheld layer-refused layer-hubs layer-random layer-traces
-TEST_layer-conditions = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
-	.ci/tools/check_layer_conditions build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
+TEST_ITEMS += layer-report layer-same layer-conditions layer-withheld layer-refused layer-random layer-traces layer-hubs \
+	layer-faults
+LONG_ITEMS += layer-traces layer-hubs layer-faults faults-layer
+TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run && .ci/tools/check_layer build/sim/layer/layer-two/run
+$(foreach i,conditions withheld refused,$(eval TEST_layer-$(i) = $$(MAKE) build/sim/layer/layer-three/run && \
+	.ci/tools/check_layer_$(i) build/sim/layer/layer-three/run))
 # The same layer on 1 and 2 planes; on 1, 2 and 4 it takes a build of some minutes more.
-LAYER_SAME := $(foreach n,least pair,build/sim/layer/layer-$(n)/run)
-LAYER_SAME_ALL := $(LAYER_SAME) build/sim/layer/layer-links/run
+LAYER_SAME := $(foreach n,two pair,build/sim/layer/layer-$(n)/run)
+LAYER_SAME_ALL := $(foreach n,least pair links,build/sim/layer/layer-$(n)/run)
 TEST_layer-same = $(MAKE) $(LAYER_SAME) && .ci/tools/check_layer_same $(LAYER_SAME)
 .PHONY: layer-same
 layer-same: $(LAYER_SAME_ALL) ## The same layer on 1, 2 and 4 planes, slow links, ten orders of events: the same bits
 	@.ci/tools/check_layer_same $(LAYER_SAME_ALL)
-TEST_layer-withheld = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
-	.ci/tools/check_layer_withheld build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
-TEST_layer-refused = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
-	.ci/tools/check_layer_refused build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
-TEST_layer-hubs = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
-	.ci/tools/check_layer_hubs build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
-TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
-	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
 TEST_layer-random = $(MAKE) build/sim/layer/layer-three/run && .ci/tools/layer_random long 4 1 layer-three && \
 	.ci/tools/layer_random short 10 1 layer-three
-TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run && \
-	.ci/tools/check_layer build/sim/layer/layer-two/run build/sim/layer/layer-three/faults/run
+TEST_layer-traces = $(MAKE) build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run && \
+	.ci/tools/check_layer_traces build/sim/layer/layer-two/run build/sim/layer/layer-two/faults/run
+TEST_layer-hubs = $(MAKE) build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer_hubs build/sim/layer/layer-three/run build/sim/layer/layer-three/faults/run
+TEST_layer-faults = $(MAKE) build/sim/layer/layer-three/faults/run && \
+	.ci/tools/check_layer_faults build/sim/layer/layer-three/faults/run
 
 BESIDE_ITEMS += layer-% bench-layer sanitize-layer faults-layer
 
