@@ -103,7 +103,7 @@ $(call switch,three,PORTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=13 REQUEST_LINES=2 G
 # Icarus takes minutes for eight ports.
 LARGE_CONFIGURATIONS += switch-eight
 $(call switch,eight,PORTS=8 REQUEST_LINES=8 GROUPS=13)
-# What is measured only: fewer places for responses; more for stores; more for responses, with 256 entries; 32 ports, also with 256.
+# What is measured only: fewer places for responses; more for stores; more for responses, with 256 entries; 32 ports with both.
 LARGE_CONFIGURATIONS += switch-eight-1024 switch-eight-4096 switch-eight-256 switch-thirty-two switch-thirty-two-256
 $(call switch,eight-1024,PORTS=8 REQUEST_LINES=8 GROUPS=13 PLACES_RESPONSE=1024)
 $(call switch,eight-4096,PORTS=8 REQUEST_LINES=8 GROUPS=13 PLACES_STORE=4096)
