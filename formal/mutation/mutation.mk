@@ -232,7 +232,9 @@ MUTATE_reduction_groups_DEPTH := 10
 # Parts that say when, or which.
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
-$(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-odd,1000000,reduce_request))
+$(call mutate_proved,hungry_head,32,PORTS=2 WATCH=3)
+# Of lists of more than a flit.
+$(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_request))
 $(eval $(call MUTATE_HUB_BENCH,hub_report,hub-unit-three,200000,hub_address_unit))
 # Of the whole hub and switch, what goes to several ways, or comes to several readers; packers; what is counted and told.
 $(call mutate_proved,notice_arbiter,12,LINKS=2)
