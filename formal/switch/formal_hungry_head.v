@@ -12,7 +12,7 @@ module formal_hungry_head #(
     input wire [PORTS - 1:0] take  // an output would begin its copy
 );
 `include "formal_reset.vh"
-    localparam BOUND = 2 * WATCH * PORTS; // cycles, and no fewer: less than two watches until it starves, two for each of the others
+    localparam BOUND = 2 * WATCH * PORTS; // and no fewer: below two watches until it starves, two for each of the others
 
     reg  [PORTS - 1:0] waits_q = 0;
     wire [PORTS - 1:0] begins  = waits_q & take;
