@@ -235,7 +235,8 @@ $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
 $(call mutate_proved,hungry_head,32,PORTS=2 WATCH=3)
 # Of lists of more than a flit.
 $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_request))
-$(eval $(call MUTATE_HUB_BENCH,hub_report,hub-unit-three,200000,hub_address_unit))
+# Events and offenders, where they leave the address path.
+$(eval $(call MUTATE_HUB_BENCH,hub_report,hub-path-three,15000,address_path))
 # Of the whole hub and switch, what goes to several ways, or comes to several readers; packers; what is counted and told.
 $(call mutate_proved,notice_arbiter,12,LINKS=2)
 $(call mutate_proved,list_port,12)
