@@ -53,7 +53,8 @@ module formal_tile_tracker_timers #(
     reg        token_up_2_q   = 1'b0; // the same, and it counted tokens
     reg [3:0]  arrived_for_q  = 4'd0; // cycles of the state, up to 8
     reg        quiet_q        = 1'b0; // one cycle ago: that for 8 cycles, and nothing in flight
-    reg [3:0]  waited_q       = 4'd0; // cycles with all there for SETTLE, told before
+    reg [3:0]  since_q        = 4'd0; // cycles with it told before and the state, up to 8
+    reg        free_q         = 1'b0; // one cycle ago: that for 8 cycles, and nothing in flight
     reg        settled_q      = 1'b0; // before
     reg        expired_q      = 1'b0;
     always @(posedge clk) begin
@@ -67,8 +68,8 @@ module formal_tile_tracker_timers #(
         token_up_2_q   <= token_up_q && enabled[c] && counts_tokens[c] && !ends;
         arrived_for_q  <= !has_arrived[c] || ends ? 4'd0 : arrived_for_q == 4'd8 ? 4'd8 : arrived_for_q + 4'd1;
         quiet_q        <= arrived_for_q == 4'd8 && !stores_in_flight[c] && !ends;
-        waited_q       <= !told_q || !has_arrived[c] || stores_in_flight[c] || ends ? 4'd0
-                        : waited_q == 4'd15 ? 4'd15 : waited_q + 4'd1;
+        since_q        <= !told_q || !has_arrived[c] || ends ? 4'd0 : since_q == 4'd8 ? 4'd8 : since_q + 4'd1;
+        free_q         <= since_q == 4'd8 && !stores_in_flight[c] && !ends;
         settled_q      <= settle[c] && !ends;
         expired_q      <= expire[c] && !ends;
     end
@@ -80,7 +81,7 @@ module formal_tile_tracker_timers #(
         time_why:      assert (!time_up || arrival_up_2_q);
         time_then:     assert (!(arrival_up_2_q && c == 0) || settle[c]); // the lowest: no other goes first
         settles_why:   assert (!settle[c] || settled_q || (settle_late[c] && time_up) || (!settle_late[c] && quiet_q && told_q));
-        settles_then:  assert (waited_q < 4'd10 || settle[c]);
+        settles_then:  assert (!free_q || settle[c]);
         expires_why:   assert (!expire[c] || expired_q || token_up_2_q);
         expires_then:  assert (!token_up_2_q || expire[c]);
     end

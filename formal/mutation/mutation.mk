@@ -180,7 +180,7 @@ MUTATE_tile_tracker_timers_PROOF := formal_tile_tracker_timers
 MUTATE_tile_tracker_timers_PROOF_FILES := $(call mutate_proof_files,tile_tracker_timers)
 MUTATE_tile_tracker_timers_PARAMETERS := CONTEXTS=1 GPUS=2
 MUTATE_tile_tracker_timers_DEPTH := 24
-MUTATE_MANAGER := rows choice hand
+MUTATE_MANAGER := rows choice
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
@@ -233,6 +233,7 @@ MUTATE_reduction_groups_DEPTH := 10
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
 $(call mutate_proved,hungry_head,32,PORTS=2 WATCH=3)
+$(call mutate_proved,packet_manager_hand,48,LINKS=2)
 # Of lists of more than a flit.
 $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_request))
 # Events and offenders, where they leave the address path.
