@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const char switch_file[] = "rtl/switch/moehub_switch_top.v", hub_file[] = "rtl/hub/moehub_hub_top.v";
-static const char bench_file[] = "sim/bench/system/layer.c";
+static const char bench_file[] = "sim/bench/system/layer_arguments.c";
 
 /* The constant whose source is `name` of a file gets another value; there may be none. What a user has set stays. */
 static int set_by_source(struct moehub_system_constants *constants, const char *file, const char *name, double value,
