@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The defaults. `make calibrate` reads some of them here, by NAME = NUMBER (cmodel/machines/rtl.hub). */
 static struct layer_arguments values = {
     .routing = "uniform",
     .type = "fp8",

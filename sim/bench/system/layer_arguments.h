@@ -6,7 +6,7 @@
 
 #include "kit/bench.h"
 
-/* The help texts say what each is. NULL, or -1 where 0 is a value: it was not given. */
+/* The help texts say what each is. One without a default that was not given: NULL; 0, or -1 where 0 is a GPU or a seed. */
 struct layer_arguments {
     const char *model, *routing, *type, *phase, *stall, *packets, *timeline, *withheld;
     int64_t hidden, experts, topk, tokens, rounds, layer_seed;
@@ -17,7 +17,7 @@ struct layer_arguments {
     int64_t counted, check_hubs, threads;
 };
 
-/* Creates `bench` from the command line. What it says beside the common options; the same of every call. */
+/* Creates `bench` from the command line. Returns what it says beside the common options: nothing changes that any more. */
 const struct layer_arguments *layer_arguments_read(struct bench *bench, int argc, char **argv);
 
 /* What the run was asked for, by the names of its arguments, into the summary: so that others can run the same. */
