@@ -20,6 +20,8 @@ static void check_flood(const struct layer_arguments *arguments, const struct sy
         layer_refuse("--flood: the hub has no second context");
     if (arguments->flood < 0 && arguments->flood_unlisted != 0)
         layer_refuse("--flood-unlisted: not without --flood");
+    if (arguments->flood >= 0 && arguments->silent >= 0)
+        layer_refuse("--flood: not together with --silent");
 }
 
 static void check_withheld(const struct layer_arguments *arguments, const struct system_shape *shape)
