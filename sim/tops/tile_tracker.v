@@ -99,7 +99,7 @@ module tile_tracker #(
     // what enters the pipelines
     output wire                                     watch_tile_valid,
     output wire [`MOEHUB_TILE_OPERATION_WIDTH - 1:0] watch_tile,
-    output wire [1:0]                               watch_kind, // of the event that it looks up
+    output wire [1:0]                               watch_kind, // of the event that it looks up: that of the ring read last
     output wire                                     watch_arrival_valid,
     output wire [`MOEHUB_ARRIVAL_OPERATION_WIDTH - 1:0] watch_arrival,
     output wire                                     watch_token_valid,
@@ -143,9 +143,12 @@ module tile_tracker #(
         .error_cause(error_cause), .error_header(error_header)
     );
 
+    reg computed_q;
+    always @(posedge clk) if (u_tracker.pop[1:0] != 2'b00) computed_q <= u_tracker.pop[`MOEHUB_READY_TILE_COMPUTED];
+
     assign watch_tile_valid    = u_tracker.tile_valid;
     assign watch_tile          = u_tracker.tile_operation;
-    assign watch_kind          = u_tracker.u_ready.kind_q;
+    assign watch_kind          = {1'b0, computed_q};
     assign watch_arrival_valid = u_tracker.arrival_valid;
     assign watch_arrival       = u_tracker.arrival_operation;
     assign watch_token_valid   = u_tracker.token_valid;
