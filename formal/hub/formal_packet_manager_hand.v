@@ -18,7 +18,7 @@ module formal_packet_manager_hand #(
     input wire           stops,
     input wire           step_slot,
     input wire           step_entry,
-    input wire [1:0]     step_line,
+    input wire           step_line,
     input wire           ready
 );
 `include "formal_reset.vh"
@@ -36,10 +36,9 @@ module formal_packet_manager_hand #(
     end
     reg  [1:0] cleared_q = 2'b00;
     wire       clear     = cleared_q != 2'b11;
-    wire       valid, slot, entry;
-    wire [1:0] line;
+    wire       valid, slot, entry, line;
     wire [2:0] reasons;
-    moehub_packet_manager_hand #(.LINKS(LINKS), .OFFSET_WIDTH(9), .ROWS(2), .LINES(2)) u_hand (
+    moehub_packet_manager_hand #(.LINKS(LINKS), .OFFSET_WIDTH(8), .ROWS(2), .LINES(2)) u_hand (
         .clk(clk), .rst(rst), .line_timeout(line_timeout), .aborted(aborted), .stored_all(stored_all), .kinds(kinds),
         .links(links), .store_room(store_room), .owed_many(owed_many), .wants_slot(wants_slot), .clear(clear),
         .clear_slot(clear_slot), .fills(fills), .stops(stops), .step_slot(step_slot), .step_entry(step_entry),
@@ -50,7 +49,7 @@ module formal_packet_manager_hand #(
     reg        filled_q  = 1'b0; // once
     reg        filling_q = 1'b0;
     reg        entry_q   = 1'b0;
-    reg  [1:0] line_q    = 2'd0;
+    reg        line_q    = 1'b0;
     reg  [4:0] age_q     = 5'd0;
     reg        stored_q  = 1'b0; // its row was stored in a cycle since then
     reg        always_q  = 1'b0; // ... in all of them
@@ -119,7 +118,7 @@ module formal_packet_manager_hand #(
     end
     always @* begin
         of_timer: cover (asked && ready && reasons[1]);
-        of_row:   cover (asked && ready && reasons[0] && line == 2'd3);
+        of_row:   cover (asked && ready && reasons[0] && line);
         of_room:  cover (asked && ready && reasons[2] && !aborted_q);
         late:     cover (due_q == 6'd16);
     end

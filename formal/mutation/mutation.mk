@@ -183,6 +183,12 @@ MUTATE_tile_tracker_timers_DEPTH := 24
 MUTATE_MANAGER := rows choice
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
+# Ages of all bits are seen by the bench, what is asked for and when by its proof.
+$(eval $(call MUTATE_HUB_BENCH,packet_manager_hand,packet-manager-two,1000000,packet_manager))
+MUTATE_packet_manager_hand_PROOF := formal_packet_manager_hand
+MUTATE_packet_manager_hand_PROOF_FILES := $(call mutate_proof_files,packet_manager_hand)
+MUTATE_packet_manager_hand_PARAMETERS := LINKS=2
+MUTATE_packet_manager_hand_DEPTH := 40
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
 MUTATE_packet_manager_choice_CONFIG := packet-manager-four
 # Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
@@ -233,7 +239,6 @@ MUTATE_reduction_groups_DEPTH := 10
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
 $(call mutate_proved,hungry_head,32,PORTS=2 WATCH=3)
-$(call mutate_proved,packet_manager_hand,48,LINKS=2)
 # Of lists of more than a flit.
 $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_request))
 # Events and offenders, where they leave the address path.
