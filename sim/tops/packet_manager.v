@@ -100,7 +100,7 @@ module packet_manager #(
     output wire                                        watch_kind,
     output wire [7:0]                                  watch_step_entry,
     output wire [8:0]                                  watch_step_line,
-    output wire                                        watch_made,
+    output wire [2:0]                                  watch_made, // by room, its timer, the end of its row
     output wire [7:0]                                  watch_made_entry,
     output wire [8:0]                                  watch_made_line,
     output wire                                        watch_gone,
@@ -155,7 +155,7 @@ module packet_manager #(
     assign watch_kind        = u_manager.left_kind;
     assign watch_step_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.step_entry};
     assign watch_step_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.u_pipeline.s5_line_q};
-    assign watch_made        = u_manager.hand_made != 3'd0;
+    assign watch_made        = u_manager.hand_made;
     assign watch_made_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.line_entry};
     assign watch_made_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.line};
     assign watch_gone        = u_manager.line_gone;

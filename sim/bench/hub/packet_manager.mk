@@ -16,7 +16,7 @@ BENCH_packet_manager_FAULTS := manager-list-ascends manager-list-peer manager-li
 	manager-pairs-forward-missing manager-clear-skips manager-closes-again manager-close-early manager-notice-way-down \
 	manager-leave-loop-count manager-leave-under-way manager-discard-sent manager-choice-highest manager-data-of-other \
 	manager-gone-not-seen manager-leaves-early manager-ready-twice manager-latch-status manager-latch-row \
-	manager-row-wait-untold manager-row-wait-always
+	manager-row-wait-untold manager-row-wait-always manager-hand-young
 # A line that becomes ready, or gets its first store, in the few cycles around its row's abort.
 # By chance: seed 3 meets both soon, seed 1 after 2 million events.
 BENCH_packet_manager_FAULT_ARGS_manager-leaves-early := --seed 3 --events 3000000

@@ -16,6 +16,7 @@ enum { CLOSE, ABORT, ADVANCE };
 enum { FAILED_LATE = 4 }; /* cycles until a flag is seen */
 enum { ENTRY_LATE = 6 };  /* cycles in which an entry that came free may not be offered yet, or one that was taken counts */
 enum { CHOICE = 36 };     /* cycles of a line's being ready that a lock may not see: the page's 24, and those to step 5 */
+enum { MADE_BY_TIMER = 2 /* of watch_made */ };
 enum { LOOK_PERIOD = 64, STILL = 256 }; /* cycles: between looks at ages; in which the hand may stand still */
 
 static unsigned value(const struct pin *pin)
@@ -127,6 +128,15 @@ static void note_line(struct packet_manager_port *port, unsigned number, unsigne
         port->filling_since[number] = port->bench->cycle;
     if (state != before && state == MOEHUB_LINE_READY)
         port->ready_since[number] = port->bench->cycle;
+}
+
+/* A line that leaves by its timer has been filling for so long; the timer of that time is not known when it has just changed. */
+static void look_at_age(struct packet_manager_port *port, unsigned number)
+{
+    const uint64_t now = port->bench->cycle;
+    if (now > port->timeout_since + STILL && now < port->filling_since[number] + port->timeout)
+        bench_fail(port->bench, BENCH_MISMATCH, "line %u left by its timer after %" PRIu64 " cycles, the timer is %u", number,
+                   now - port->filling_since[number], port->timeout);
 }
 
 /* No line is filling for longer than the timer and a round of the hand. */
@@ -451,10 +461,13 @@ static void sample(struct packet_manager_port *port)
     check_offender(port);
     check_row_waits(port);
     check_closed_streams(port);
-    if (pin_get(port->made)) {
+    if (pin_get(port->made) != 0) {
+        const unsigned number = line_number(port, value(port->made_entry), value(port->made_line));
         if (!moehub_packet_manager_make_ready(model, value(port->made_entry), value(port->made_line)))
             refuse(port, "a line made ready", value(port->made_entry), value(port->made_line));
-        note_line(port, line_number(port, value(port->made_entry), value(port->made_line)), MOEHUB_LINE_FILLING);
+        note_line(port, number, MOEHUB_LINE_FILLING);
+        if ((pin_get(port->made) & MADE_BY_TIMER) != 0)
+            look_at_age(port, number);
     }
     if (pin_get(port->step_store))
         tell_store(port);
