@@ -174,6 +174,8 @@ $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
 MUTATE_TRACKER := tiles tokens arrival ready
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
+# Its arbiter is a block of this table.
+MUTATE_tile_tracker_ready_OWN := u_turn
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
 MUTATE_tile_tracker_timers_PROOF := formal_tile_tracker_timers

@@ -11,6 +11,7 @@
 
 enum { SETTLES = 60 };   /* cycles of silence after which a round is over */
 enum { MARGIN = 12 };    /* cycles around a change of `enabled` in which no thread block ends */
+enum { PATIENCE = 20000 }; /* cycles in which an event that is due is told */
 
 enum phase { CLEAN, SETTING, RUNNING, STOPPING, ADVANCING };
 
@@ -22,6 +23,8 @@ struct life {
     bool closed, cut;    /* cut: it is advanced before its events were taken */
     bool stuck;          /* a store of it stays in flight */
     uint64_t all_arrived;
+    uint64_t due_since[MOEHUB_READY_KINDS]; /* of each kind: cycle since which one is due, and none of it was told */
+    uint32_t told[MOEHUB_READY_KINDS];
 };
 
 struct tracker_bench {
@@ -379,6 +382,24 @@ static void end_context(struct tracker_bench *self, unsigned c)
     scoreboard_value(&port->states, "all arrived told", 1, self->lives[c].cut || self->lives[c].all_arrived == 1);
 }
 
+/* What is due of a round is told, whoever else has something to tell. */
+static void look_at_due(struct tracker_bench *self, unsigned c)
+{
+    const struct moehub_tile_tracker_progress *progress = &self->port.model.progress[c];
+    struct life *life = &self->lives[c];
+    for (unsigned kind = 0; kind < MOEHUB_READY_KINDS; kind++) {
+        const bool all = kind == MOEHUB_READY_ALL_ARRIVED;
+        const uint32_t told = all ? progress->told : progress->read[kind];
+        const bool due = all ? progress->settled && !progress->told : progress->written[kind] != progress->read[kind];
+        if (!due || told != life->told[kind])
+            life->due_since[kind] = self->bench.cycle;
+        life->told[kind] = told;
+        if (self->bench.cycle - life->due_since[kind] > PATIENCE)
+            bench_fail(&self->bench, BENCH_MISMATCH, "context %u: an event of kind %u is due since cycle %" PRIu64, c, kind,
+                       life->due_since[kind]);
+    }
+}
+
 static void live(struct tracker_bench *self, unsigned c)
 {
     struct tile_tracker_port *port = &self->port;
@@ -394,6 +415,7 @@ static void live(struct tracker_bench *self, unsigned c)
             run_context(self, c);
         break;
     case RUNNING:
+        look_at_due(self, c);
         if (!life->closed && self->bench.cycle >= life->close_at) {
             life->closed = true;
             port->closed_pulses |= bit;

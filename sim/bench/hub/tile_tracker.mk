@@ -12,6 +12,6 @@ BENCH_tile_tracker_FAULTS := tracker-forward-missing tracker-forward-older-missi
 	tracker-arrived-first tracker-ready-changes tracker-ring-shifted tracker-notifies-nobody \
 	tracker-list-error-unseen tracker-notice-way-down tracker-places-overrun tracker-tiles-overrun \
 	tracker-notify-context-of-asker tracker-notify-flag-of-asker tracker-notifying-short tracker-tile-stays \
-	tracker-cause-largest tracker-starves
+	tracker-cause-largest tracker-starves tracker-first-untold
 # By chance: so many beats are asked for when a memory is slow just then; seed 1 meets it after 200 thousand events.
 BENCH_tile_tracker_FAULT_ARGS_tracker-places-overrun := --seed 3 --events 300000
