@@ -17,7 +17,8 @@ BENCH_address_path_FAULTS := $(addsuffix @hub-path-plru8,tag-forward-missing nex
 	clear-keeps-lines waiter-lost write-wrong-epoch eviction-not-counted latch-wrong-row larger-cause-first \
 	in-flight-forgets-table in-flight-forgets-nameless flush-one-context ready-hiccup epoch-wraps answer-late initialised-early \
 	queue-no-gap queue-no-yield queue-turn-survives table-exokay-read table-exokay-write \
-	command-settles-short fill-over-first write-error-first command-error-first faults-other-context faults-write-untold)
+	command-settles-short fill-over-first write-error-first command-error-first faults-other-context faults-write-untold \
+	hub-waited-always)
 BENCH_address_path_FAULTS += $(addsuffix @hub-path-stages,stage-size-ignored length-top-dropped stage-base-ignored \
 	stage-stride-ignored stride-not-rounded stride-always-up header-length-cut second-base-missing second-base-live \
 	base-set-other-stage base-set-asks-advance stage-set-both odd-size-accepted odd-base-accepted stage-index-unchecked \

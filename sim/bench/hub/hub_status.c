@@ -19,7 +19,7 @@ void hub_status_create(struct hub_status *status, struct bench *bench, const str
     status->error_port = bench_pin(bench, "error_port");
 }
 
-/* A stalled stream is an event of the next cycle. */
+/* A stalled stream is an event of the next cycle. A request that waits for a waiting entry is stalled. */
 static void check_stalls(struct hub_status *status, const struct hub_stalls *stalls)
 {
     enum { FIRST = MOEHUB_HUB_EVENT_REQUEST_STALLED, STREAMS = 4 };
@@ -27,6 +27,9 @@ static void check_stalls(struct hub_status *status, const struct hub_stalls *sta
     if (said != status->stalled)
         bench_fail(status->bench, BENCH_MISMATCH, "events of stalled streams: 0x%x, in the cycle before 0x%x were stalled", said,
                    status->stalled);
+    const bool waited = pin_get(status->events) >> MOEHUB_HUB_EVENT_WAITED_WAITING & 1;
+    if (waited && (said & 1) == 0)
+        bench_fail(status->bench, BENCH_MISMATCH, "a request that was not stalled counts as one that waits for a waiting entry");
     status->stalled = (uint32_t)stalls->request | (uint32_t)stalls->answer << 1 | (uint32_t)stalls->table_read << 2 |
                       (uint32_t)stalls->table_write << 3;
 }
