@@ -12,6 +12,7 @@
 enum { SETTLES = 60 };   /* cycles of silence after which a round is over */
 enum { MARGIN = 12 };    /* cycles around a change of `enabled` in which no thread block ends */
 enum { PATIENCE = 20000 }; /* cycles in which an event that is due is told */
+enum { LARGE_SHIFT = 9 };  /* tiles of 2^9 rows and more */
 
 enum phase { CLEAN, SETTING, RUNNING, STOPPING, ADVANCING };
 
@@ -89,6 +90,7 @@ static void put_rows(struct tracker_bench *self, unsigned c, unsigned misuse, ui
     struct tile_tracker_port *port = &self->port;
     const struct moehub_tile_tracker_config *config = &port->model.config;
     const unsigned shift = port->model.contexts[c].tile_shift;
+    const bool large = shift >= LARGE_SHIFT; /* of tiles with so many rows one region is enough */
     for (unsigned expert = 0; expert < config->local_experts; expert++) {
         const uint32_t tiles = port->model.regions[c * config->local_experts + expert].count;
         uint32_t rows = tiles << shift;
@@ -96,8 +98,10 @@ static void put_rows(struct tracker_bench *self, unsigned c, unsigned misuse, ui
             rows = below(self, rows + 1);
         if (chance(self, misuse, 512))
             rows++; /* beyond the region */
-        for (uint32_t slot = 0; slot < rows && slot < 400; slot++)
+        for (uint32_t slot = 0; slot < rows && slot < (large ? 2200 : 400); slot++)
             put_row(self, c, expert, slot, misuse, pairs);
+        if (large && rows > 0)
+            break;
     }
 }
 
@@ -265,7 +269,8 @@ static bool set_context(struct tracker_bench *self, unsigned c)
     uint32_t tile_first, tiles;
     if (!draw_tiles(self, c, &tile_first, &tiles))
         return false;
-    const unsigned tile_shift = below(self, chance(self, 1, 8) ? 8 : 3);
+    const bool large = chance(self, 1, 48);
+    const unsigned tile_shift = large ? LARGE_SHIFT + below(self, 4) : below(self, chance(self, 1, 8) ? 8 : 3);
     const bool counts = tokens > 0 && chance(self, 7, 8);
     unsigned owner_shift = 0;
     while (counts && owner_shift < 4 && UINT32_C(2) << owner_shift <= tokens && chance(self, 3, 4))
@@ -279,7 +284,7 @@ static bool set_context(struct tracker_bench *self, unsigned c)
         .computed_blocks = draw_blocks(self), .finished_blocks = draw_blocks(self),
         .tile_first = (uint16_t)tile_first, .token_first = (uint16_t)(counts ? c * tokens : random_bits(&self->random, 16)),
         .tile_count = tiles,
-        .row_size = chance(self, 1, 2) ? 16 : 1 + below(self, most),
+        .row_size = large || chance(self, 1, 2) ? 16 : 1 + below(self, most),
         .peers = bits_mask(config->gpus) & (random_next(&self->random) | UINT64_C(1) << config->own)};
     if (config->contexts == 1 && !chance(self, 7, 8))
         context->peers = UINT64_C(1) << config->own;
