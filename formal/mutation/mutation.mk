@@ -98,15 +98,20 @@ MUTATE_event_counters_DEPTH := 6
 # What has proofs and no bench of its own, without its submodules. Files are those of the proofs' block: words "BLOCK|FILE".
 MUTATE_PROOF_WORDS := $(shell awk '$$1 == "block" { for (i = 4; i <= NF; i++) print $$2 "|" $$i }' formal/*/*.proofs)
 mutate_proof_files = $(patsubst $(1)|%,%,$(filter $(1)|%,$(MUTATE_PROOF_WORDS)))
-# $(call MUTATE_PROVED,BLOCK,CYCLES,PARAMETER=VALUE ...)
-define MUTATE_PROVED
-MUTATIONS += $(1)
-MUTATE_$(1)_MODULE := moehub_$(1)
-MUTATE_$(1)_OWN := 1
+# $(call mutate_stage,BLOCK,CYCLES,PARAMETER=VALUE ...): the block's proof is a stage
+define MUTATE_STAGE
 MUTATE_$(1)_PROOF := formal_$(1)
 MUTATE_$(1)_PROOF_FILES := $(call mutate_proof_files,$(1))
 MUTATE_$(1)_PARAMETERS := $(3)
 MUTATE_$(1)_DEPTH := $(2)
+endef
+mutate_stage = $(eval $(call MUTATE_STAGE,$(strip $(1)),$(2),$(3)))
+# $(call mutate_proved,BLOCK,CYCLES,PARAMETER=VALUE ...): the only one
+define MUTATE_PROVED
+MUTATIONS += $(1)
+MUTATE_$(1)_MODULE := moehub_$(1)
+MUTATE_$(1)_OWN := 1
+$(call MUTATE_STAGE,$(1),$(2),$(3))
 endef
 mutate_proved = $(eval $(call MUTATE_PROVED,$(strip $(1)),$(2),$(3)))
 # Registers without their bus and their counters, blocks of this table themselves: every access and every bit of a counter is an
@@ -178,19 +183,13 @@ $(foreach p,$(MUTATE_TRACKER),\
 MUTATE_tile_tracker_ready_OWN := u_turn
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
-MUTATE_tile_tracker_timers_PROOF := formal_tile_tracker_timers
-MUTATE_tile_tracker_timers_PROOF_FILES := $(call mutate_proof_files,tile_tracker_timers)
-MUTATE_tile_tracker_timers_PARAMETERS := CONTEXTS=1 GPUS=2
-MUTATE_tile_tracker_timers_DEPTH := 24
+$(call mutate_stage,tile_tracker_timers,24,CONTEXTS=1 GPUS=2)
 MUTATE_MANAGER := rows choice
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Ages of all bits are seen by the bench, what is asked for and when by its proof.
 $(eval $(call MUTATE_HUB_BENCH,packet_manager_hand,packet-manager-two,1000000,packet_manager))
-MUTATE_packet_manager_hand_PROOF := formal_packet_manager_hand
-MUTATE_packet_manager_hand_PROOF_FILES := $(call mutate_proof_files,packet_manager_hand)
-MUTATE_packet_manager_hand_PARAMETERS := LINKS=2
-MUTATE_packet_manager_hand_DEPTH := 40
+$(call mutate_stage,packet_manager_hand,40,LINKS=2)
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
 MUTATE_packet_manager_choice_CONFIG := packet-manager-four
 # Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
