@@ -232,7 +232,8 @@ lint-c: lint-cppcheck lint-clang-tidy
 TEST_ITEMS += lint-rtl lint-c lint-shell face dialect-checks
 BESIDE_ITEMS += lint-rtl lint-c lint-shell lint-quick face dialect-checks
 TEST_lint-shell = $(MAKE) lint-shell
-# One configuration of each top module, no illegal parameters, C without the analyzer: all take minutes (make lint, make regress).
+# One configuration of each top module, no illegal parameters, no resets, C without the analyzer: all of it takes minutes
+# (make lint, make regress).
 TEST_lint-rtl = $(MAKE) lint-quick lint-lists lint-registers lint-dialect lint-faces lint-faults
 TEST_lint-c = $(MAKE) lint-cppcheck lint-clang-tidy-quick
 TEST_dialect-checks = .ci/tools/check_dialect_checks build/dialect
