@@ -48,7 +48,8 @@ module formal_csr_rules #(
     output wire                        start,   // and starts a command
     output wire                        busy,
     output wire                        offered, // started and not taken
-    output wire [3:0]                  operation
+    output wire [3:0]                  operation,
+    output wire                        pin      // what interrupt_request is
 );
 `include "formal_reset.vh"
 
@@ -82,6 +83,7 @@ module formal_csr_rules #(
     reg [15:0]             most_0_q, most_1_q;
     reg                    snapshots_q; // how many, modulo 2
     reg [EVENTS - 1:0]     events_q;
+    assign pin = pin_q;
     wire                    lowers  = taken && write_address == `MOEHUB_CSR_INTERRUPT_STATUS;
     wire [INTERRUPTS - 1:0] lowered = {INTERRUPTS{lowers}} & write_data[INTERRUPTS - 1:0];
     wire                    unlatch = taken && write_address == `MOEHUB_CSR_LATCH_STATUS && write_data[0];

@@ -120,6 +120,7 @@ $(call mutate_proved,csr_bank,8)
 $(call mutate_proved,hub_csr,8,CONTEXTS=2)
 $(call mutate_proved,switch_csr,12)
 $(call mutate_proved,switch_port_csr,12)
+$(call mutate_proved,switch_plane_csr,12,PORTS=33)
 $(call mutate_proved,hub_way_csr,12)
 
 # The lane of a reduction is these two.

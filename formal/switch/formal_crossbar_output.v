@@ -24,6 +24,7 @@ module formal_crossbar_output #(
     localparam ROW_WIDTH  = `MOEHUB_CROSSBAR_ROW_WIDTH(1);
     localparam SENT_WIDTH = `MOEHUB_SENT_RECORD_WIDTH;
     localparam CYCLES     = AHEAD + LONGEST; // of the time line
+    localparam FIRST_MOST = AHEAD < 8 ? AHEAD - 1 : 7; // without ids, as with AHEAD 8 and 9, no reader has a cycle: AHEAD - 2
 
     wire               soon, soon_hungry, granted, row_valid, row_last, row_data, row_end, record_valid;
     wire [PORTS - 1:0] grant;
@@ -40,7 +41,7 @@ module formal_crossbar_output #(
     integer i;
     always @* begin
         for (i = 0; i < PORTS; i = i + 1) begin
-            assume (proposals[i * `MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_WAIT_LSB +: 3] < AHEAD);
+            assume (proposals[i * `MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_WAIT_LSB +: 3] <= FIRST_MOST);
             assume (proposals[i * `MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_ROWS_LSB +: 4] <= LONGEST);
             assume (proposals[i * `MOEHUB_PROPOSAL_WIDTH + `MOEHUB_PROPOSAL_ROWS_LSB +: 4] != 0);
         end
@@ -152,7 +153,7 @@ module formal_crossbar_output #(
     always @* begin
         one_grant:  assert (!runs || (granted == |grant && (grant & (grant - 1)) == 0 && (grant & ~asked_q) == 0));
         no_overlap: assert (!runs || !overlaps);
-        near:       assert (!runs || !granted_q || (first_q < AHEAD && booked_q >> (AHEAD - 2) == 0));
+        near:       assert (!runs || !granted_q || (first_q <= FIRST_MOST && booked_q >> (AHEAD - 2) == 0));
         row_there:  assert (!runs || row_valid == (read_q && bus_row[`MOEHUB_CROSSBAR_ROW_VALID_LSB]));
         row_right:  assert (!runs || !row_valid || {row_data, row_number, row_last} == bus_row[ROW_WIDTH - 1:1]);
         row_ends:   assert (!runs || row_end == (read_q && read_end_q));
@@ -166,7 +167,7 @@ module formal_crossbar_output #(
         passed:     assert (!runs || passed_q < 8);
     end
     always @* begin
-        ahead:      cover (runs && granted_q && booked_q[0] && first_q == AHEAD - 1 && copies_q == 3);
+        ahead:      cover (runs && granted_q && booked_q[0] && first_q == FIRST_MOST && copies_q == 3);
         circles:    cover (runs && row_end && copies_q == 3 && !bus_row[0]);
         kept:       cover (runs && granted && hungry_before_q == 1 && asked_q == 3 && copies_q == 2);
         others_too: cover (runs && granted && hungry_before_q == 0 && full_before_q == 1 && asked_q == 3 && grant == 2);

@@ -47,6 +47,8 @@ module formal_switch_plane_csr #(
     wire [3:0] operation;
     reg [31:0] data_q, operand_q;
     reg        all_q, any_q; // ports that are initialised, that want an interrupt
+    wire       pin;          // the bank's own interrupt: the plane's is a register behind it
+    reg        pin_q;
     always @* begin // a command ends after it was taken
         assume (!command_ready || offered);
         assume (!command_done || (busy && !offered));
@@ -56,7 +58,8 @@ module formal_switch_plane_csr #(
         if (start) operand_q <= data_q;
         all_q <= ports_initialised == {PORTS{1'b1}};
         any_q <= ports_interrupt != {PORTS{1'b0}};
-        if (rst) {data_q, all_q, any_q} <= 34'd0;
+        pin_q <= pin;
+        if (rst) {data_q, all_q, any_q, pin_q} <= 35'd0;
     end
     reg [31:0] own_word;
     reg        own_readable;
@@ -74,21 +77,22 @@ module formal_switch_plane_csr #(
         endcase
     end
 
-    formal_csr_rules #(.ID(`MOEHUB_ID_SWITCH_PLANE), .PARAMETERS(1), .EVENTS(1), .INTERRUPTS(3)) u_rules (
+    formal_csr_rules #(.ID(`MOEHUB_ID_SWITCH_PLANE), .PARAMETERS(1), .EVENTS(1), .INTERRUPTS(3), .COUNTERS(0)) u_rules (
         .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(write_data),
         .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),
-        .read_error(rresp[1]), .interrupt_request(1'b0), .parameter_values(32'd33), .events(1'b0),
+        .read_error(rresp[1]), .interrupt_request(pin), .parameter_values(32'd33), .events(1'b0),
         .raised({1'b0, ports_went_down != {PORTS{1'b0}}, 1'b0}), .levels(32'd0),
         .error_valid(1'b0), .error_cause(5'd0), .error_header(128'd0), .error_name(22'd0),
         .command_valid(command_valid), .command_ready(command_ready), .command_operation(command_operation),
         .command_done(command_done), .command_refused(command_refused),
         .own_writable(write_address == 12'h088), .own_readable(own_readable), .own_word(own_word),
-        .taken(taken), .start(start), .busy(busy), .offered(offered), .operation(operation)
+        .taken(taken), .start(start), .busy(busy), .offered(offered), .operation(operation),
+        .pin(pin)
     );
 
     always @* begin
         operand: assert (!started_q || !offered || command_data == operand_q);
-        pins:    assert (!started_q || (initialised == all_q && (interrupt_request || !any_q)));
+        pins:    assert (!started_q || (initialised == all_q && interrupt_request == (pin_q || any_q)));
     end
     always @* begin
         upper:     cover (started_q && read_data == 32'd1 && ports_down == {1'b1, 32'd0} && data_q == 32'd2 && !rresp[1]);

@@ -81,7 +81,7 @@ crossbar = $(call configuration,crossbar-$(1),moehub_crossbar,rtl/switch.f,$(2))
 
 $(call crossbar,multicast)
 $(call crossbar,request,DATA_WIDTH=32 WITH_TAG=1 PLACES=256 PACKETS=256 COPIES=256)
-$(call crossbar,response,JOIN=0 WITH_IDS=0 PLACES=1024 PACKETS=1024)
+$(call crossbar,response,JOIN=0 WITH_IDS=0 PLACES=2048 PACKETS=2048 AHEAD=9)
 $(call crossbar,least,PORTS=2 LOCAL_EXPERT_BITS=0 MAX_TARGETS=1 PLACES=1 PACKETS=1 COPIES=12 SLOTS=2 AHEAD=3)
 $(call crossbar,least-response,PORTS=2 JOIN=0 WITH_IDS=0 PLACES=1 PACKETS=1 AHEAD=3)
 $(call crossbar,odd,PORTS=9 LOCAL_EXPERT_BITS=3 MAX_TARGETS=13 PLACES=37 PACKETS=12 COPIES=13 SLOTS=3 AHEAD=7)

@@ -30,7 +30,7 @@ module moehub_crossbar #(
     parameter PACKETS           = 682,  // 1..8191 names of each store
     parameter COPIES            = 1024, // 12..4096 records of an input; WITH_IDS 0: PACKETS instead
     parameter SLOTS             = 4,    // 2..16 copies in a copy buffer
-    parameter AHEAD             = 6     // 3..7 cycles that an output grants ahead
+    parameter AHEAD             = 6     // 3..7 cycles that an output grants ahead; WITH_IDS 0: 3..9
 ) (
     input  wire clk,
     input  wire rst,
@@ -115,7 +115,8 @@ module moehub_crossbar #(
         if (PACKETS < 1 || PACKETS > 8191) PACKETS_must_be_1_to_8191 u_rule ();
         if (COPIES < 12 || COPIES > 4096) COPIES_must_be_12_to_4096 u_rule ();
         if (SLOTS < 2 || SLOTS > 16) SLOTS_must_be_2_to_16 u_rule ();
-        if (AHEAD < 3 || AHEAD > 7) AHEAD_must_be_3_to_7 u_rule ();
+        if (WITH_IDS != 0 && (AHEAD < 3 || AHEAD > 7)) AHEAD_must_be_3_to_7 u_rule ();
+        if (WITH_IDS == 0 && (AHEAD < 3 || AHEAD > 9)) AHEAD_must_be_3_to_9_without_ids u_rule ();
     endgenerate
 
     // ---- buses: from each input to all outputs, and back

@@ -389,7 +389,7 @@ module moehub_switch_top #(
 
     moehub_crossbar #(
         .PORTS(PORTS), .DATA_WIDTH(128), .JOIN(0), .WITH_IDS(0), .WITH_TAG(0), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS),
-        .MAX_TARGETS(MAX_TARGETS), .PLACES(PLACES_RESPONSE), .PACKETS(PLACES_RESPONSE), .AHEAD(7)
+        .MAX_TARGETS(MAX_TARGETS), .PLACES(PLACES_RESPONSE), .PACKETS(PLACES_RESPONSE), .AHEAD(9)
     ) u_response_crossbar (
         .clk(clk), .rst(rst),
         .packet_valid(response_packet_valid), .packet_ready(response_packet_ready), .packet_name(response_packet_name),

@@ -37,7 +37,7 @@ $(call stored_crossbar,requests-least,PORTS=2 $(CROSSBAR_REQUESTS) DATA_WIDTH=32
 $(call stored_crossbar,requests-wide,PORTS=5 $(CROSSBAR_REQUESTS) DATA_WIDTH=64 PLACES=31 PACKETS=31 COPIES=14 \
 	SLOTS=5 LOCAL_EXPERT_BITS=0)
 CROSSBAR_RESPONSES := LONGEST=17 SHORTEST=1 TARGET_QUEUE=0 JOIN=0 WITH_IDS=0
-$(call stored_crossbar,responses,PORTS=5 $(CROSSBAR_RESPONSES) PLACES=1024 PACKETS=1024)
+$(call stored_crossbar,responses,PORTS=5 $(CROSSBAR_RESPONSES) PLACES=1024 PACKETS=1024 AHEAD=9)
 $(call stored_crossbar,responses-least,PORTS=3 $(CROSSBAR_RESPONSES) PLACES=17 PACKETS=17 AHEAD=3)
 
 # A request unit beside a crossbar at one store: the smallest, odd, as built, the widest set of ports.

@@ -21,7 +21,7 @@ module crossbar #(
     parameter MAX_TARGETS       = 32,   // 1..32 ids of a packet
     parameter COPIES            = 1024, // 12..4096 records of an input; WITH_IDS 0: PACKETS instead
     parameter SLOTS             = 4,    // 2..16 copies in a copy buffer
-    parameter AHEAD             = 6     // 3..7 cycles that an output grants ahead
+    parameter AHEAD             = 6     // 3..7 cycles that an output grants ahead; WITH_IDS 0: 3..9
 ) (
     input  wire clk,
     input  wire rst,

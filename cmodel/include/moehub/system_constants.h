@@ -74,7 +74,7 @@
     X(plane_slots, PACKET, "packet", 2, 16, "copies of stores in an output's buffer")                                   \
     X(plane_request_slots, PACKET, "packet", 2, 16, "the same of requests")                                             \
     X(plane_ahead, PACKET, "cycle", 3, 7, "that an output grants ahead")                                                \
-    X(plane_ahead_response, PACKET, "cycle", 3, 7, "the same of an output of responses")                                \
+    X(plane_ahead_response, PACKET, "cycle", 3, 9, "the same of an output of responses")                                \
     X(plane_rows_in_flight, PACKET, "row", 1, 100000, "rows that a GPU asks for in turn")                               \
     X(plane_loop, PACKET, "cycle", 0, 65536, "a link, there and back")                                                  \
     X(plane_copy_latency, PACKET, "cycle", 0, 1024, "last flit of a store in to first flit of a copy out")              \

@@ -2,7 +2,7 @@
 /* Waits of a crossbar's ports: sets of those that wait, and for each cycle to come the set of those whose wait ends then. Private
  * to system_packet_crossbar.c.
  *
- * A wait is shorter than CYCLES_AHEAD: what is decided is decided `ahead` (7 at most) cycles early, and a copy has no more rows
+ * A wait is shorter than CYCLES_AHEAD: what is decided is decided `ahead` (9 at most) cycles early, and a copy has no more rows
  * than a response has flits. */
 #ifndef MOEHUB_SYSTEM_PACKET_WAITS_H
 #define MOEHUB_SYSTEM_PACKET_WAITS_H
