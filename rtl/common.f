@@ -10,7 +10,6 @@ rtl/common/moehub_csr_bank.v
 rtl/common/moehub_deep_fifo.v
 rtl/common/moehub_egress.v
 rtl/common/moehub_error_latch.v
-rtl/common/moehub_event_counters.v
 rtl/common/moehub_fifo.v
 rtl/common/moehub_free_list.v
 rtl/common/moehub_header_check.v

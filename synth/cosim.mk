@@ -70,7 +70,6 @@ $(call blocks_cosim,switch-parts,reduction_buffer,moehub_reduction_buffer,rtl/sw
 $(call blocks_cosim,switch-result-queue,reduction_buffer,moehub_reduction_buffer,rtl/switch.f,$(REDUCTION_64K),\
 	switch,moehub_result_queue)
 $(call blocks_cosim,hub-csr,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_hub_csr)
-$(call blocks_cosim,hub-event-counters,hub_address_unit,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),hub,moehub_event_counters)
 $(call blocks_cosim,switch-csr,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\
 	switch,moehub_switch_csr)
 $(call blocks_cosim,switch-counter-memory,switch_reduction_unit,moehub_switch_reduction_unit,rtl/switch.f,$(REDUCTION_64K),\

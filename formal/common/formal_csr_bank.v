@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_csr_bank alone, against formal_csr_rules.v: whatever the block around it has for registers of its own, and whatever it
-// tells. Sizes: those of the two blocks that there are, hub (15 parameters, 26 events) and switch (8, 24), 3 interrupts, and one
-// of neither; EVENTS is 24 or more, since formal_seen_counters.v makes 48 bits of two cycles' events.
+// tells. Sizes: those of two blocks, the hub's (15 parameters, 26 events) and a switch's (8, 24), 3 interrupts, and one of
+// neither; EVENTS is 24 or more, so that formal_seen_counter_memory.v makes 48 bits of two cycles' events.
 `default_nettype none
 `include "moehub_registers.vh"
 module formal_csr_bank #(

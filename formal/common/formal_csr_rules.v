@@ -2,17 +2,16 @@
 // What rtl/doc/registers.md says of a register bank, as a small model and what must follow from it: which accesses are refused,
 // what each register reads two cycles later, one command at a time, interrupt bits, error latch, high-water marks, counters.
 // The harness of the bank alone (formal_csr_bank.v) and those of the blocks around it (formal_hub_csr.v, formal_switch_csr.v)
-// instantiate it. Bus and counters are replaced (formal_seen_bus.v, formal_seen_counters.v): accesses come in any cycle, one of
-// each kind.
+// instantiate it. Bus and counters are replaced (formal_seen_bus.v, formal_seen_counter_memory.v): accesses come in any cycle,
+// one of each kind. A counter is what it should be where its address stood in the cycle before, as the bus sees to.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_registers.vh"
 module formal_csr_rules #(
     parameter [31:0] ID  = 0,
     parameter PARAMETERS = 1,
-    parameter EVENTS     = 26, // 24..
-    parameter INTERRUPTS = 3,
-    parameter COUNTERS   = 1   // 0: they are in a memory, whose stand-in tells anything (formal_seen_counter_memory.v)
+    parameter EVENTS     = 26,
+    parameter INTERRUPTS = 3
 ) (
     input wire                         clk,
     input wire                         rst,
@@ -113,8 +112,9 @@ module formal_csr_rules #(
     wire        aligned           = read_address[1:0] == 2'd0;
     wire        is_parameter      = aligned && read_address >= `MOEHUB_CSR_PARAMETER && behind_parameters < 4 * PARAMETERS;
     wire        is_counter        = aligned && read_address >= `MOEHUB_CSR_COUNTER_LOW && behind_counters < 8 * EVENTS;
-    wire [95:0] two_cycles        = {events_q, events}; // as formal_seen_counters.v tells them
-    wire [15:0] asked             = {snapshots_q, 6'd0, behind_counters[11:3]};
+    wire [95:0] two_cycles        = {events_q, events}; // as formal_seen_counter_memory.v tells them
+    reg  [8:0]  asked_q;          // the counter of the cycle before
+    wire [15:0] asked             = {snapshots_q, 6'd0, asked_q};
     wire [47:0] counter           = two_cycles[47:0] ^ {3{asked}};
     always @* begin // the block has its registers elsewhere, and its word is 0 where it has none
         assume (!own_readable || !(is_parameter || is_counter));
@@ -147,13 +147,15 @@ module formal_csr_rules #(
         if (is_counter) {kind, word} = {COUNTER, read_address[2] ? {16'd0, counter[47:32]} : counter[31:0]};
     end
 
-    reg [34:0] one_q, two_q;      // {kind, word} one and two cycles ago
+    reg [35:0] one_q, two_q;      // {its address stood, kind, word} one and two cycles ago
     reg [1:0]  settled_q = 2'd0;  // what was read two cycles ago was read behind the first reset
     always @(posedge clk) begin
-        {two_q, one_q} <= {one_q, kind, word};
+        {two_q, one_q} <= {one_q, asked_q == behind_counters[11:3], kind, word};
+        asked_q        <= behind_counters[11:3];
         settled_q      <= {settled_q[0], started_q};
     end
     wire       seen     = settled_q[1] && !reset_q;
+    wire       stood    = two_q[35];
     wire [2:0] its_kind = two_q[34:32];
     wire       right    = !read_error && read_data == two_q[31:0];
 
@@ -164,7 +166,7 @@ module formal_csr_rules #(
         reads_interrupt: assert (!seen || its_kind != INTERRUPT || right);
         reads_command:   assert (!seen || its_kind != COMMANDS || right);
         reads_latch:     assert (!seen || its_kind != LATCH || right);
-        reads_counter:   assert (COUNTERS == 0 || !seen || its_kind != COUNTER || right);
+        reads_counter:   assert (!seen || its_kind != COUNTER || !stood || right);
         reads_own:       assert (!seen || its_kind != OWN || right);
         reads_none:      assert (!seen || read_error == (its_kind == NONE));
         one_command:     assert (!started_q || (command_valid == offered_q && (!offered_q || command_operation == operation_q)));

@@ -16,7 +16,7 @@ module formal_csr_snapshot #(
 `include "formal_reset.vh"
     wire        awready, wready, bvalid, write;
     wire [11:0] write_address;
-    moehub_csr_bank #(.ID(0), .PARAMETERS(1), .EVENTS(EVENTS), .INTERRUPTS(3), .COUNTER_MEMORY(1)) u_bank (
+    moehub_csr_bank #(.ID(0), .PARAMETERS(1), .EVENTS(EVENTS), .INTERRUPTS(3)) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_awaddr(awaddr), .s_axil_awprot(3'd0),
         .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_wdata(32'd0), .s_axil_wstrb(wstrb),

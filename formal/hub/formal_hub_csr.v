@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // moehub_hub_csr behind its bus (rtl/doc/address_path.md, section 8): what it adds to the register bank, and what it tells it,
-// against formal_csr_rules.v. Bus and counters are replaced (formal_seen_bus.v, formal_seen_counters.v).
+// against formal_csr_rules.v. Bus and counters are replaced (formal_seen_bus.v, formal_seen_counter_memory.v).
 // Sizes: one or two contexts (clear_needed is looked up with one bit of the context's number), small parameters that differ.
 `default_nettype none
 `include "moehub_defines.vh"

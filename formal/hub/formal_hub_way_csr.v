@@ -75,7 +75,7 @@ module formal_hub_way_csr #(
 
     localparam [31:0] LOOP = LOOP_BACK;
     formal_csr_rules #(
-        .ID(`MOEHUB_ID_HUB_WAY), .PARAMETERS(10), .EVENTS(`MOEHUB_HUB_WAY_EVENTS), .INTERRUPTS(3), .COUNTERS(0)
+        .ID(`MOEHUB_ID_HUB_WAY), .PARAMETERS(10), .EVENTS(`MOEHUB_HUB_WAY_EVENTS), .INTERRUPTS(3)
     ) u_rules (
         .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(write_data),
         .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),

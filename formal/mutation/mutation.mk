@@ -88,12 +88,6 @@ MUTATE_axi_lite_slave_PROOF_FILES := $(addprefix formal/common/,formal_axi_lite_
 MUTATE_axi_lite_slave_PARAMETERS := READ_LATENCY=2
 MUTATE_axi_lite_slave_DEPTH := 20
 
-MUTATIONS += event_counters
-MUTATE_event_counters_MODULE := moehub_event_counters
-MUTATE_event_counters_PROOF := formal_event_counters_steps
-MUTATE_event_counters_PROOF_FILES := formal/common/formal_event_counters_steps.v rtl/common/moehub_event_counters.v
-MUTATE_event_counters_PARAMETERS := EVENTS=4
-MUTATE_event_counters_DEPTH := 6
 
 # What has proofs and no bench of its own, without its submodules. Files are those of the proofs' block: words "BLOCK|FILE".
 MUTATE_PROOF_WORDS := $(shell awk '$$1 == "block" { for (i = 4; i <= NF; i++) print $$2 "|" $$i }' formal/*/*.proofs)

@@ -79,7 +79,7 @@ module formal_switch_csr (
 
     formal_csr_rules #(
         .ID(`MOEHUB_ID_SWITCH), .PARAMETERS(`MOEHUB_SWITCH_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_REDUCTION_EVENTS),
-        .INTERRUPTS(3), .COUNTERS(0)
+        .INTERRUPTS(3)
     ) u_rules (
         .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(write_data),
         .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),

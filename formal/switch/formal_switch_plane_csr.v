@@ -77,7 +77,7 @@ module formal_switch_plane_csr #(
         endcase
     end
 
-    formal_csr_rules #(.ID(`MOEHUB_ID_SWITCH_PLANE), .PARAMETERS(1), .EVENTS(1), .INTERRUPTS(3), .COUNTERS(0)) u_rules (
+    formal_csr_rules #(.ID(`MOEHUB_ID_SWITCH_PLANE), .PARAMETERS(1), .EVENTS(1), .INTERRUPTS(3)) u_rules (
         .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(write_data),
         .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),
         .read_error(rresp[1]), .interrupt_request(pin), .parameter_values(32'd33), .events(1'b0),

@@ -87,7 +87,7 @@ module formal_switch_port_csr (
     end
 
     formal_csr_rules #(
-        .ID(`MOEHUB_ID_SWITCH_PORT), .PARAMETERS(11), .EVENTS(`MOEHUB_SWITCH_PORT_EVENTS), .INTERRUPTS(3), .COUNTERS(0)
+        .ID(`MOEHUB_ID_SWITCH_PORT), .PARAMETERS(11), .EVENTS(`MOEHUB_SWITCH_PORT_EVENTS), .INTERRUPTS(3)
     ) u_rules (
         .clk(clk), .rst(rst), .write_valid(write_valid), .write_address(write_address), .write_data(write_data),
         .write_strobes(write_strobes), .write_error(bresp[1]), .read_address(read_address), .read_data(read_data),

@@ -49,7 +49,7 @@ $(foreach n,4 5 16 63 64,$(call configuration,target-queue-$(n),moehub_target_qu
 $(foreach n,1 2 129,$(call configuration,axi-lite-decoder-$(n),moehub_axi_lite_decoder,rtl/common.f,BLOCKS=$(n)))
 $(call configuration,axi-lite-decoder-narrow,moehub_axi_lite_decoder,rtl/common.f,ADDRESS_WIDTH=12 BLOCKS=3)
 $(foreach n,1 2 5,$(call configuration,high-water-$(n),moehub_high_water,rtl/common.f,LEVELS=$(n)))
-$(foreach n,1 39 64,$(call configuration,csr-bank-memory-$(n),moehub_csr_bank,rtl/common.f,EVENTS=$(n) COUNTER_MEMORY=1))
+$(foreach n,1 39 64,$(call configuration,csr-bank-$(n),moehub_csr_bank,rtl/common.f,EVENTS=$(n)))
 
 # Counters in memories: fewer than a round has visits, as many, one more; of one port of the switch; the most.
 $(foreach n,1 2 4 5 17 39 64,$(call configuration,counter-memory-$(n),moehub_counter_memory,rtl/common.f,EVENTS=$(n)))

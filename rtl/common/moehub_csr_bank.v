@@ -5,13 +5,12 @@
 //   1. A write takes effect as a whole, or answers SLVERR and changes nothing: an address that takes no write, a partial
 //      strobe, COMMAND while one is busy.
 //   2. A read is the bank's word and the block's own together; an address that neither has answers SLVERR.
-//   3. SNAPSHOT copies all counters at one clock edge. With COUNTER_MEMORY its response comes when the copy is whole; what a
-//      counter reads meanwhile is undefined.
+//   3. SNAPSHOT copies all counters at one clock edge. Its response comes when the copy is whole; what a counter reads
+//      meanwhile is undefined.
 //   4. interrupt_request is high while a status bit is set whose mask bit is set; a bit that is set and cleared at once stays
 //      set.
 //   5. A command is offered once per accepted COMMAND, until it is taken, and busy until it is done.
-// Cost: a read 6 cycles, a write 4; the counters and their copy are flops (moehub_event_counters), with COUNTER_MEMORY memories
-//   (moehub_counter_memory), and SNAPSHOT takes EVENTS + 8 cycles more.
+// Cost: a read 6 cycles, a write 4, SNAPSHOT EVENTS + 8 more; the counters and their copy are memories (moehub_counter_memory).
 // Limits: combinational from write_address and read_address through own_* to registers; one command at a time.
 // Proved: formal/common/formal_csr_bank.v, formal_csr_snapshot.v
 `default_nettype none
@@ -24,7 +23,6 @@ module moehub_csr_bank #(
     parameter PARAMETERS = 1, // 1..24
     parameter EVENTS     = 1, // 1..64
     parameter INTERRUPTS = 3, // 3..32
-    parameter COUNTER_MEMORY = 0,      // 0, 1: counters in memories
     parameter [31:0] NO_INTERRUPTS = 0 // bits of INTERRUPT_STATUS below INTERRUPTS that are no fields: they are never raised
 ) (
     input  wire                         clk,
@@ -80,7 +78,6 @@ module moehub_csr_bank #(
         if (PARAMETERS < 1 || PARAMETERS > 24) PARAMETERS_must_be_1_to_24 u_rule ();
         if (EVENTS < 1 || EVENTS > 64) EVENTS_must_be_1_to_64 u_rule ();
         if (INTERRUPTS < 3 || INTERRUPTS > 32) INTERRUPTS_must_be_3_to_32 u_rule ();
-        if (COUNTER_MEMORY != 0 && COUNTER_MEMORY != 1) COUNTER_MEMORY_must_be_0_or_1 u_rule ();
     endgenerate
 
     localparam [INTERRUPTS - 1:0] FIELDS = ~NO_INTERRUPTS[INTERRUPTS - 1:0];
@@ -91,7 +88,7 @@ module moehub_csr_bank #(
     wire        write_valid;
     wire        write_full;
     reg         write_error_q;
-    wire        copying; // counters, since SNAPSHOT
+    reg         copying_q; // counters, since SNAPSHOT
     wire        unused_read_valid;
     reg  [31:0] read_data_q;
     reg         read_error_q;
@@ -106,7 +103,7 @@ module moehub_csr_bank #(
         .s_axil_arprot(s_axil_arprot),
         .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp),
         .write_valid(write_valid), .write_address(write_address), .write_data(write_data), .write_full(write_full),
-        .write_error(write_error_q), .write_wait(copying),
+        .write_error(write_error_q), .write_wait(copying_q),
         .read_valid(unused_read_valid), .read_address(read_address), .read_data(read_data_q), .read_error(read_error_q)
     );
 
@@ -221,27 +218,17 @@ module moehub_csr_bank #(
     wire        snapshot = write && write_address == `MOEHUB_CSR_SNAPSHOT;
     wire [47:0] counter;
     wire [EVENT_INDEX_WIDTH - 1:0] counter_index = read_address[3 +: EVENT_INDEX_WIDTH] - COUNTERS[3 +: EVENT_INDEX_WIDTH];
-    generate
-        if (COUNTER_MEMORY != 0) begin : g_memory
-            // The address stands a cycle before it counts, as contract 2 of moehub_axi_lite_slave says: so does the counter.
-            reg  copying_q;
-            wire snapshot_done;
-            moehub_counter_memory #(.EVENTS(EVENTS)) u_counters (
-                .clk(clk), .rst(rst), .events(events), .snapshot(snapshot), .snapshot_done(snapshot_done),
-                .index(counter_index), .value(counter)
-            );
-            assign copying = copying_q;
-            always @(posedge clk) begin
-                copying_q <= snapshot || (copying_q && !snapshot_done);
-                if (rst) copying_q <= 1'b0;
-            end
-        end else begin : g_flops
-            moehub_event_counters #(.EVENTS(EVENTS)) u_counters (
-                .clk(clk), .rst(rst), .events(events), .snapshot(snapshot), .index(counter_index), .value(counter)
-            );
-            assign copying = 1'b0;
-        end
-    endgenerate
+    wire        snapshot_done;
+
+    // The address stands a cycle before it counts, as contract 2 of moehub_axi_lite_slave says: so does the counter.
+    moehub_counter_memory #(.EVENTS(EVENTS)) u_counters (
+        .clk(clk), .rst(rst), .events(events), .snapshot(snapshot), .snapshot_done(snapshot_done),
+        .index(counter_index), .value(counter)
+    );
+    always @(posedge clk) begin
+        copying_q <= snapshot || (copying_q && !snapshot_done);
+        if (rst) copying_q <= 1'b0;
+    end
 
     reg [31:0] bank_word;
     reg        bank_readable;

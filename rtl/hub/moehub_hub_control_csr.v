@@ -116,7 +116,7 @@ module moehub_hub_control_csr #(
 
     moehub_csr_bank #(
         .ID(`MOEHUB_ID_HUB_CONTROL), .PARAMETERS(`MOEHUB_HUB_CONTROL_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_HUB_CONTROL_EVENTS),
-        .INTERRUPTS(INTERRUPTS), .COUNTER_MEMORY(1)
+        .INTERRUPTS(INTERRUPTS)
     ) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),

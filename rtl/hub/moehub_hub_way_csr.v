@@ -94,7 +94,7 @@ module moehub_hub_way_csr #(
 
     moehub_csr_bank #(
         .ID(`MOEHUB_ID_HUB_WAY), .PARAMETERS(`MOEHUB_HUB_WAY_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_HUB_WAY_EVENTS),
-        .INTERRUPTS(INTERRUPTS), .COUNTER_MEMORY(1)
+        .INTERRUPTS(INTERRUPTS)
     ) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),

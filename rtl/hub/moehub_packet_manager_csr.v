@@ -83,7 +83,7 @@ module moehub_packet_manager_csr #(
 
     moehub_csr_bank #(
         .ID(`MOEHUB_ID_PACKET_MANAGER), .PARAMETERS(`MOEHUB_PACKET_MANAGER_CSR_PARAMETER_COUNT), .EVENTS(EVENTS),
-        .INTERRUPTS(INTERRUPTS), .COUNTER_MEMORY(1), .NO_INTERRUPTS(2)
+        .INTERRUPTS(INTERRUPTS), .NO_INTERRUPTS(2)
     ) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),

@@ -77,7 +77,7 @@ module moehub_tile_tracker_csr #(
 
     moehub_csr_bank #(
         .ID(`MOEHUB_ID_TILE_TRACKER), .PARAMETERS(`MOEHUB_TILE_TRACKER_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_TILE_TRACKER_EVENTS),
-        .INTERRUPTS(INTERRUPTS), .COUNTER_MEMORY(1), .NO_INTERRUPTS(2)
+        .INTERRUPTS(INTERRUPTS), .NO_INTERRUPTS(2)
     ) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),

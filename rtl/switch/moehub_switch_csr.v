@@ -79,7 +79,7 @@ module moehub_switch_csr #(
 
     moehub_csr_bank #(
         .ID(`MOEHUB_ID_SWITCH), .PARAMETERS(`MOEHUB_SWITCH_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_REDUCTION_EVENTS),
-        .INTERRUPTS(INTERRUPTS), .COUNTER_MEMORY(1)
+        .INTERRUPTS(INTERRUPTS)
     ) u_bank (
         .clk(clk), .rst(rst),
         .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),

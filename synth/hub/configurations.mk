@@ -10,7 +10,7 @@ HUB_BLOCKS := $(addprefix moehub_,addr_alloc context_table al_tlb al_tags al_pen
 $(call synth_blocks,hub,moehub_address_path,rtl/hub.f,$(HUB_512),$(HUB_BLOCKS))
 
 # Registers and event counters around them, which the papers' areas do not name: apart.
-$(call synth_blocks,hub,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_hub_csr moehub_event_counters)
+$(call synth_blocks,hub,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_hub_csr)
 
 # The whole hub of HUB_LINKS links in parts, each synthesised once, with what moehub_hub_top gives it by default
 # (`make synth-hub`): of each link and of the loop-back, where they differ; what every hub has once; what depends on LINKS.
