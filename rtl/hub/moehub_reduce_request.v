@@ -152,20 +152,29 @@ module moehub_reduce_request #(
         .m_axis_reduced_tlast(m_axis_answered_tlast)
     );
 
-    // ---- requests that wait: of links, of the loop-back -----------------------------------------------------------------
+    // ---- requests that wait: of links, of the loop-back. Flits come in one cycle after the other, so they leave like that. ----
     genvar w;
     generate
         for (w = 0; w <= LINKS; w = w + 1) begin : g_way
-            wire       unused_ready;
+            reg  [3:0] used_q;
+            wire       leaves = m_axis_request_tvalid[w] && m_axis_request_tready[w];
             wire [2:0] target_flits;
-            moehub_fifo #(.WIDTH(132), .DEPTH(QUEUE_FLITS)) u_queue (
-                .clk(clk), .rst(rst), .in_valid(request_write[w]), .in_ready(unused_ready),
-                .in_data({request_flits, request_last, request_data}), .out_valid(m_axis_request_tvalid[w]),
-                .out_ready(m_axis_request_tready[w]),
+            wire       unused_empty;
+            wire       unused_parity;
+            moehub_memory_fifo #(.WIDTH(132), .DEPTH(QUEUE_FLITS), .LANDING(2)) u_queue (
+                .clk(clk), .rst(rst), .in_valid(request_write[w]), .in_data({request_flits, request_last, request_data}),
+                .out_valid(m_axis_request_tvalid[w]), .out_ready(m_axis_request_tready[w]),
                 .out_data({target_flits, m_axis_request_tlast[w], m_axis_request_tdata[w * 128 +: 128]}),
-                .count(queue_used[w * 4 +: 4])
+                .empty(unused_empty), .parity_error(unused_parity)
             );
             assign m_axis_request_tflits[w * 5 +: 5] = {2'd0, target_flits} + 5'd1;
+            assign queue_used[w * 4 +: 4]            = used_q;
+
+            always @(posedge clk) begin
+                if (request_write[w] && !leaves) used_q <= used_q + 4'd1;
+                if (leaves && !request_write[w]) used_q <= used_q - 4'd1;
+                if (rst) used_q <= 4'd0;
+            end
         end
     endgenerate
 
