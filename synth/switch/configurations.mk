@@ -19,4 +19,4 @@ $(call synth_blocks,port,moehub_switch_port,rtl/switch.f,$(SWITCH_PORT),$(PORT_B
 # The crossbars of a plane of 8: stores, requests, responses.
 $(call synth,crossbar-8,moehub_crossbar,rtl/switch.f,PORTS=8)
 $(call synth,crossbar-requests-8,moehub_crossbar,rtl/switch.f,PORTS=8 DATA_WIDTH=32 WITH_TAG=1 PLACES=256 PACKETS=256 COPIES=256)
-$(call synth,crossbar-responses-8,moehub_crossbar,rtl/switch.f,PORTS=8 JOIN=0 WITH_IDS=0 PLACES=2048 PACKETS=2048 AHEAD=7)
+$(call synth,crossbar-responses-8,moehub_crossbar,rtl/switch.f,PORTS=8 JOIN=0 WITH_IDS=0 PLACES=2048 PACKETS=2048 AHEAD=9)
