@@ -237,6 +237,15 @@ $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
 $(call mutate_proved,hungry_head,32,PORTS=2 WATCH=3)
 # Of lists of more than a flit.
 $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_request))
+# Registers by their benches, without their bank: what the window's own table has, and what it tells and is told.
+$(eval $(call MUTATE_HUB_BENCH,packet_manager_csr,hub-packet-manager-csr-odd,1000000))
+$(eval $(call MUTATE_HUB_BENCH,tile_tracker_csr,hub-tile-tracker-csr-most,1000000))
+$(eval $(call MUTATE_HUB_BENCH,hub_control_csr,watched-control-five,1000000,hub_control))
+$(foreach p,packet_manager_csr tile_tracker_csr hub_control_csr,$(eval MUTATE_$(p)_OWN := u_bank))
+# Contexts of a hub: which commands they take, and what becomes of them.
+MUTATE_CONTROL := contexts context operands
+$(foreach p,$(MUTATE_CONTROL),$(eval $(call MUTATE_HUB_BENCH,hub_$(p),watched-control-five,1000000,hub_control)))
+MUTATE_hub_contexts_OWN := 1
 # Events and offenders, where they leave the address path.
 $(eval $(call MUTATE_HUB_BENCH,hub_report,hub-path-three,15000,address_path))
 # Of the whole hub and switch, what goes to several ways, or comes to several readers; packers; what is counted and told.
