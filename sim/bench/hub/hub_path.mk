@@ -36,9 +36,9 @@ BENCHES += hub_address_unit
 BENCH_hub_address_unit_SOURCES := $(HUB_PATH_SOURCES) sim/bench/common/csr_bench.c
 BENCH_hub_address_unit_CONFIGS := $(addprefix hub-unit-,$(HUB_UNIT_CONFIGURATIONS))
 BENCH_hub_address_unit_ARGS := --events 60000
-BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counter-memory-copies-on csr-strobes-ignored csr-latch-overwritten \
-	csr-interrupt-unmasked csr-busy-ignored csr-high-water-stuck csr-write-accepted csr-hole-reads csr-parameter-rotated \
-	csr-own-word-lost hub-result-kept) hub-wrap-silent@hub-unit-odd
+BENCH_hub_address_unit_FAULTS := $(addsuffix @hub-unit-default,counter-memory-copies-on csr-strobes-ignored \
+	csr-latch-overwritten csr-interrupt-unmasked csr-busy-ignored csr-high-water-stuck csr-write-accepted \
+	csr-hole-reads csr-parameter-rotated csr-own-word-lost hub-result-kept) hub-wrap-silent@hub-unit-odd
 
 BENCHES += address_path_throughput
 BENCH_address_path_throughput_SOURCES := $(HUB_PATH_SOURCES) sim/bench/system/moe_requests.c
