@@ -48,6 +48,8 @@ struct reduce_bench {
     uint64_t full_since[LINKS]; /* cycle of the last one without a free group */
     unsigned used[LINKS], generation[LINKS];
     struct { uint64_t due; unsigned lines, context; } held[LINKS][GROUPS];
+    uint64_t inside;                 /* ways whose request was taken in part */
+    unsigned waiting[LINKS + 1];     /* flits of each way that were not taken */
     unsigned held_count[LINKS];
     uint64_t counts[7], by_status[STATUSES], drained, both, loops_alone, empties, immediates, links_down, no_group, no_room;
     unsigned link_mask, blocked_way;
@@ -94,6 +96,10 @@ static void answer_next(struct reduce_bench *self)
 
 static void expect_request(struct reduce_bench *self, unsigned way, const struct moehub_request_packet *packet)
 {
+    self->waiting[way] += packet->count;
+    if (self->waiting[way] > 2 * MOEHUB_REQUEST_LONGEST)
+        bench_fail(&self->bench, BENCH_MISMATCH, "requests of way %u: %u flits wait, and the queue has %d places", way,
+                   self->waiting[way], 2 * MOEHUB_REQUEST_LONGEST);
     for (unsigned i = 0; i < packet->count; i++) {
         const uint64_t item[4] = {packet->flits[i].half[0], packet->flits[i].half[1], i + 1 == packet->count, packet->count};
         scoreboard_expect(&self->requests, way, item);
@@ -420,12 +426,17 @@ static void sample_outputs(struct reduce_bench *self)
         self->reads[self->read_asked++ % LISTS].due = due > before ? due : before;
     }
     pin_get_words(self->request, words);
-    const uint64_t taken = pin_get(self->request_valid) & pin_get(self->request_ready);
+    const uint64_t offered = pin_get(self->request_valid), taken = offered & pin_get(self->request_ready);
+    if ((self->inside & ~offered) != 0)
+        bench_fail(&self->bench, BENCH_MISMATCH, "requests: a gap between the flits of a packet");
+    self->inside = (self->inside | taken) & ~(taken & pin_get(self->request_last));
     for (unsigned w = 0; w <= self->links; w++) {
         const uint64_t item[4] = {words[2 * w], words[2 * w + 1], pin_get(self->request_last) >> w & 1,
                                   pin_get(self->request_flits) >> (5 * w) & 31};
-        if (taken >> w & 1)
-            scoreboard_check(&self->requests, w, item);
+        if ((taken >> w & 1) == 0)
+            continue;
+        self->waiting[w] -= self->waiting[w] != 0;
+        scoreboard_check(&self->requests, w, item);
     }
     const uint64_t events = pin_get(self->events);
     for (unsigned i = 0; i < 7; i++)
@@ -444,6 +455,8 @@ static void forget(struct reduce_bench *self)
     const struct moehub_reduce_request_config config = self->model.config;
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         scoreboard_forget(all[i]);
+    self->inside = 0;
+    memset(self->waiting, 0, sizeof self->waiting);
     memcpy(contexts, self->model.contexts, sizeof contexts);
     moehub_reduce_request_init(&self->model, &config);
     memcpy(self->model.contexts, contexts, sizeof contexts);

@@ -5,4 +5,4 @@ BENCH_reduce_request_CONFIGS := $(addprefix reduce-request-,odd least three defa
 BENCH_reduce_request_ARGS := --events 60000
 BENCH_reduce_request_FAULTS := reduce-groups-overrun reduce-link-down reduce-enabled-late reduce-loop-tag \
 	reduce-room-ignored@reduce-request-default reduce-length-unchecked reduce-read-error-ignored reduce-answer-whole \
-	reduce-lines-uncounted
+	reduce-lines-uncounted memory-fifo-register-gaps
