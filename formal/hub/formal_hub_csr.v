@@ -62,61 +62,26 @@ module formal_hub_csr #(
     );
 
     // ---- its own registers, as the document has them --------------------------------------------------------------
-    wire         taken, start, busy, offered;
+    wire         taken, start, busy, offered, result;
     wire [3:0]   operation;
-    wire         result = result_valid && result_ready;
-    reg [7:0]    context_q, started_context_q;
-    reg [15:0]   index_q, started_index_q;
-    reg [127:0]  data_q, started_data_q, told_q; // {data1, data0}
-    reg          seen_q;
-    reg          waits_q;                        // started two cycles ago or earlier, and without result
+    wire [7:0]   started_context;
+    wire         writable, readable;
+    wire [31:0]  word;
+    formal_csr_operands u_operands (
+        .clk(clk), .rst(rst), .taken(taken), .start(start), .busy(busy), .offered(offered), .write_address(write_address),
+        .data(data), .read_address(read_address), .command_context(command_context), .command_index(command_index),
+        .command_data0(command_data0), .command_data1(command_data1), .result_valid(result_valid),
+        .result_ready(result_ready), .result_in_flight(result_in_flight), .result_data0(result_data0),
+        .result_data1(result_data1), .writable(writable), .readable(readable), .word(word), .result(result),
+        .started_context(started_context)
+    );
     wire         exhausted = result && !result_refused && operation == 4'd`MOEHUB_HUB_COMMAND_ADVANCE
-                             && started_context_q < CONTEXTS
-        && clear_needed[started_context_q[0]];
-    always @(posedge clk) begin
-        if (taken) case (write_address)
-            `MOEHUB_HUB_CSR_COMMAND_CONTEXT:    context_q      <= data[7:0];
-            `MOEHUB_HUB_CSR_COMMAND_INDEX:      index_q        <= data[15:0];
-            `MOEHUB_HUB_CSR_COMMAND_DATA0_LOW:  data_q[31:0]   <= data;
-            `MOEHUB_HUB_CSR_COMMAND_DATA0_HIGH: data_q[63:32]  <= data;
-            `MOEHUB_HUB_CSR_COMMAND_DATA1_LOW:  data_q[95:64]  <= data;
-            `MOEHUB_HUB_CSR_COMMAND_DATA1_HIGH: data_q[127:96] <= data;
-            default: ;
-        endcase
-        if (start) {started_context_q, started_index_q, started_data_q} <= {context_q, index_q, data_q};
-        waits_q <= busy && !result;
-        if (result) {seen_q, told_q} <= {result_in_flight, result_data1, result_data0};
-        if (rst) begin
-            {context_q, index_q, data_q, told_q} <= 280'd0;
-            {waits_q, seen_q} <= 2'd0;
-        end
-    end
-    wire own_writable = write_address == `MOEHUB_HUB_CSR_COMMAND_CONTEXT || write_address == `MOEHUB_HUB_CSR_COMMAND_INDEX
-        || write_address == `MOEHUB_HUB_CSR_COMMAND_DATA0_LOW || write_address == `MOEHUB_HUB_CSR_COMMAND_DATA0_HIGH
-        || write_address == `MOEHUB_HUB_CSR_COMMAND_DATA1_LOW || write_address == `MOEHUB_HUB_CSR_COMMAND_DATA1_HIGH;
-    wire [7:0] in_flight_8    = {{8 - CONTEXTS{1'b0}}, in_flight};
-    wire [7:0] clear_needed_8 = {{8 - CONTEXTS{1'b0}}, clear_needed};
-    reg [31:0] own_word;
-    reg        own_readable;
-    always @* begin
-        own_readable = 1'b1;
-        case (read_address)
-            `MOEHUB_CSR_STATUS:                 own_word =
-                {8'd0, clear_needed_8, in_flight_8, 5'd0, busy, in_flight != 0, initialised};
-            `MOEHUB_CSR_COMMAND_STATUS:         own_word = {29'd0, seen_q, 2'd0};
-            `MOEHUB_HUB_CSR_COMMAND_CONTEXT:    own_word = {24'd0, context_q};
-            `MOEHUB_HUB_CSR_COMMAND_INDEX:      own_word = {16'd0, index_q};
-            `MOEHUB_HUB_CSR_COMMAND_DATA0_LOW:  own_word = data_q[31:0];
-            `MOEHUB_HUB_CSR_COMMAND_DATA0_HIGH: own_word = data_q[63:32];
-            `MOEHUB_HUB_CSR_COMMAND_DATA1_LOW:  own_word = data_q[95:64];
-            `MOEHUB_HUB_CSR_COMMAND_DATA1_HIGH: own_word = data_q[127:96];
-            `MOEHUB_HUB_CSR_RESULT_DATA0_LOW:   own_word = told_q[31:0];
-            `MOEHUB_HUB_CSR_RESULT_DATA0_HIGH:  own_word = told_q[63:32];
-            `MOEHUB_HUB_CSR_RESULT_DATA1_LOW:   own_word = told_q[95:64];
-            `MOEHUB_HUB_CSR_RESULT_DATA1_HIGH:  own_word = told_q[127:96];
-            default: {own_readable, own_word} = 33'd0;
-        endcase
-    end
+                             && started_context < CONTEXTS && clear_needed[started_context[0]];
+    wire [7:0]   in_flight_8    = {{8 - CONTEXTS{1'b0}}, in_flight};
+    wire [7:0]   clear_needed_8 = {{8 - CONTEXTS{1'b0}}, clear_needed};
+    wire         is_status      = read_address == `MOEHUB_CSR_STATUS;
+    wire         own_readable   = readable || is_status;
+    wire [31:0]  own_word       = is_status ? {8'd0, clear_needed_8, in_flight_8, 5'd0, busy, in_flight != 0, initialised} : word;
 
     localparam [31:0] CONTEXTS_WORD = CONTEXTS;
     formal_csr_rules #(.ID(`MOEHUB_ID_HUB), .PARAMETERS(`MOEHUB_HUB_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_HUB_EVENTS),
@@ -130,22 +95,12 @@ module formal_hub_csr #(
         .error_valid(error_valid), .error_cause(error_cause), .error_header(error_header),
         .error_name({error_port, error_expert}), .command_valid(command_valid), .command_ready(command_ready),
         .command_operation(command_operation), .command_done(result), .command_refused(result_refused),
-        .own_writable(own_writable), .own_readable(own_readable), .own_word(own_word),
+        .own_writable(writable), .own_readable(own_readable), .own_word(own_word),
         .taken(taken), .start(start), .busy(busy), .offered(offered), .operation(operation)
     );
 
     reg started_q = 1'b0;
     always @(posedge clk) started_q <= 1'b1;
-    always @* if (started_q) begin
-        result_taken: assert ((!result_ready || busy) && (result_ready || !waits_q)); // while a command runs, and at once
-        operands:     assert (!offered || {command_context, command_index, command_data1, command_data0}
-                                          == {started_context_q, started_index_q, started_data_q});
-    end
-    always @* if (started_q) begin
-        results_twice: cover (result && told_q[127:96] == 32'h5555_aaaa && seen_q);
-        operands_move: cover (offered && started_context_q != context_q && started_data_q[127:96] != data_q[127:96]
-                              && started_data_q[127:96] != 0);
-        wraps:         cover (exhausted && offered);
-    end
+    always @* wraps: cover (started_q && exhausted && offered);
 endmodule
 `default_nettype wire

@@ -116,6 +116,7 @@ $(call mutate_proved,switch_csr,12)
 $(call mutate_proved,switch_port_csr,12)
 $(call mutate_proved,switch_plane_csr,12,PORTS=33)
 $(call mutate_proved,hub_way_csr,12)
+$(call mutate_proved,hub_control_csr,10)
 
 # The lane of a reduction is these two.
 define MUTATE_LANE
@@ -240,8 +241,7 @@ $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_re
 # Registers by their benches, without their bank: what the window's own table has, and what it tells and is told.
 $(eval $(call MUTATE_HUB_BENCH,packet_manager_csr,hub-packet-manager-csr-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_csr,hub-tile-tracker-csr-most,1000000))
-$(eval $(call MUTATE_HUB_BENCH,hub_control_csr,watched-control-five,1000000,hub_control))
-$(foreach p,packet_manager_csr tile_tracker_csr hub_control_csr,$(eval MUTATE_$(p)_OWN := u_bank))
+$(foreach p,packet_manager_csr tile_tracker_csr,$(eval MUTATE_$(p)_OWN := u_bank))
 # Contexts of a hub: which commands they take, and what becomes of them.
 MUTATE_CONTROL := contexts context operands
 $(foreach p,$(MUTATE_CONTROL),$(eval $(call MUTATE_HUB_BENCH,hub_$(p),watched-control-five,1000000,hub_control)))

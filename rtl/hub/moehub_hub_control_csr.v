@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of the control window (doc/hub/hub.md section 7) around moehub_csr_bank.
-// Contract: the bank's, with counters in memories; and
+// Contract: the bank's; and
 //   1. A command runs with the operands at its start, whatever is written meanwhile.
 //   2. Its result is taken at once, and read until the next one's.
 //   3. interrupt_request: a cycle after some window's, this one included.
 // Cost: 440 flops beside the bank's.
+// Proved: formal/hub/formal_hub_control_csr.v.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_registers.vh"

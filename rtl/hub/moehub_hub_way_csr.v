@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of one way of the hub (doc/hub/ingress.md section 7) around moehub_csr_bank.
-// Contract: the bank's, with counters in memories; every command is refused, in the cycle after it is offered.
+// Contract: the bank's; every command is refused, in the cycle after it is offered.
 // Cost: 65 flops beside the bank's.
 // Proved: formal/hub/formal_hub_way_csr.v
 `default_nettype none

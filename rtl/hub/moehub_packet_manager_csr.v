@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of the packet manager (doc/hub/packet_manager.md section 8) around moehub_csr_bank.
-// Contract: the bank's, with counters in memories; and
+// Contract: the bank's; and
 //   1. A command runs with the operand at its start, and is over in the cycle in which it is offered.
 //   2. line_timeout: 16384 after reset, and what a command set, from the cycle after its end on.
 //   3. events, error_*: those of moehub_packet_manager; reduce_events: MOEHUB_PACKET_MANAGER_EVENT_REDUCES to _ANSWERED, then

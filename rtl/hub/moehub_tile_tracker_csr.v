@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of the tile tracker (doc/hub/tile_tracker.md section 9) around moehub_csr_bank.
-// Contract: the bank's, with counters in memories; and
+// Contract: the bank's; and
 //   1. A command runs with the operands at its start, whatever is written meanwhile.
 //   2. Its result is taken at once, and read until the next one's.
 //   3. Levels above 65535 are kept as 65535.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of one switch port's reduction buffer (doc/reduction_buffer.md section 7): the commands' operand and the
 //   timeout in force around moehub_csr_bank.
-// Contract: the bank's, with counters in memories; a command runs with the operand at its start, whatever is written meanwhile.
+// Contract: the bank's; a command runs with the operand at its start, whatever is written meanwhile.
 // Cost: 97 flops beside the bank's.
 // Proved: formal/switch/formal_switch_csr.v.
 `default_nettype none

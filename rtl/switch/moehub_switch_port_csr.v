@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of one port of the switch plane (doc/plane/switch.md section 8) around moehub_csr_bank.
-// Contract: the bank's, with counters in memories; a command runs with the operand at its start, and is offered only while no
+// Contract: the bank's; a command runs with the operand at its start, and is offered only while no
 //   command of the port's reduction buffer runs.
 // Cost: 96 flops beside the bank's.
 // Limits: command_valid is a gate of buffer_ready. A user that is idle takes a command in the cycle in which it is offered.
