@@ -177,8 +177,8 @@ static void full_inputs_go_first(void **state)
 static void responses_are_decided_further_ahead(void **state)
 {
     (void)state;
-    const uint32_t ahead = 2 * LINE - (value(MOEHUB_SYSTEM_plane_ahead_response) - DECISION), begun = LINE + SPAN_LEAST;
-    const uint32_t decided = ahead > begun ? ahead : begun;
+    const uint32_t early = 2 * LINE - (value(MOEHUB_SYSTEM_plane_ahead_response) - DECISION), begun = LINE + SPAN_LEAST;
+    const uint32_t decided = early > begun ? early : begun;
     for (unsigned i = 0; i < 3; i++)
         packet_plane_schedule(&plane, 0, ARRIVED_RESPONSE, packet_ports(0, 2), 0);
     packet_plane_schedule(&plane, decided + 1, ARRIVED_RESPONSE, packet_ports(1, 2), 0);
