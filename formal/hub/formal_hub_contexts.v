@@ -191,10 +191,16 @@ module formal_hub_contexts #(
     wire accepted_mine = took_q && took_mine_q && !result_refused;
     wire running = started_q && !reset_q && !rst;
 
+    // Commands 0 to 3, 5 and 6 that were accepted since reset.
+    reg  [5:0] seen_q = 6'd0;
+    wire [15:0] of_operation = 16'd1 << operation_q;
+    wire [5:0] seen = seen_q | ({of_operation[6:5], of_operation[3:0]} & {6{accepted_mine}});
+    always @(posedge clk) seen_q <= rst ? 6'd0 : seen;
+
     always @* if (running) begin
         clean_is:     assert (!its_clean || !(enabled[watched] || closing[watched] || its_closed || has_arrived[watched]
             || has_failed[watched]));
-        was_given:    assert (!enabled[watched] || its_given);
+        was_given:    assert (!enabled[watched] || seen == 6'h3f);
         advance_free: assert (!advances || (advancing_q && !found_q && !enabled_then_q && !enabled[watched]));
         advance_told: assert (!advances || (set_taken_q && end_taken_q));
         cleans:       assert (!(its_clean && !clean_before_q) || (advancing_q && set_taken_q && end_taken_q));

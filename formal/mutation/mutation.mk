@@ -235,6 +235,7 @@ MUTATE_reduction_groups_DEPTH := 10
 # Parts that say when, or which.
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
+$(call mutate_proved,hub_operands,6)
 $(call mutate_proved,hungry_head,32,PORTS=2 WATCH=3)
 # Of lists of more than a flit.
 $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_request))
@@ -242,10 +243,8 @@ $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_re
 $(eval $(call MUTATE_HUB_BENCH,packet_manager_csr,hub-packet-manager-csr-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_csr,hub-tile-tracker-csr-most,1000000))
 $(foreach p,packet_manager_csr tile_tracker_csr,$(eval MUTATE_$(p)_OWN := u_bank))
-# Contexts of a hub: which commands they take, and what becomes of them.
-MUTATE_CONTROL := contexts context operands
-$(foreach p,$(MUTATE_CONTROL),$(eval $(call MUTATE_HUB_BENCH,hub_$(p),watched-control-five,1000000,hub_control)))
-MUTATE_hub_contexts_OWN := 1
+# A context of a hub: which commands it takes, and what becomes of it.
+$(eval $(call MUTATE_HUB_BENCH,hub_context,watched-control-five,1000000,hub_control))
 # Events and offenders, where they leave the address path.
 $(eval $(call MUTATE_HUB_BENCH,hub_report,hub-path-three,15000,address_path))
 # Of the whole hub and switch, what goes to several ways, or comes to several readers; packers; what is counted and told.

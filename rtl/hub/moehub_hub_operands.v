@@ -6,6 +6,7 @@
 //   2. tile_shift, list_shift, tile_count: of the context that is named; for REGION_TILES_SET.
 // Cost: a cycle, in which there are shifts by up to 31 and a comparison; a flop for each command that has operands.
 // Limits: own is below GPUS: the integrator's duty.
+// Proved: formal/hub/formal_hub_operands.v.
 `default_nettype none
 `include "moehub_defines.vh"
 
