@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_csr_bank with its bus and with counters in memories: the response to SNAPSHOT comes when the copy is whole, EVENTS + 8
+// moehub_csr_bank with its bus and its counters: the response to SNAPSHOT comes when the copy is whole, EVENTS + 8
 // cycles later than that to any other write (when it is whole: counter_memory). The master takes every response at once.
 `default_nettype none
 `include "moehub_registers.vh"

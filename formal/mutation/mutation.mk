@@ -88,7 +88,6 @@ MUTATE_axi_lite_slave_PROOF_FILES := $(addprefix formal/common/,formal_axi_lite_
 MUTATE_axi_lite_slave_PARAMETERS := READ_LATENCY=2
 MUTATE_axi_lite_slave_DEPTH := 20
 
-
 # What has proofs and no bench of its own, without its submodules. Files are those of the proofs' block: words "BLOCK|FILE".
 MUTATE_PROOF_WORDS := $(shell awk '$$1 == "block" { for (i = 4; i <= NF; i++) print $$2 "|" $$i }' formal/*/*.proofs)
 mutate_proof_files = $(patsubst $(1)|%,%,$(filter $(1)|%,$(MUTATE_PROOF_WORDS)))

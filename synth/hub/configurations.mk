@@ -9,7 +9,7 @@ $(call synth,hub-nvl32,moehub_address_path,rtl/hub.f,$(HUB_NVL32))
 HUB_BLOCKS := $(addprefix moehub_,addr_alloc context_table al_tlb al_tags al_pending answer_queue al_walker answer_pipe)
 $(call synth_blocks,hub,moehub_address_path,rtl/hub.f,$(HUB_512),$(HUB_BLOCKS))
 
-# Registers and event counters around them, which the papers' areas do not name: apart.
+# Registers around them, which the papers' areas do not name: apart.
 $(call synth_blocks,hub,moehub_hub_address_unit,rtl/hub.f,$(HUB_512),moehub_hub_csr)
 
 # The whole hub of HUB_LINKS links in parts, each synthesised once, with what moehub_hub_top gives it by default

@@ -48,8 +48,8 @@ struct reduce_bench {
     uint64_t full_since[LINKS]; /* cycle of the last one without a free group */
     unsigned used[LINKS], generation[LINKS];
     struct { uint64_t due; unsigned lines, context; } held[LINKS][GROUPS];
-    uint64_t inside;                 /* ways whose request was taken in part */
-    unsigned waiting[LINKS + 1];     /* flits of each way that were not taken */
+    uint64_t inside; /* ways whose request was taken in part */
+    unsigned waiting[LINKS + 1]; /* flits of each way that were not taken */
     unsigned held_count[LINKS];
     uint64_t counts[7], by_status[STATUSES], drained, both, loops_alone, empties, immediates, links_down, no_group, no_room;
     unsigned link_mask, blocked_way;
@@ -433,10 +433,10 @@ static void sample_outputs(struct reduce_bench *self)
     for (unsigned w = 0; w <= self->links; w++) {
         const uint64_t item[4] = {words[2 * w], words[2 * w + 1], pin_get(self->request_last) >> w & 1,
                                   pin_get(self->request_flits) >> (5 * w) & 31};
-        if ((taken >> w & 1) == 0)
-            continue;
-        self->waiting[w] -= self->waiting[w] != 0;
-        scoreboard_check(&self->requests, w, item);
+        if (taken >> w & 1) {
+            scoreboard_check(&self->requests, w, item); /* ends the run where none is due */
+            self->waiting[w]--;
+        }
     }
     const uint64_t events = pin_get(self->events);
     for (unsigned i = 0; i < 7; i++)
