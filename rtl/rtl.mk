@@ -143,7 +143,7 @@ lint-faces:
 # bugs that only a reset shows, one of each folder: the check has to name their registers.
 RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three link-receiver-odd link-sender \
 	packet-store-odd counter-memory-4 crossbar-least egress-odd result-packer-2 response-output-odd request-unit-odd places-share \
-	port-state plane-state-3 hub-tile-tracker-three hub-packet-manager-three hub-packet-manager-unit-small \
+	port-state plane-state-3 fullest-inputs-3 hub-tile-tracker-three hub-packet-manager-three hub-packet-manager-unit-small \
 	packet-queue-37 way-check-odd way-stores-odd way-odd pre-reduce-wide-odd final-reduce-odd own-partials-3 \
 	reduce-request-odd hub-way-odd question-arbiter-2 hub-control-two hub-tile-tracker-unit-least list-port notice-arbiter-2 \
 	hub-top-odd switch-two

@@ -11,6 +11,7 @@ rtl/switch/moehub_crossbar.v
 rtl/switch/moehub_crossbar_heads.v
 rtl/switch/moehub_crossbar_input.v
 rtl/switch/moehub_crossbar_output.v
+rtl/switch/moehub_fullest_inputs.v
 rtl/switch/moehub_hungry_head.v
 rtl/switch/moehub_list_age.v
 rtl/switch/moehub_places_share.v

@@ -235,6 +235,7 @@ MUTATE_reduction_groups_DEPTH := 10
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
 $(call mutate_proved,hub_operands,6)
+$(call mutate_proved,fullest_inputs,12,PORTS=2 PLACES=40)
 $(call mutate_proved,hungry_head,32,PORTS=2 WATCH=3)
 # Of lists of more than a flit.
 $(eval $(call MUTATE_HUB_BENCH,list_check,reduce-request-three,1000000,reduce_request))

@@ -42,7 +42,7 @@ module formal_crossbar (
         .find_valid(find_valid), .find_name(find_name), .find_head(find_head), .find_body(4'd0), .find_last(4'd0),
         .find_flits(10'd0), .find_mark(find_mark), .find_tag(48'd0),
         .free_valid(free_valid), .free_name(free_name), .free_head(), .free_last(), .free_flits(), .free_tag(),
-        .half_full(2'd0), .events(events), .records_used(), .room(2'd0), .granted(granted), .row_valid(row_valid),
+        .free_places(4'd0), .events(events), .records_used(), .room(2'd0), .granted(granted), .row_valid(row_valid),
         .row_number(row_number), .row_last(row_last), .row_data(row_data),
         .copy_valid(record_valid), .copy_ready(room), .copy_data(seen), .copy_last(row_end), .copy_flits()
     );

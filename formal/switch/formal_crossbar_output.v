@@ -13,7 +13,7 @@ module formal_crossbar_output #(
     input wire                                             clk,
     input wire                                             rst,
     input wire [PORTS - 1:0]                               asked,
-    input wire [PORTS - 1:0]                               half_full,
+    input wire [PORTS - 1:0]                               fullest,
     input wire [PORTS - 1:0]                               hungry,
     input wire [PORTS * `MOEHUB_PROPOSAL_WIDTH - 1:0]      proposals,
     input wire [PORTS * `MOEHUB_CROSSBAR_ROW_WIDTH(1) - 1:0] rows,
@@ -32,7 +32,7 @@ module formal_crossbar_output #(
     wire [3:0]         row_number, row_rows;
     wire [`MOEHUB_COPY_RECORD_WIDTH - 1:0] record;
     moehub_crossbar_output #(.PORTS(PORTS), .DATA_WIDTH(1), .AHEAD(AHEAD), .FULL_FIRST(FULL_FIRST)) u_output (
-        .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .half_full(half_full), .hungry(hungry),
+        .clk(clk), .rst(rst), .own_port(6'd1), .asked(asked), .fullest(fullest), .hungry(hungry),
         .proposals(proposals), .rows(rows), .sent(sent), .soon(soon), .soon_hungry(soon_hungry), .grant(grant), .first(first),
         .room(room), .granted(granted), .row_valid(row_valid), .row_number(row_number), .row_rows(row_rows), .row_last(row_last),
         .row_data(row_data), .row_end(row_end), .record_valid(record_valid), .record(record)
@@ -116,7 +116,7 @@ module formal_crossbar_output #(
         asked_q       <= asked;
         hungry_q      <= hungry;
         hungry_before_q <= hungry_q;
-        full_q        <= half_full;
+        full_q        <= fullest;
         full_before_q <= full_q;
         grants_q      <= grants_q + {1'b0, granted};
         grants_before_q <= grants_q;

@@ -8,10 +8,10 @@
 //   3. A packet is freed once, in the cycle in which its last copy's last row is read or later.
 //   4. WITH_IDS 1: copies leave as packet streams (copy_*, moehub_copy_buffer), and room is not looked at. WITH_IDS 0: they leave
 //      as rows, from row 0 on, one a cycle, registers, and copy_* is 0. An output grants only while room is high; the taker
-//      lowers room in the cycle after granted, if it has no room for one more. Outputs serve inputs first that are half_full.
+//      lowers room in the cycle after granted, if it has no room for one more. Outputs serve the fullest inputs first.
 //   5. Element i of each flat vector belongs to input i or output i. Ports of an input are those of its moehub_packet_store.
-// How: wires only. Per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output moehub_crossbar_output,
-//   moehub_copy_buffer. Specification: doc/plane/crossbar.md.
+// How: wires only. moehub_fullest_inputs; per input moehub_copy_list, moehub_crossbar_heads, moehub_crossbar_input; per output
+//   moehub_crossbar_output, moehub_copy_buffer. Specification: doc/plane/crossbar.md.
 // Cost: 12 cycles from the last flit on the input wires to the first on the output wires (doc/plane/crossbar.md section 6).
 // Proved: formal/switch/formal_crossbar.v
 `default_nettype none
@@ -70,7 +70,7 @@ module moehub_crossbar #(
     output wire [PORTS * 5 - 1:0]                                free_flits,
     output wire [PORTS * 24 - 1:0]                               free_tag, // WITH_TAG 1: its find_tag
 
-    input  wire [PORTS - 1:0]                                    half_full,  // WITH_IDS 0: more than half of its places used
+    input  wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]  free_places, // WITH_IDS 0: of each store
 
     // ---- inputs: what software sees
     output wire [PORTS * `MOEHUB_CROSSBAR_EVENTS - 1:0]                                events,
@@ -129,6 +129,18 @@ module moehub_crossbar #(
     wire [PORTS - 1:0]                  soon_hungry;
     wire [PORTS * PORTS - 1:0]          grant;     // [o * PORTS + i]: output o grants input i
     wire [PORTS * FIRST_WIDTH - 1:0]    firsts;
+    wire [PORTS - 1:0]                  fullest;   // inputs
+
+    generate
+        if (WITH_IDS == 0) begin : g_fullest
+            moehub_fullest_inputs #(.PORTS(PORTS), .PLACES(PLACES)) u_fullest (
+                .clk(clk), .rst(rst), .free_places(free_places), .fullest(fullest)
+            );
+        end else begin : g_alike
+            wire unused = &{1'b0, free_places};
+            assign fullest = {PORTS{1'b0}};
+        end
+    endgenerate
 
     genvar i;
     genvar o;
@@ -256,7 +268,7 @@ module moehub_crossbar #(
                 .PORTS(PORTS), .DATA_WIDTH(DATA_WIDTH), .AHEAD(AHEAD), .FULL_FIRST(WITH_IDS == 0 ? 1 : 0)
             ) u_output (
                 .clk(clk), .rst(rst), .own_port(PORT[5:0]),
-                .asked(asked), .half_full(half_full), .hungry(hungry_inputs), .proposals(proposals), .rows(rows), .sent(sent),
+                .asked(asked), .fullest(fullest), .hungry(hungry_inputs), .proposals(proposals), .rows(rows), .sent(sent),
                 .soon(soon[o]), .soon_hungry(soon_hungry[o]),
                 .grant(grant[o * PORTS +: PORTS]),
                 .first(firsts[o * FIRST_WIDTH +: FIRST_WIDTH]),

@@ -4,7 +4,7 @@
 //   1. It grants in turn of the inputs, while it is open: the copies granted have their turns for less than AHEAD cycles more,
 //      the last of them has begun, room is high, and the last one's records have been told. soon_hungry: it will be open in the
 //      next cycle, if it grants nothing before. soon: and to all inputs. While inputs are hungry for it, it grants them only,
-//      from the next cycle on. FULL_FIRST 1: while none is hungry, inputs that were half full in the last cycle come first, but
+//      from the next cycle on. FULL_FIRST 1: while none is hungry, inputs that were fullest in the last cycle come first, but
 //      for each fourth grant, which has a turn of its own.
 //   2. grant, granted and first are registers, high for a cycle: first cycles later is the copy's first turn. In the cycle
 //      after granted the rows in proposals are those of the input's pass. A row is on the bus two cycles after its turn.
@@ -30,7 +30,7 @@ module moehub_crossbar_output #(
     input  wire [5:0]                                     own_port,
 
     input  wire [PORTS - 1:0]                             asked,  // by the inputs
-    input  wire [PORTS - 1:0]                             half_full, // inputs; FULL_FIRST 0: not looked at
+    input  wire [PORTS - 1:0]                             fullest, // inputs; FULL_FIRST 0: not looked at
     input  wire [PORTS - 1:0]                             hungry, // inputs whose hungry head is this output's
     input  wire [PORTS * `MOEHUB_PROPOSAL_WIDTH - 1:0]    proposals,
     input  wire [PORTS * `MOEHUB_CROSSBAR_ROW_WIDTH(DATA_WIDTH) - 1:0] rows,
@@ -114,7 +114,7 @@ module moehub_crossbar_output #(
             wire [`MOEHUB_INDEX_WIDTH(PORTS) - 1:0] unused_full_index;
 
             always @(posedge clk) begin
-                full_q <= half_full & {PORTS{!kept && grants_q != 2'd3}};
+                full_q <= fullest & {PORTS{!kept && grants_q != 2'd3}};
                 if (granting) grants_q <= grants_q + 2'd1;
                 if (rst) begin
                     full_q   <= {PORTS{1'b0}};
@@ -132,7 +132,7 @@ module moehub_crossbar_output #(
             assign request_grant = full_first ? full_grant : any_grant;
             assign first_new     = full_first ? full_turn : any_first;
         end else begin : g_turn
-            wire unused = &{1'b0, half_full};
+            wire unused = &{1'b0, fullest};
             assign full_first    = 1'b0;
             assign request_grant = any_grant;
             assign first_new     = any_first;

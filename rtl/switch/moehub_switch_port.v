@@ -141,7 +141,7 @@ module moehub_switch_port #(
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES_RESPONSE + 1) - 1:0] response_free_head,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES_RESPONSE + 1) - 1:0] response_free_last,
     input  wire [4:0]                                            response_free_flits,
-    output wire                                                  response_half_full,
+    output wire [`MOEHUB_INDEX_WIDTH(PLACES_RESPONSE + 1) - 1:0] response_free_places,
     output wire                                                  response_room,
     input  wire                                                  response_granted,
     input  wire                                                  response_row_valid,
@@ -173,7 +173,6 @@ module moehub_switch_port #(
     localparam ENTRIES              = GROUPS * REQUEST_LINES;
     localparam TAG_WIDTH            = 31; // round, context, tag
     localparam FLIT_BYTES           = 16;
-    localparam [31:0] HALF_RESPONSE = PLACES_RESPONSE / 2;
     localparam MAX_CONTRIBUTORS     = PORTS - 1; // a set with the own port is refused
     localparam PORT_WIDTH           = `MOEHUB_INDEX_WIDTH(PORTS);
     localparam STORE_PLACE_WIDTH    = `MOEHUB_INDEX_WIDTH(PLACES_STORE + 1);
@@ -300,7 +299,6 @@ module moehub_switch_port #(
     wire                                     unused_response_packet_listed;
     wire                                     unused_response_targets_valid;
     wire [127:0]                             unused_response_targets_data;
-    wire [RESPONSE_PLACE_WIDTH - 1:0]        response_free_places;
     wire [$clog2(PLACES_RESPONSE + 1) - 1:0] unused_response_free_names;
 
     moehub_packet_store #(
@@ -327,7 +325,6 @@ module moehub_switch_port #(
 
     assign free_places[STORE * WIDTH +: WIDTH]    = {{(WIDTH - STORE_PLACE_WIDTH){1'b0}}, store_free_places};
     assign free_places[REQUEST * WIDTH +: WIDTH]  = {{(WIDTH - REQUEST_PLACE_WIDTH){1'b0}}, request_free_places};
-    assign response_half_full                     = response_free_places < HALF_RESPONSE[RESPONSE_PLACE_WIDTH - 1:0];
     assign free_places[RESPONSE * WIDTH +: WIDTH] = {{(WIDTH - RESPONSE_PLACE_WIDTH){1'b0}}, response_free_places};
 
     // ---- marks as the crossbars read them: of a response one copy without ids, for its destination ------------------------

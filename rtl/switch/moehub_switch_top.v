@@ -198,7 +198,7 @@ module moehub_switch_top #(
     wire [PORTS * RESPONSE_PLACE_WIDTH - 1:0]        response_free_head;
     wire [PORTS * RESPONSE_PLACE_WIDTH - 1:0]        response_free_last;
     wire [PORTS * 5 - 1:0]                           response_free_flits;
-    wire [PORTS - 1:0]                               response_half_full;
+    wire [PORTS * RESPONSE_PLACE_WIDTH - 1:0]        response_free_places;
     wire [PORTS - 1:0]                               response_room;
     wire [PORTS - 1:0]                               response_granted;
     wire [PORTS - 1:0]                               response_row_valid;
@@ -307,7 +307,8 @@ module moehub_switch_top #(
                 .response_free_name(response_free_name[p * RESPONSE_NAME_WIDTH +: RESPONSE_NAME_WIDTH]),
                 .response_free_head(response_free_head[p * RESPONSE_PLACE_WIDTH +: RESPONSE_PLACE_WIDTH]),
                 .response_free_last(response_free_last[p * RESPONSE_PLACE_WIDTH +: RESPONSE_PLACE_WIDTH]),
-                .response_free_flits(response_free_flits[p * 5 +: 5]), .response_half_full(response_half_full[p]),
+                .response_free_flits(response_free_flits[p * 5 +: 5]),
+                .response_free_places(response_free_places[p * RESPONSE_PLACE_WIDTH +: RESPONSE_PLACE_WIDTH]),
                 .response_room(response_room[p]), .response_granted(response_granted[p]),
                 .response_row_valid(response_row_valid[p]), .response_row_number(response_row_number[p * 4 +: 4]),
                 .response_row_last(response_row_last[p]), .response_row_data(response_row_data[p * 128 +: 128]),
@@ -342,7 +343,8 @@ module moehub_switch_top #(
         .free_name(store_free_name), .free_head(store_free_head), .free_last(store_free_last), .free_flits(store_free_flits),
         .events(store_events), .records_used(store_records_used), .granted(store_granted), .copy_valid(store_copy_valid),
         .copy_ready(store_copy_ready), .copy_data(store_copy_data), .copy_last(store_copy_last), .copy_flits(store_copy_flits),
-        .find_tag({(PORTS * 24){1'b0}}), .free_tag(unused_store_free_tag), .half_full({PORTS{1'b0}}), .room({PORTS{1'b0}}),
+        .find_tag({(PORTS * 24){1'b0}}), .free_tag(unused_store_free_tag),
+        .free_places({(PORTS * STORE_PLACE_WIDTH){1'b0}}), .room({PORTS{1'b0}}),
         .row_valid(unused_store_row_valid), .row_number(unused_store_row_number), .row_last(unused_store_row_last),
         .row_data(unused_store_row_data)
     );
@@ -374,8 +376,9 @@ module moehub_switch_top #(
         .copy_flits(request_copy_flits),
         .packet_listed({PORTS{1'b0}}), .targets_valid({PORTS{1'b0}}), .targets_ready(unused_request_targets_ready),
         .targets_data({(PORTS * 128){1'b0}}), .events(unused_request_events), .records_used(unused_request_records_used),
-        .half_full({PORTS{1'b0}}), .room({PORTS{1'b0}}), .granted(unused_request_granted), .row_valid(unused_request_row_valid),
-        .row_number(unused_request_row_number), .row_last(unused_request_row_last), .row_data(unused_request_row_data)
+        .free_places({(PORTS * REQUEST_PLACE_WIDTH){1'b0}}), .room({PORTS{1'b0}}), .granted(unused_request_granted),
+        .row_valid(unused_request_row_valid), .row_number(unused_request_row_number), .row_last(unused_request_row_last),
+        .row_data(unused_request_row_data)
     );
 
     wire [PORTS - 1:0]                                unused_response_targets_ready;
@@ -399,7 +402,7 @@ module moehub_switch_top #(
         .find_body(response_find_body), .find_last(response_find_last), .find_flits(response_find_flits),
         .find_mark(response_find_mark), .free_valid(response_free_valid), .free_name(response_free_name),
         .free_head(response_free_head), .free_last(response_free_last), .free_flits(response_free_flits),
-        .half_full(response_half_full), .room(response_room), .granted(response_granted), .row_valid(response_row_valid),
+        .free_places(response_free_places), .room(response_room), .granted(response_granted), .row_valid(response_row_valid),
         .row_number(response_row_number), .row_last(response_row_last), .row_data(response_row_data),
         .packet_listed({PORTS{1'b0}}), .targets_valid({PORTS{1'b0}}), .targets_ready(unused_response_targets_ready),
         .targets_data({(PORTS * 128){1'b0}}), .find_tag({(PORTS * 24){1'b0}}), .free_tag(unused_response_free_tag),

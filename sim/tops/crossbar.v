@@ -26,20 +26,19 @@ module crossbar #(
     input  wire clk,
     input  wire rst,
 
-    output wire [PORTS - 1:0]                                   initialised,
-    output wire [PORTS - 1:0]                                   space,
-    input  wire [PORTS - 1:0]                                   write_valid,
-    input  wire [PORTS - 1:0]                                   write_first,
-    input  wire [PORTS * 3 - 1:0]                               write_targets,
-    input  wire [PORTS * 128 - 1:0]                             write_data,
-    input  wire [PORTS - 1:0]                                   end_valid,
-    input  wire [PORTS - 1:0]                                   end_good,
-    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]     end_mark,
-    input  wire [PORTS * 24 - 1:0]                              end_tag,
-    output wire [PORTS - 1:0]                                   freed_valid,
-    output wire [PORTS * 6 - 1:0]                               freed_flits,
-    output wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] free_places,
-    output wire [PORTS * $clog2(PACKETS + 1) - 1:0]             free_names,
+    output wire [PORTS - 1:0]                               initialised,
+    output wire [PORTS - 1:0]                               space,
+    input  wire [PORTS - 1:0]                               write_valid,
+    input  wire [PORTS - 1:0]                               write_first,
+    input  wire [PORTS * 3 - 1:0]                           write_targets,
+    input  wire [PORTS * 128 - 1:0]                         write_data,
+    input  wire [PORTS - 1:0]                               end_valid,
+    input  wire [PORTS - 1:0]                               end_good,
+    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0] end_mark,
+    input  wire [PORTS * 24 - 1:0]                          end_tag,
+    output wire [PORTS - 1:0]                               freed_valid,
+    output wire [PORTS * 6 - 1:0]                           freed_flits,
+    output wire [PORTS * $clog2(PACKETS + 1) - 1:0]         free_names,
 
     output wire [PORTS - 1:0]      free_valid,
     output wire [PORTS * 24 - 1:0] free_tag,   // WITH_TAG 1: its find_tag
@@ -60,7 +59,7 @@ module crossbar #(
     output wire [PORTS - 1:0]       copy_last,
     output wire [PORTS * 5 - 1:0]   copy_flits  // of the whole copy
 );
-    wire [PORTS - 1:0]                                   half_full;
+    wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] free_places;
     wire [PORTS - 1:0]                                   packet_valid;
     wire [PORTS * `MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]    packet_name;
     wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]     packet_mark;
@@ -93,13 +92,12 @@ module crossbar #(
         .clk(clk), .rst(rst), .initialised(initialised), .space(space), .write_valid(write_valid), .write_first(write_first),
         .write_targets(write_targets), .write_data(write_data), .end_valid(end_valid), .end_good(end_good), .end_mark(end_mark),
         .end_tag(end_tag), .freed_valid(freed_valid), .freed_flits(freed_flits), .free_places(free_places),
-        .free_names(free_names), .half_full(half_full), .packet_valid(packet_valid), .packet_ready(packet_ready),
-        .packet_name(packet_name), .packet_mark(packet_mark), .packet_listed(packet_listed), .packet_place(packet_place),
-        .targets_valid(targets_valid), .targets_ready(targets_ready), .targets_data(targets_data), .read_valid(read_valid),
-        .read_place(read_place), .read_data(read_data), .read_next(read_next), .find_valid(find_valid), .find_name(find_name),
-        .find_head(find_head), .find_body(find_body), .find_last(find_last), .find_flits(find_flits), .find_mark(find_mark),
-        .find_tag(find_tag), .free_valid(free_valid), .free_name(free_name), .free_head(free_head), .free_last(free_last),
-        .free_flits(free_flits)
+        .free_names(free_names), .packet_valid(packet_valid), .packet_ready(packet_ready), .packet_name(packet_name),
+        .packet_mark(packet_mark), .packet_listed(packet_listed), .packet_place(packet_place), .targets_valid(targets_valid),
+        .targets_ready(targets_ready), .targets_data(targets_data), .read_valid(read_valid), .read_place(read_place),
+        .read_data(read_data), .read_next(read_next), .find_valid(find_valid), .find_name(find_name), .find_head(find_head),
+        .find_body(find_body), .find_last(find_last), .find_flits(find_flits), .find_mark(find_mark), .find_tag(find_tag),
+        .free_valid(free_valid), .free_name(free_name), .free_head(free_head), .free_last(free_last), .free_flits(free_flits)
     );
 
     moehub_crossbar #(
@@ -113,9 +111,9 @@ module crossbar #(
         .read_data(read_data), .read_next(read_next), .find_valid(find_valid), .find_name(find_name), .find_head(find_head),
         .find_body(find_body), .find_last(find_last), .find_flits(find_flits), .find_mark(find_mark), .find_tag(find_tag),
         .free_valid(free_valid), .free_name(free_name), .free_head(free_head), .free_last(free_last), .free_flits(free_flits),
-        .free_tag(free_tag), .half_full(half_full), .events(events), .records_used(records_used), .room(room), .granted(granted),
-        .row_valid(row_valid), .row_number(row_number), .row_last(row_last), .row_data(row_data), .copy_valid(copy_valid),
-        .copy_ready(copy_ready), .copy_data(copy_data), .copy_last(copy_last), .copy_flits(copy_flits)
+        .free_tag(free_tag), .free_places(free_places), .events(events), .records_used(records_used), .room(room),
+        .granted(granted), .row_valid(row_valid), .row_number(row_number), .row_last(row_last), .row_data(row_data),
+        .copy_valid(copy_valid), .copy_ready(copy_ready), .copy_data(copy_data), .copy_last(copy_last), .copy_flits(copy_flits)
     );
 endmodule
 

@@ -33,7 +33,6 @@ module crossbar_stores #(
     output wire [PORTS * $clog2(PACKETS + 1) - 1:0]              free_names,
 
     // ---- crossbar
-    output wire [PORTS - 1:0]                                    half_full,
     output wire [PORTS - 1:0]                                    packet_valid,
     input  wire [PORTS - 1:0]                                    packet_ready,
     output wire [PORTS * `MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]     packet_name,
@@ -66,7 +65,6 @@ module crossbar_stores #(
     localparam NAMES_WIDTH = $clog2(PACKETS + 1);
     localparam MARK_WIDTH  = `MOEHUB_CROSSBAR_MARK_WIDTH;
     localparam BOTH_WIDTH  = MARK_WIDTH + 24;
-    localparam [31:0] HALF = PLACES / 2;
 
     generate
         if (PACKETS != PLACES / SHORTEST) PACKETS_must_be_PLACES_over_SHORTEST u_rule ();
@@ -80,7 +78,6 @@ module crossbar_stores #(
             wire [4:0]              unused_packet_flits;
             wire [23:0]             unused_packet_tag = packet_both[MARK_WIDTH +: 24];
 
-            assign half_full[i] = free_places[i * PLACE_WIDTH +: PLACE_WIDTH] < HALF[PLACE_WIDTH - 1:0];
             assign packet_mark[i * MARK_WIDTH +: MARK_WIDTH] = packet_both[MARK_WIDTH - 1:0];
             assign find_mark[i * MARK_WIDTH +: MARK_WIDTH]   = find_both[MARK_WIDTH - 1:0];
             assign find_tag[i * 24 +: 24]                    = find_both[MARK_WIDTH +: 24];
