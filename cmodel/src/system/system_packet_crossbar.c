@@ -50,7 +50,14 @@ int packet_responses_create(struct packet_crossbar *crossbar, unsigned ports, ui
 {
     crossbar->entries = malloc((size_t)ports * places * sizeof *crossbar->entries);
     crossbar->last = malloc(((size_t)ports << crossbar->log2_row) * sizeof *crossbar->last);
-    crossbar->half = places / 2;
+    const unsigned count_bits = moehub_log2_ceiling((uint64_t)places + 1);
+    crossbar->level_shift = count_bits > LEVEL_BITS ? count_bits - LEVEL_BITS : 0;
+    const unsigned level = places >> crossbar->level_shift;
+    for (unsigned i = 0; i < ports; i++) {
+        crossbar->free_places[i] = places;
+        crossbar->at_level[level] |= bit(i);
+    }
+    crossbar->levels = 1u << level;
     return crossbar->entries == NULL || crossbar->last == NULL ? MOEHUB_E_MEMORY : 0;
 }
 

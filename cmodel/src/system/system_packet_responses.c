@@ -7,10 +7,21 @@ enum { GRANTS_OF_ALL = 4 /* one of so many is for all inputs alike */ };
 
 /* ---- places ---------------------------------------------------------------------------------------------------- */
 
-static void hold(struct packet_crossbar *crossbar, unsigned input, uint32_t held)
+static void set_free(struct packet_crossbar *crossbar, unsigned input, uint32_t places)
 {
-    crossbar->held[input] = held;
-    crossbar->half_full = (crossbar->half_full & ~bit(input)) | (uint64_t)(held > crossbar->half) << input;
+    const unsigned before = crossbar->free_places[input] >> crossbar->level_shift, level = places >> crossbar->level_shift;
+    crossbar->free_places[input] = places;
+    if (level == before)
+        return;
+    crossbar->at_level[before] &= ~bit(input);
+    crossbar->at_level[level] |= bit(input);
+    crossbar->levels &= ~((uint32_t)(crossbar->at_level[before] == 0) << before);
+    crossbar->levels |= 1u << level;
+}
+
+static uint64_t fullest_inputs(const struct packet_crossbar *crossbar)
+{
+    return crossbar->at_level[__builtin_ctz(crossbar->levels)];
 }
 
 /* ---- lists ----------------------------------------------------------------------------------------------------- */
@@ -37,7 +48,7 @@ void packet_responses_join(struct packet_plane *plane, unsigned input, unsigned 
     uint32_t *last = &crossbar->last[head - crossbar->heads];
     const uint32_t entry = take_entry(crossbar), age = (uint32_t)plane->now;
     const bool leads = (crossbar->by_input[input] & bit(output)) == 0;
-    hold(crossbar, input, crossbar->held[input] + packet_response_flits(item));
+    set_free(crossbar, input, crossbar->free_places[input] - packet_response_flits(item));
     crossbar->entries[entry] = (struct packet_entry_of_response){.item = item, .next = NOTHING};
     if (leads) {
         *head = (struct packet_head){entry, age};
@@ -68,11 +79,10 @@ static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar
 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
 
-/* In turn of those whose places are more than half in use, but for one of some grants; else of all. Each kind has a turn of its
- * own. */
+/* In turn of those whose places are the fullest, but for one of some grants; else of all. Each kind has a turn of its own. */
 static unsigned choose_input(struct packet_crossbar *crossbar, unsigned output, uint64_t asking)
 {
-    const uint64_t full = asking & crossbar->half_full;
+    const uint64_t full = asking & fullest_inputs(crossbar);
     const bool of_all = ++crossbar->grants[output] % GRANTS_OF_ALL == 0 || full == 0;
     return of_all ? next_in_turn(crossbar, &crossbar->turn[output], asking)
                   : next_in_turn(crossbar, &crossbar->full_turn[output], full);
@@ -139,6 +149,6 @@ void packet_responses_passed(struct packet_plane *plane, unsigned input, unsigne
         packet_egress_notice(plane, output, item);
     else
         packet_groups_partial(plane, item);
-    hold(&plane->responses, input, plane->responses.held[input] - packet_response_flits(item));
+    set_free(&plane->responses, input, plane->responses.free_places[input] + packet_response_flits(item));
     packet_plane_freed(plane, input, RESPONSE, packet_response_flits(item));
 }

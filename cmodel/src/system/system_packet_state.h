@@ -13,6 +13,7 @@ enum { PORTS_MAX = MOEHUB_SYSTEM_PACKET_GPUS_MAX, CLASSES = 3, LINES_OF_REQUEST 
 enum { OFFERED = 4 /* classes, and none: a word */ };
 enum { STORE = MOEHUB_CLASS_STORE, REQUEST = MOEHUB_CLASS_REQUEST, RESPONSE = MOEHUB_CLASS_RESPONSE };
 enum { RESPONSE_FLITS = 1 + MOEHUB_LINE_UNITS, REQUEST_ROWS = 4 /* of its flit in the crossbar */ };
+enum { LEVEL_BITS = 5 };     /* of a count of free places, by which the fullest inputs are told */
 enum { CYCLES_AHEAD = 32 };  /* a power of two above any wait of a crossbar's port */
 #define NOTHING UINT32_MAX
 #define STORE_LEFT (UINT32_MAX - 1)  /* what left a link was a store */
@@ -177,9 +178,11 @@ struct packet_crossbar {
     struct packet_entry_of_response *entries;
     uint32_t *last;                                           /* of each pair: the last entry, where heads have its first */
     uint32_t free_entry, entries_used;                        /* the first that was given back; those that ever were in use */
-    uint32_t half, held[PORTS_MAX];                           /* of an input's places, and of those in use */
-    uint64_t half_full;                                       /* inputs of whose places more are in use */
-    uint8_t full_turn[PORTS_MAX], grants[PORTS_MAX];          /* of each output: the turn of those inputs; grants, counted */
+    uint32_t free_places[PORTS_MAX];                          /* of each input */
+    unsigned level_shift;                                     /* their low bits, which a level has not */
+    uint64_t at_level[1 << LEVEL_BITS];                       /* inputs at each level of free places */
+    uint32_t levels;                                          /* at which there are any: the fullest are at the lowest */
+    uint8_t full_turn[PORTS_MAX], grants[PORTS_MAX];          /* of each output: the turn of the fullest; grants, counted */
 };
 
 /* What a GPU without a hub sends next: a row of its own, and a line or a request of it. */
