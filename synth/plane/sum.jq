@@ -2,8 +2,8 @@
 # The parts' records -> a record a plane: what a port has of each group, and the whole.
 include "parts";
 def ports: .config | capture("^plane-(?<n>[0-9]+)-").n | tonumber;
-def group: .config | capture("^plane-[0-9]+-(?<g>port|stores|requests|responses|state|registers|decoder)").g;
-def once: group | IN("state", "registers", "decoder");
+def group: .config | capture("^plane-[0-9]+-(?<g>port|stores|requests|responses|fullest|state|registers|decoder)").g;
+def once: group | IN("fullest", "state", "registers", "decoder");
 group_by(ports)
 | map((.[0] | ports) as $ports
     | (map(select(once | not)) | group_by(group) | map({key: (.[0] | group), value: sums}) | from_entries) as $groups
