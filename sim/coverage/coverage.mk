@@ -21,7 +21,7 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	switch_plane/switch-two layer/layer-least
 # Where a block contains many that have runs of their own, only these files of it count: that makes programs a fraction as large.
 COVERAGE_OF_crossbar := $(wildcard rtl/switch/moehub_crossbar*.v) $(patsubst %,rtl/switch/moehub_%.v,copy_buffer copy_list \
-	hungry_head list_age record_maker target_reader)
+	fullest_inputs hungry_head list_age record_maker target_reader)
 COVERAGE_OF_request_unit := $(patsubst %,rtl/switch/moehub_%.v,request_unit places_share)
 COVERAGE_OF_pre_reduce := $(wildcard rtl/hub/moehub_pre_reduce*.v) rtl/hub/moehub_partial_packer.v
 COVERAGE_OF_reduce_request := $(wildcard rtl/hub/moehub_reduce_*.v) rtl/hub/moehub_list_check.v
