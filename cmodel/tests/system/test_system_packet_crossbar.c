@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The packet level's crossbars: an output serves the inputs that ask in turn, without gaps; an input's oldest packet goes first;
- * a packet is read once for outputs that are open together; an output that has just granted is asked in vain; full inputs come
- * first, but not always; copies of requests wait for one another. */
+ * a packet is read once for outputs that are open together; an output that has just granted is asked in vain; the fullest inputs
+ * come first, but not always; copies of requests wait for one another. */
 #include "common/support.h"
 #include "system/system_packet_crossbar.h"
 
@@ -143,12 +143,12 @@ static void who_asks_in_vain_asks_again_later(void **state)
     assert_int_equal(passed(2, STORE, 0), 1 + AGAIN_REFUSED + LINE);
 }
 
-/* Of input 1 as many notices have passed when so many of input 0 have. */
-static unsigned passed_beside(unsigned of_first)
+/* Of input 1's `notices` as many have passed when so many of input 0 have. */
+static unsigned passed_beside(unsigned of_first, unsigned notices)
 {
     const uint64_t cycle = passed(0, RESPONSE, of_first - 1);
     unsigned count = 0;
-    while (count < MANY && passed(1, RESPONSE, count) < cycle)
+    while (count < notices && passed(1, RESPONSE, count) < cycle)
         count++;
     return count;
 }
@@ -159,17 +159,18 @@ static void notices(unsigned input, unsigned count)
         packet_plane_schedule(&plane, 0, ARRIVED_RESPONSE, packet_ports(input, 2), NOTICE | i);
 }
 
-/* Every fourth grant is in turn of both inputs, so that every eighth is the other one's; all are in turn when neither is full. */
-static void full_inputs_go_first(void **state)
+/* Every fourth grant is in turn of both inputs, so that every eighth is the other one's, until input 0 holds no more than a
+ * level, which is what input 1 has begun: all are in turn then. */
+static void the_fullest_inputs_go_first(void **state)
 {
     (void)state;
-    plane.responses.half = MANY;
-    notices(0, 3 * MANY);
-    notices(1, MANY);
+    const unsigned level = 1u << plane.responses.level_shift, of_second = level / 2;
+    notices(0, 3 * level);
+    notices(1, of_second);
     packet_plane_run(&plane);
-    const unsigned beside = passed_beside(2 * MANY);
-    assert_in_range(beside, 2 * MANY / 7 - 1, 2 * MANY / 7 + 1);
-    assert_in_range(passed_beside(2 * MANY + 20), beside + 19, beside + 21);
+    const unsigned beside = passed_beside(2 * level, of_second);
+    assert_in_range(beside, 2 * level / 7 - 1, 2 * level / 7 + 1);
+    assert_in_range(passed_beside(2 * level + 20, of_second), beside + 19, beside + 21);
 }
 
 /* Input 1's turn would be next, but its partial comes when the output has decided: as soon as input 0's pass has begun, at the
@@ -212,7 +213,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_packet_is_read_once_for_all, create, destroy),
         cmocka_unit_test_setup_teardown(a_pass_is_joined_before_its_end, create, destroy),
         cmocka_unit_test_setup_teardown(who_asks_in_vain_asks_again_later, create, destroy),
-        cmocka_unit_test_setup_teardown(full_inputs_go_first, create, destroy),
+        cmocka_unit_test_setup_teardown(the_fullest_inputs_go_first, create, destroy),
         cmocka_unit_test_setup_teardown(responses_are_decided_further_ahead, create, destroy),
         cmocka_unit_test_setup_teardown(copies_of_requests_wait, create, destroy),
     };
