@@ -46,6 +46,9 @@ module moehub_fullest_inputs #(
             end
             assign there[l] = |inputs;
         end
+        for (i = 0; i < PORTS && COUNT_WIDTH > LEVEL_WIDTH; i = i + 1) begin : g_low
+            wire unused_low = &{1'b0, free_places[i * COUNT_WIDTH +: COUNT_WIDTH - LEVEL_WIDTH]};
+        end
         for (i = 0; i < PORTS; i = i + 1) begin : g_input
             assign lowest_ones[i] = free_places[(i + 1) * COUNT_WIDTH - 1 -: LEVEL_WIDTH] <= lowest_q;
         end

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A crossbar with the packet stores of its inputs. Frees of packets go to the stores, and outside.
+// A crossbar with the packet stores of its inputs. Frees of packets go to the stores, and outside; so do counts of free places,
+// to the crossbar.
 `default_nettype none
 
 `include "moehub_crossbar.vh"
@@ -26,19 +27,20 @@ module crossbar #(
     input  wire clk,
     input  wire rst,
 
-    output wire [PORTS - 1:0]                               initialised,
-    output wire [PORTS - 1:0]                               space,
-    input  wire [PORTS - 1:0]                               write_valid,
-    input  wire [PORTS - 1:0]                               write_first,
-    input  wire [PORTS * 3 - 1:0]                           write_targets,
-    input  wire [PORTS * 128 - 1:0]                         write_data,
-    input  wire [PORTS - 1:0]                               end_valid,
-    input  wire [PORTS - 1:0]                               end_good,
-    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0] end_mark,
-    input  wire [PORTS * 24 - 1:0]                          end_tag,
-    output wire [PORTS - 1:0]                               freed_valid,
-    output wire [PORTS * 6 - 1:0]                           freed_flits,
-    output wire [PORTS * $clog2(PACKETS + 1) - 1:0]         free_names,
+    output wire [PORTS - 1:0]                                   initialised,
+    output wire [PORTS - 1:0]                                   space,
+    input  wire [PORTS - 1:0]                                   write_valid,
+    input  wire [PORTS - 1:0]                                   write_first,
+    input  wire [PORTS * 3 - 1:0]                               write_targets,
+    input  wire [PORTS * 128 - 1:0]                             write_data,
+    input  wire [PORTS - 1:0]                                   end_valid,
+    input  wire [PORTS - 1:0]                                   end_good,
+    input  wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]     end_mark,
+    input  wire [PORTS * 24 - 1:0]                              end_tag,
+    output wire [PORTS - 1:0]                                   freed_valid,
+    output wire [PORTS * 6 - 1:0]                               freed_flits,
+    output wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] free_places,
+    output wire [PORTS * $clog2(PACKETS + 1) - 1:0]             free_names,
 
     output wire [PORTS - 1:0]      free_valid,
     output wire [PORTS * 24 - 1:0] free_tag,   // WITH_TAG 1: its find_tag
@@ -59,7 +61,6 @@ module crossbar #(
     output wire [PORTS - 1:0]       copy_last,
     output wire [PORTS * 5 - 1:0]   copy_flits  // of the whole copy
 );
-    wire [PORTS * `MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] free_places;
     wire [PORTS - 1:0]                                   packet_valid;
     wire [PORTS * `MOEHUB_INDEX_WIDTH(PACKETS) - 1:0]    packet_name;
     wire [PORTS * `MOEHUB_CROSSBAR_MARK_WIDTH - 1:0]     packet_mark;
