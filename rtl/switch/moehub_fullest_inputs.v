@@ -34,6 +34,7 @@ module moehub_fullest_inputs #(
     wire [LEVELS - 1:0]      lowest;
     wire [LEVEL_WIDTH - 1:0] lowest_index;
     wire [PORTS - 1:0]       lowest_ones;
+    wire [PORTS * LEVEL_WIDTH - 1:0] levels; // by input
 
     genvar i;
     genvar l;
@@ -42,15 +43,16 @@ module moehub_fullest_inputs #(
             localparam [31:0] LEVEL = l;
             wire [PORTS - 1:0] inputs;
             for (i = 0; i < PORTS; i = i + 1) begin : g_input
-                assign inputs[i] = free_places[(i + 1) * COUNT_WIDTH - 1 -: LEVEL_WIDTH] == LEVEL[LEVEL_WIDTH - 1:0];
+                assign inputs[i] = levels[i * LEVEL_WIDTH +: LEVEL_WIDTH] == LEVEL[LEVEL_WIDTH - 1:0];
             end
             assign there[l] = |inputs;
         end
-        for (i = 0; i < PORTS && COUNT_WIDTH > LEVEL_WIDTH; i = i + 1) begin : g_low
-            wire unused_low = &{1'b0, free_places[i * COUNT_WIDTH +: COUNT_WIDTH - LEVEL_WIDTH]};
-        end
         for (i = 0; i < PORTS; i = i + 1) begin : g_input
-            assign lowest_ones[i] = free_places[(i + 1) * COUNT_WIDTH - 1 -: LEVEL_WIDTH] <= lowest_q;
+            assign levels[i * LEVEL_WIDTH +: LEVEL_WIDTH] = free_places[(i + 1) * COUNT_WIDTH - 1 -: LEVEL_WIDTH];
+            assign lowest_ones[i] = levels[i * LEVEL_WIDTH +: LEVEL_WIDTH] <= lowest_q;
+            if (COUNT_WIDTH > LEVEL_WIDTH) begin : g_low
+                wire unused_low = &{1'b0, free_places[i * COUNT_WIDTH +: COUNT_WIDTH - LEVEL_WIDTH]};
+            end
         end
     endgenerate
 
