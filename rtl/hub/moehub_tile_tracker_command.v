@@ -4,6 +4,7 @@
 //   1. One command at a time: command_ready is a pulse; the operands are stable until the result is taken.
 //   2. A command that names nothing is refused, with data 0 (doc/hub/tile_tracker.md section 9).
 // Cost: 10 cycles where its pipeline is free.
+// Proved: formal/hub/formal_tile_tracker_command.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"

@@ -7,6 +7,7 @@
 //   3. error_*: of the causes of a cycle the smallest, beside causes. error_header has the packet header's layout; what is not
 //      known is 0.
 // Cost: a register for each output.
+// Proved: formal/hub/formal_tile_tracker_report.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"

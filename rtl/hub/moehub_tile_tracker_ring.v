@@ -8,6 +8,7 @@
 //   4. A context's words lie from its `first` on. The user pushes no more words between two restarts than its range has.
 //   5. level: words in all rings together, two cycles later.
 // Cost: DEPTH words of WIDTH bits, two pointers a context. One push and one pop a cycle.
+// Proved: formal/hub/formal_tile_tracker_ring.v
 `default_nettype none
 `include "moehub_width.vh"
 

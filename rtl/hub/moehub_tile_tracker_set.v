@@ -8,6 +8,7 @@
 //      sweeping low, and the pipelines had time to empty) restart is a pulse; then clear, until all three sweeps are cleared.
 //   4. The user's duty: nothing of the context is in flight.
 // Cost: LOCAL_EXPERTS cycles for cleared regions, one for a region; ADVANCE 40 beside its sweeps.
+// Proved: formal/hub/formal_tile_tracker_set.v
 `default_nettype none
 `include "moehub_tile_tracker.vh"
 

@@ -8,6 +8,7 @@
 //   4. While stop of a context is high its SETTLE ends where it is, and none begins; sweeping: an operation of a sweep of that
 //      context may still be in the pipeline.
 // Cost: an operation a turn.
+// Proved: formal/hub/formal_tile_tracker_settle.v
 `default_nettype none
 `include "moehub_tile_tracker.vh"
 `include "moehub_width.vh"

@@ -5,6 +5,7 @@
 //      its turn. An inner source (0 sweep, 1 get) is taken at its turn (take), and may ask again in the next cycle.
 //   2. Nothing is taken before `open`.
 // Cost: two cycles from tvalid to the operation's first stage; an item of one stream every second cycle.
+// Proved: formal/hub/formal_tile_tracker_token_turns.v
 `default_nettype none
 `include "moehub_tile_tracker.vh"
 `include "moehub_width.vh"

@@ -9,6 +9,7 @@
 //   4. Who asks without a pause has a turn within a bounded number of cycles; no turn is spent in a cycle of rule 3's.
 //   5. Nothing is taken before `open`. A source of arrival that stops asking may cost completed records a cycle.
 // Cost: two cycles from tvalid to the operation's first stage; an item of one stream every second cycle.
+// Proved: formal/hub/formal_tile_tracker_turns.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"

@@ -8,6 +8,7 @@
 //      context may still be in the pipeline.
 // Cost: a word a turn. take ends in one flop: it comes late. number and ask are as of the turn before and that flop, so both
 //   know of the turn at once.
+// Proved: formal/hub/formal_tile_tracker_walk.v
 `default_nettype none
 `include "moehub_width.vh"
 
