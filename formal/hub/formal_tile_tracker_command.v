@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// moehub_tile_tracker_command: each command is refused or asks its pipeline alone, once, for what it names; its result is what the
-// pipeline told, and stays until it is taken.
+// moehub_tile_tracker_command: each command is refused or asks its pipeline alone, once, for what it names; its result is what
+// the pipeline told, and stays until it is taken.
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"
@@ -121,7 +121,8 @@ module formal_tile_tracker_command #(
     wire [5:0]  tile_source;
     wire [7:0]  tile_value;
     wire        tile_error;
-    assign `MOEHUB_TILE_OPERATION(tile_kind, tile_context, tile_expert, tile_place, tile_source, tile_value, tile_error) = tile_get;
+    assign `MOEHUB_TILE_OPERATION(tile_kind, tile_context, tile_expert, tile_place, tile_source, tile_value, tile_error) =
+        tile_get;
     wire [1:0]  arrival_kind;
     wire [2:0]  arrival_context;
     wire [5:0]  arrival_peer;

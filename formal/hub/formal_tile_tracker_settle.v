@@ -88,7 +88,8 @@ module formal_tile_tracker_settle #(
     wire        its_end    = !begins && its_end_q;
     wire        its_stop   = !begins && its_stop_q;
     wire        stops      = |(sweeping & stop) && !its_clear;
-    wire        leaves     = sweeping != {CONTEXTS{1'b0}} && !its_clear && !its_end && !its_stop && past && past_expert == its_expert;
+    wire        leaves     = sweeping != {CONTEXTS{1'b0}} && !its_clear && !its_end && !its_stop
+        && past && past_expert == its_expert;
     always @(posedge clk) begin
         its_clear_q  <= its_clear;
         its_expert_q <= leaves ? its_expert + 16'd1 : its_expert;

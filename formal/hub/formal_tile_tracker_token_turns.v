@@ -66,7 +66,8 @@ module formal_tile_tracker_token_turns #(
     wire [5:0]  source;
     wire [31:0] row_index;
     wire        failed;
-    assign `MOEHUB_NOTIFIED(named_context, source, row_index, failed) = notify[its_way * `MOEHUB_NOTIFIED_WIDTH +: `MOEHUB_NOTIFIED_WIDTH];
+    assign `MOEHUB_NOTIFIED(named_context, source, row_index, failed) =
+        notify[its_way * `MOEHUB_NOTIFIED_WIDTH +: `MOEHUB_NOTIFIED_WIDTH];
 
     wire [WAYS + 2:0] turns = {took_q, notify_ready, expect_ready};
     reg  [4:0]        expect_waits_q = 5'd0;

@@ -95,7 +95,8 @@ module formal_tile_tracker_turns #(
     wire [2:0]  close_context;
     wire [5:0]  close_source;
     wire [31:0] close_count;
-    assign `MOEHUB_CLOSED(close_context, close_source, close_count) = close[its_way * `MOEHUB_CLOSED_WIDTH +: `MOEHUB_CLOSED_WIDTH];
+    assign `MOEHUB_CLOSED(close_context, close_source, close_count) =
+        close[its_way * `MOEHUB_CLOSED_WIDTH +: `MOEHUB_CLOSED_WIDTH];
     wire [2:0]  done_context;
     wire [15:0] done_expert;
     wire [31:0] done_tile;
