@@ -169,9 +169,9 @@ $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,asker,asker-requests-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
-# The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, which mutants of
-# the whole lack.
-MUTATE_TRACKER := tiles tokens arrival ready notifier
+# The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, that of the tile
+# tracker at some inside its notify machine: mutants have none of these.
+MUTATE_TRACKER := tiles tokens arrival ready
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
 # Its arbiter is a block of this table.
@@ -240,9 +240,6 @@ $(call mutate_proved,tile_tracker_turns,24)
 $(call mutate_proved,tile_tracker_token_turns,14)
 $(call mutate_proved,tile_tracker_command,14)
 $(call mutate_proved,tile_tracker_report,6)
-# Contexts without a context and its operands; sums without their reduction buffer: blocks of this table.
-$(call mutate_proved,hub_contexts,40,CONTEXTS=2)
-$(call mutate_proved,final_reduce,24,FINAL_GROUPS=2 REQUEST_LINES=2)
 # Parts that say when, or which.
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
