@@ -138,6 +138,15 @@ module formal_tile_tracker_turns #(
         end
     end
 
+    // Cycles that completed records lose to what waits for arrival: one asked a cycle ago, and nobody had the turn.
+    reg       asked_q = 1'b0;
+    reg [2:0] lost_q  = 3'd0; // one, two, three cycles ago
+    wire      lost    = asked_q && tile_turns == {WAYS + 5{1'b0}};
+    always @(posedge clk) begin
+        asked_q <= !rst && open && |(completed_valid & ~completed_ready);
+        lost_q  <= rst ? 3'd0 : {lost_q[1:0], lost};
+    end
+
     always @* if (started_q) begin
         takes_why:     assert (((completed_ready & ~completed_valid) | (close_ready & ~close_valid)) == {WAYS{1'b0}}
             && (!done_ready || done_valid) && (ready_q & {done_ready, close_ready, completed_ready}) == {2 * WAYS + 1{1'b0}});
@@ -164,6 +173,7 @@ module formal_tile_tracker_turns #(
         completed_waits: assert (completed_waits_q <= WAITS);
         done_waits:    assert (done_waits_q <= WAITS);
         tile_waits:    assert (tile_waits_q <= WAITS);
+        each_fourth:   assert (!(lost && lost_q != 3'd0));
         close_waits:   assert (close_waits_q <= WAITS);
         arrival_waits: assert (arrival_waits_q <= WAITS);
     end
@@ -172,6 +182,7 @@ module formal_tile_tracker_turns #(
         both:         cover (started_q && tile_took_q[3] && arrival_took_q[1] && its_tile == 2'd3 && its_arrival);
         refusal:      cover (started_q && completed_ready[its_way] && is_refused && !tile_valid);
         closes:       cover (started_q && close_ready[its_way] && tile_valid && done_ready);
+        loses:        cover (started_q && lost && its_way == 2'd0);
         late:         cover (started_q && arrival_waits_q >= 5'd4);
     end
 endmodule
