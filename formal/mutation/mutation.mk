@@ -233,6 +233,7 @@ MUTATE_reduction_groups_DEPTH := 10
 
 # Parts that say when, or which.
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
+$(call mutate_proved,packet_manager_links,6,LINKS=3)
 $(call mutate_proved,packet_manager_counts,9,ROWS=3)
 $(call mutate_proved,packet_manager_entries,14,CONTEXTS=3 ROWS=3)
 $(call mutate_proved,packet_manager_report,4,CONTEXTS=3)
