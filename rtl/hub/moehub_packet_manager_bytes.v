@@ -6,6 +6,7 @@
 //      as before, read tells the line as read, and the 128 bytes are on `line` in the one after that, of the units that the way
 //      names: of others they are any.
 // Cost: 128 memories of LINES x 8.
+// Proved: formal/hub/formal_packet_manager_bytes.v
 `default_nettype none
 `include "moehub_packet_manager.vh"
 `include "moehub_width.vh"

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: packets sent of each kind, and how many targets of each kind, of each row entry (doc/hub/packet_manager.md section 3).
 // Contract:
-//   1. open: the entry begins with these targets, and no packet. lock: one packet more of lock_kind. Both of `entry`.
+//   1. open: the entry begins with these targets, and no packet. lock: one packet more of lock_kind. Both of `entry`, never both
+//      in a cycle.
 //   2. look: look_count is, in the next cycle, the number of targets of the kind that look_kind names then.
 //   3. counts: sent {loop, up} and targets {own, remote} of an entry are shown in the cycle after counts_ready. What was locked
 //      three cycles before, or earlier, is counted.
 // How: read, and two cycles later added to and written; what is written meanwhile is forwarded.
 // Cost: one operation a cycle; ROWS x (34 + 12) memory bits.
+// Proved: formal/hub/formal_packet_manager_counts.v
 `default_nettype none
 `include "moehub_width.vh"
 

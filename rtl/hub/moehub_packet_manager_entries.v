@@ -7,6 +7,7 @@
 //   3. no_lines: the entry has no line buffer; line_more counts at once, line_less a cycle later.
 //   4. rows: entries of a context that are not free, two cycles late; used: of all contexts.
 // Cost: some 50 flops an entry.
+// Proved: formal/hub/formal_packet_manager_entries.v
 `default_nettype none
 `include "moehub_width.vh"
 

@@ -4,7 +4,9 @@
 //   1. link: of the links with link_up (none: of all) the one with the least load; of several the next after the last chosen.
 //      Loads as they were two cycles before, link_up a cycle.
 //   2. choose: the row on it, of `size` bytes, opens; the link's load rises. free_valid: that of free_link falls by free_size.
+//      None opens in the cycle after a reset.
 // Cost: a counter of 23 bits a link, and comparisons of each two links.
+// Proved: formal/hub/formal_packet_manager_links.v
 `default_nettype none
 `include "moehub_width.vh"
 

@@ -7,6 +7,7 @@
 //   3. Reads: ways first, in turn, then the check, then who adds up pairs; a reader has ready with its valid at the
 //      earliest, and the flit in the next cycle.
 // Cost: ROWS x 8 x 128 memory bits; one read and one write a cycle.
+// Proved: formal/hub/formal_packet_manager_lists.v
 `default_nettype none
 `include "moehub_width.vh"
 

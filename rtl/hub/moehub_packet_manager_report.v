@@ -6,6 +6,7 @@
 //      reduces are 0.
 //   2. error_*: of a row that was refused, or else of a store.
 // Cost: a register for each output.
+// Proved: formal/hub/formal_packet_manager_report.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_packet_manager.vh"
