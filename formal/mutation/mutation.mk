@@ -235,6 +235,7 @@ MUTATE_reduction_groups_DEPTH := 10
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,packet_manager_links,6,LINKS=3)
 $(call mutate_proved,packet_manager_counts,9,ROWS=3)
+$(call mutate_proved,packet_manager_leave,31,ROWS=3)
 $(call mutate_proved,packet_manager_entries,14,CONTEXTS=3 ROWS=3)
 $(call mutate_proved,packet_manager_report,4,CONTEXTS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
