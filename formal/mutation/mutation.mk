@@ -234,6 +234,7 @@ MUTATE_reduction_groups_DEPTH := 10
 # Parts that say when, or which.
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,packet_manager_links,6,LINKS=3)
+$(call mutate_proved,packet_manager_lists,8,ROWS=3 LINKS=2)
 $(call mutate_proved,packet_manager_counts,9,ROWS=3)
 $(call mutate_proved,packet_manager_leave,31,ROWS=3)
 $(call mutate_proved,packet_manager_entries,14,CONTEXTS=3 ROWS=3)
