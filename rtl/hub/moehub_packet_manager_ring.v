@@ -6,6 +6,7 @@
 //   2. done: the oldest store was taken. again: it must wait; it and all behind it are not in the pipeline any more.
 //   3. s_axis_store_tready is a register.
 // Cost: 8 places; a store a cycle sustained.
+// Proved: formal/hub/formal_packet_manager_ring.v
 `default_nettype none
 `include "moehub_packet_manager.vh"
 
