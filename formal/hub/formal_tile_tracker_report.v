@@ -33,30 +33,21 @@ module formal_tile_tracker_report #(
     (* anyconst *) wire [2:0] its_fault;
     (* anyconst *) wire [4:0] its_cause;
     (* anyconst *) wire [1:0] its_context;
-    always @* assume (its_fault < 5 && its_cause < `MOEHUB_TILE_TRACKER_CAUSES
-        && its_context < CONTEXTS);
-    wire [4:0]  cause;
-    wire        flags;
-    wire [2:0]  fault_context;
-    wire [5:0]  source;
-    wire [31:0] row_index;
-    wire [15:0] tag;
-    wire [4:0]  each_cause    [0:4];
-    wire        each_flags    [0:4];
-    wire [2:0]  each_context  [0:4];
-    wire [5:0]  unused_source [0:4];
-    wire [31:0] unused_index  [0:4];
-    wire [15:0] unused_tag    [0:4];
-    assign `MOEHUB_TRACKER_ERROR(cause, flags, fault_context, source, row_index, tag) =
-        faults_q[its_fault * `MOEHUB_TRACKER_ERROR_WIDTH +: `MOEHUB_TRACKER_ERROR_WIDTH];
+    always @* assume (its_fault < 5 && its_cause < `MOEHUB_TILE_TRACKER_CAUSES && its_context < CONTEXTS);
+    wire [4:0]  cause         [0:4];
+    wire        flags         [0:4];
+    wire [2:0]  fault_context [0:4];
+    wire [5:0]  source        [0:4];
+    wire [31:0] row_index     [0:4];
+    wire [15:0] tag           [0:4];
     reg cause_told;
     reg context_flagged;
     reg any;
     genvar g;
     generate
         for (g = 0; g < 5; g = g + 1) begin : g_fault
-            assign `MOEHUB_TRACKER_ERROR(each_cause[g], each_flags[g], each_context[g], unused_source[g], unused_index[g],
-                unused_tag[g]) = faults_q[g * `MOEHUB_TRACKER_ERROR_WIDTH +: `MOEHUB_TRACKER_ERROR_WIDTH];
+            assign `MOEHUB_TRACKER_ERROR(cause[g], flags[g], fault_context[g], source[g], row_index[g], tag[g]) =
+                faults_q[g * `MOEHUB_TRACKER_ERROR_WIDTH +: `MOEHUB_TRACKER_ERROR_WIDTH];
         end
     endgenerate
     integer i;
@@ -65,41 +56,42 @@ module formal_tile_tracker_report #(
         context_flagged = 1'b0;
         any             = 1'b0;
         for (i = 0; i < 5; i = i + 1) if (fault_valid_q[i]) begin
-            cause_told      = cause_told || each_cause[i] == its_cause;
-            context_flagged = context_flagged || (each_flags[i] && each_context[i] == its_context);
-            any             = any || each_cause[i] != `MOEHUB_TRACKER_NO_CAUSE;
+            cause_told      = cause_told || cause[i] == its_cause;
+            context_flagged = context_flagged || (flags[i] && fault_context[i] == its_context);
+            any             = any || cause[i] != `MOEHUB_TRACKER_NO_CAUSE;
         end
     end
-    wire        its         = fault_valid_q[its_fault] && cause != `MOEHUB_TRACKER_NO_CAUSE;
+    wire        its         = fault_valid_q[its_fault] && cause[its_fault] != `MOEHUB_TRACKER_NO_CAUSE;
     wire [31:0] told_causes = {{32 - `MOEHUB_TILE_TRACKER_CAUSES{1'b0}}, causes};
     // No two sources have the same cause.
     integer j;
     always @* for (i = 0; i < 5; i = i + 1) begin
-        assume (each_cause[i] < `MOEHUB_TILE_TRACKER_CAUSES || each_cause[i] == `MOEHUB_TRACKER_NO_CAUSE);
+        assume (cause[i] < `MOEHUB_TILE_TRACKER_CAUSES || cause[i] == `MOEHUB_TRACKER_NO_CAUSE);
         for (j = 0; j < i; j = j + 1)
-            assume (!(fault_valid_q[i] && fault_valid_q[j] && each_cause[i] == each_cause[j]
-                && each_cause[i] != `MOEHUB_TRACKER_NO_CAUSE));
+            assume (!(fault_valid_q[i] && fault_valid_q[j] && cause[i] == cause[j]
+                && cause[i] != `MOEHUB_TRACKER_NO_CAUSE));
     end
 
     reg [127:0] its_header;
     always @* begin
         its_header = 128'd0;
-        its_header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH]     = fault_context;
-        its_header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]       = {4'd0, source};
-        its_header[`MOEHUB_HEADER_ROW_INDEX_LSB +: `MOEHUB_HEADER_ROW_INDEX_WIDTH] = row_index;
-        its_header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]             = {8'd0, tag};
+        its_header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH]     = fault_context[its_fault];
+        its_header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]       = {4'd0, source[its_fault]};
+        its_header[`MOEHUB_HEADER_ROW_INDEX_LSB +: `MOEHUB_HEADER_ROW_INDEX_WIDTH] = row_index[its_fault];
+        its_header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]             = {8'd0, tag[its_fault]};
     end
 
     always @* if (started_q) begin
         told:       assert (causes[its_cause] == cause_told);
         flagged:    assert (fails[its_context] == context_flagged);
         latches:    assert (error_valid == any);
-        smallest:   assert (!(error_valid && its) || error_cause <= cause);
-        header_its: assert (!(error_valid && its && error_cause == cause) || error_header == its_header);
+        smallest:   assert (!(error_valid && its) || error_cause <= cause[its_fault]);
+        header_its: assert (!(error_valid && its && error_cause == cause[its_fault]) || error_header == its_header);
         is_cause:   assert (!error_valid || told_causes[error_cause]);
     end
     always @* begin
-        all_at_once: cover (started_q && (&fault_valid_q) && error_valid && its && error_cause == cause && its_fault == 3'd4);
+        all_at_once: cover (started_q && (&fault_valid_q) && error_valid && its
+            && error_cause == cause[its_fault] && its_fault == 3'd4);
     end
 endmodule
 `default_nettype wire

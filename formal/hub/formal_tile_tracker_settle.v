@@ -109,7 +109,6 @@ module formal_tile_tracker_settle #(
     reg                  asked_q = 1'b0; // it asked without a turn, and had no reason to stop
     reg  [CONTEXTS - 1:0] settled_q = {CONTEXTS{1'b0}};
     reg  [CONTEXTS - 1:0] restart_q = {CONTEXTS{1'b0}};
-    reg                  cleared_q = 1'b0;
     reg                  whole_q   = 1'b0; // of the sweep of a cycle ago: SETTLE came to its end
     reg                  all_q     = 1'b0; // ... CLEAR had a turn for each entry
     reg                  clear_q   = 1'b0; // ... is CLEAR
@@ -117,7 +116,6 @@ module formal_tile_tracker_settle #(
         asked_q   <= ask && !take && !leaves && !rst;
         settled_q <= rst ? {CONTEXTS{1'b0}} : settled;
         restart_q <= restart;
-        cleared_q <= cleared && !rst;
         whole_q   <= its_end && !its_clear && !rst;
         all_q     <= its_left == 17'd0 && its_clear && !rst;
         clear_q   <= its_clear;
