@@ -12,17 +12,28 @@ function option(name, value) { print "--" name "\n" value }
 
 function least_of(a, b) { return a < b ? a : b }
 
+# Rounds that go on together share the hub's tiles and tokens.
+function overlap(most,    room) {
+    option("overlap", 1)
+    option("rounds", between(2, most))
+    tiles = int(tiles / contexts)
+    for (room = 1; 2 * room * contexts <= tokens;)
+        room *= 2
+    rows = least_of(rows, room)
+    phases = "fused fused dispatch"
+}
+
 # MOST tokens a GPU, and rows of ELEMENTS, at most; LATENCY of links, LEAST and VARIATION of memories, GEMM: cycles at most.
-function draw(most, elements, latency, least, variation, gemm,    experts, tokens, shift, memory) {
+function draw(most, elements, latency, least, variation, gemm,    experts, own, shift, memory) {
     experts = between(gpus, gpus * local_experts)
     topk = between(1, least_of(targets, experts))
-    tokens = between(1, least_of(rows, most))
-    while (int(tokens * gpus * topk / 2 ^ shift) + 2 * local_experts > tiles)
+    own = between(1, least_of(rows, most))
+    while (int(own * gpus * topk / 2 ^ shift) + 2 * local_experts > tiles)
         shift++
     memory = between(1, least)
     option("experts", experts)
     option("topk", topk)
-    option("tokens", tokens)
+    option("tokens", own)
     option("tile-shift", shift + between(0, kind == "long"))
     option("hidden", 16 * between(1, int(elements / 16)))
     option("type", one_of("fp8 bf16"))
@@ -30,7 +41,7 @@ function draw(most, elements, latency, least, variation, gemm,    experts, token
     option("memory-least", memory)
     option("memory-most", memory + between(0, variation))
     option("stall", one_of("none light heavy bursts mixed"))
-    option("phase", one_of("fused unfused"))
+    option("phase", one_of(phases))
     option("routing", one_of("uniform zipf:1.2 normal:0.5"))
     option("rows-open", between(1, 8))
     option("window", one_of("1 2 4 16"))
@@ -50,10 +61,15 @@ function abort(timeout) {
     option("timeout", timeout)
 }
 
-function draw_short() {
+function draw_short(    together) {
+    together = contexts > 2 && between(0, 2) == 0
+    if (together)
+        overlap(4)
     draw(3, least_of(elements, 192), 40, 30, 60, 60)
     option("counted", 0)
     option("threads", 1)
+    if (together)
+        return
     if (between(0, 3) == 0)
         withhold(600)
     else if (between(0, 5) == 0)
@@ -61,8 +77,12 @@ function draw_short() {
 }
 
 function draw_long(    misuse) {
+    misuse = between(0, contexts > 2 ? 7 : 6)
+    if (misuse == 7)
+        overlap(7)
     draw(4096, elements, 150, 120, 200, 800)
-    misuse = between(0, 6)
+    if (misuse == 7)
+        return
     option("rounds", between(misuse == 4 ? 2 : 1, 3)) # writes fail in the first alone: a later one has sums, whatever fails
     if (misuse == 0)
         option("bad-items", between(3, 20))
@@ -81,6 +101,8 @@ function draw_long(    misuse) {
 BEGIN {
     split(limits, limit, " ")
     gpus = limit[1]; local_experts = limit[2]; targets = limit[3]; elements = limit[4]; rows = limit[5]; tiles = limit[6]
+    tokens = limit[7]; contexts = limit[8]
+    phases = "fused unfused"
     srand(seed)
     rand() # the first one after a small seed is near that of the next seed
     if (kind == "short")

@@ -169,17 +169,18 @@ $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,asker,asker-requests-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
-# The benches of final_reduce, hub control, tile tracker and packet manager look at wires between their parts, that of the tile
-# tracker at some inside its notify machine: mutants have none of these.
-MUTATE_TRACKER := tiles tokens arrival ready
+# The benches of tile tracker and packet manager look at wires between their parts, those of final_reduce and of the packet
+# manager's pipeline at some inside: mutants have none of these.
+MUTATE_TRACKER := tiles tokens arrival ready notifier
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
 # Its arbiter is a block of this table.
 MUTATE_tile_tracker_ready_OWN := u_turn
+MUTATE_tile_tracker_notifier_OWN := u_turn|u_beats|u_tiles
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
 $(call mutate_stage,tile_tracker_timers,24,CONTEXTS=1 GPUS=2)
-MUTATE_MANAGER := rows choice
+MUTATE_MANAGER := rows choice lines ready way
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Ages of all bits are seen by the bench, what is asked for and when by its proof.
@@ -187,6 +188,9 @@ $(eval $(call MUTATE_HUB_BENCH,packet_manager_hand,packet-manager-two,1000000,pa
 $(call mutate_stage,packet_manager_hand,40,LINKS=2)
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
 MUTATE_packet_manager_choice_CONFIG := packet-manager-four
+# Free list, hand, FIFOs and memories are blocks of this table.
+MUTATE_packet_manager_lines_OWN := u_free|u_hand|u_done|u_given|u_half
+MUTATE_packet_manager_ready_OWN := u_entered|u_bits
 # Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
 MUTATE_packet_manager_choice_OWN := u_turn|u_entered
 # Of a reduce: which answer comes, and which request leaves.
@@ -262,6 +266,8 @@ $(eval $(call MUTATE_HUB_BENCH,tile_tracker_csr,hub-tile-tracker-csr-most,100000
 $(foreach p,packet_manager_csr tile_tracker_csr,$(eval MUTATE_$(p)_OWN := u_bank))
 # A context of a hub: which commands it takes, and what becomes of it.
 $(eval $(call MUTATE_HUB_BENCH,hub_context,watched-control-five,1000000,hub_control))
+$(eval $(call MUTATE_HUB_BENCH,hub_contexts,watched-control-five,1000000,hub_control))
+MUTATE_hub_contexts_OWN := u_operands|u_context
 # Events and offenders, where they leave the address path.
 $(eval $(call MUTATE_HUB_BENCH,hub_report,hub-path-three,15000,address_path))
 # Of the whole hub and switch, what goes to several ways, or comes to several readers; packers; what is counted and told.

@@ -151,9 +151,15 @@ module hub_control #(
         .m_axis_end_tdata(m_axis_end_tdata)
     );
 
-    assign watch_take     = u_control.u_contexts.take;
-    assign watch_advanced = u_control.u_contexts.advanced;
-    assign watch_result   = u_control.u_contexts.result_valid;
+    assign watch_take     = u_control.command_ready;
+    assign watch_result   = u_control.result_valid;
+    reg advancing_q; // an ADVANCE was offered to the tile tracker
+    assign watch_advanced = advancing_q && !m_axis_set_tvalid && !m_axis_end_tvalid;
+    always @(posedge clk) begin
+        if (watch_advanced) advancing_q <= 1'b0;
+        if (m_axis_set_tvalid && m_axis_set_tdata[1:0] == 2'd`MOEHUB_SET_ADVANCE) advancing_q <= 1'b1;
+        if (rst) advancing_q <= 1'b0;
+    end
 endmodule
 
 `default_nettype wire

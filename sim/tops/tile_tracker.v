@@ -108,7 +108,7 @@ module tile_tracker #(
     output wire [CONTEXTS - 1:0]                    watch_late,
     output wire [CONTEXTS - 1:0]                    watch_expire,
     output wire [CONTEXTS - 1:0]                    watch_restart,
-    output wire                                     watch_row // a word of the row list is judged
+    output wire                                     watch_row // a word of the row list was judged, a cycle ago
 );
     wire [CONTEXTS * GPUS - 1:0] unused_complete;
     moehub_tile_tracker #(
@@ -157,7 +157,7 @@ module tile_tracker #(
     assign watch_late          = u_tracker.settle_late;
     assign watch_expire        = u_tracker.expire;
     assign watch_restart       = u_tracker.restart;
-    assign watch_row           = u_tracker.u_notifier.s2_valid_q && u_tracker.u_notifier.go;
+    assign watch_row           = u_tracker.sent || u_tracker.fault_valid[3];
 endmodule
 
 `default_nettype wire

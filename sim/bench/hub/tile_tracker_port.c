@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Cycles from an operation's entry, a timer's end and a word's judgement to the pulse of `failed`. */
-enum { PIPELINE = 8, TOKEN_PIPELINE = 7, TIMER = 1, ROW = 2 };
+enum { PIPELINE = 8, TOKEN_PIPELINE = 7, TIMER = 1, ROW = 1 };
 enum { BOUND = 64 }; /* cycles within which each stream has a turn */
 enum { COMMAND = 256 }; /* ... and a command its result, initialisation included */
 enum { LATE = 24 }; /* cycles after its time within which a timer has to be heard */
@@ -637,7 +637,8 @@ static void sample(struct tile_tracker_port *port)
     sample_list(port);
     sample_command(port);
     if (pin_get(port->row))
-        act_later(port, &port->rows, ROW, ACT_ROW, (unsigned)port->link_up_now, NULL);
+        act_later(port, &port->rows, ROW, ACT_ROW, (unsigned)port->link_up_before, NULL);
+    port->link_up_before = port->link_up_now;
     sample_notices(port);
 }
 
@@ -757,7 +758,7 @@ void tile_tracker_port_create(struct tile_tracker_port *port, struct bench *benc
     scoreboard_create(&port->causes, bench, "causes", values, 1, 1, 4);
     scoreboard_create(&port->states, bench, "states", values, 1, 1, 4);
     port->row_seed = random_next(&port->random);
-    port->link_up_now = 1;
+    port->link_up_now = port->link_up_before = 1;
 }
 
 void tile_tracker_port_destroy(struct tile_tracker_port *port)

@@ -82,7 +82,7 @@ struct tile_tracker_port {
     uint32_t arrival_timeout[MOEHUB_TILE_TRACKER_CONTEXTS_MAX], token_timeout[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
     bool counting[MOEHUB_TILE_TRACKER_CONTEXTS_MAX];
     uint64_t enabled_before, settled_before, expired_before, in_flight_before, arrived_check;
-    uint64_t link_up_now;
+    uint64_t link_up_now, link_up_before; /* in this cycle, and in the one before */
     uint64_t restarted; /* contexts whose ADVANCE has begun to clear */
 
     /* outputs in the cycle before */

@@ -67,6 +67,27 @@ void gpu_destroy(struct gpu *gpu)
         gpu_abort_destroy(gpu);
 }
 
+void gpu_counts_add(struct gpu_counts *sum, const struct gpu_counts *one)
+{
+    sum->rows_received += one->rows_received;
+    sum->lines_reduced += one->lines_reduced;
+    sum->tiles += one->tiles;
+    sum->tokens += one->tokens;
+    sum->tokens_failed += one->tokens_failed;
+    sum->tokens_spoiled += one->tokens_spoiled;
+    sum->tokens_lost += one->tokens_lost;
+    sum->tiles_failed += one->tiles_failed;
+    sum->tiles_cut += one->tiles_cut;
+    sum->stores += one->stores;
+    sum->reduces += one->reduces;
+    sum->lines_partial += one->lines_partial;
+    sum->lines_spoiled += one->lines_spoiled;
+    sum->lines_spoiled_by_others += one->lines_spoiled_by_others;
+    sum->nop_packets += one->nop_packets;
+    sum->rows_digest += one->rows_digest;
+    sum->sums_digest += one->sums_digest;
+}
+
 static _Noreturn void fail(struct gpu *gpu, const char *what, uint64_t name, uint64_t detail)
 {
     bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: %s: %" PRIu64 " (0x%" PRIx64 "), %" PRIu64, gpu->layout->gpu, what, name,

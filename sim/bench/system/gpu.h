@@ -141,6 +141,9 @@ void gpu_create(struct gpu *gpu, struct bench *bench, const struct gpu_layout *l
                 uint8_t *memory);
 void gpu_destroy(struct gpu *gpu);
 
+/* Adds what one has counted. */
+void gpu_counts_add(struct gpu_counts *sum, const struct gpu_counts *one);
+
 /* The next item of a stream, in the order of its fields (rtl/doc/hub/hub.md section 3); false: there is none in this cycle. */
 bool gpu_next_row(struct gpu *gpu, uint64_t *item);
 bool gpu_next_store(struct gpu *gpu, uint64_t *item);

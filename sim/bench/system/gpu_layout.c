@@ -42,8 +42,8 @@ static uint64_t place_regions(struct gpu_layout *layout, uint64_t at)
     return at;
 }
 
-void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *layer, unsigned gpu, unsigned local_experts,
-                       unsigned local_expert_bits, unsigned tile_shift)
+void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *layer, unsigned gpu, uint64_t table,
+                       unsigned local_experts, unsigned local_expert_bits, unsigned tile_shift)
 {
     *layout = (struct gpu_layout){.layer = layer,
                                   .gpu = gpu,
@@ -51,6 +51,7 @@ void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *lay
                                   .local_expert_bits = local_expert_bits,
                                   .tile_shift = tile_shift,
                                   .owner_shift = bits_for(layer->tokens_per_gpu),
+                                  .table = table,
                                   .row_bytes = {layer->dispatch_row_bytes, layer->combine_row_bytes},
                                   .regions = allocate(local_experts, sizeof *layout->regions)};
     if (layer->placement.local_counts[gpu] > local_experts) {
@@ -71,10 +72,11 @@ void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *lay
         layout->tiles += region->tiles;
         most = region->capacity > most ? region->capacity : most;
     }
+    layout->tile_count = layout->tiles;
     layout->list_shift = bits_for(most) < tile_shift ? tile_shift : bits_for(most);
     layout->table_bytes = (uint64_t)WORD * local_experts * layout->row_limit;
     const uint64_t list_bytes = (UINT64_C(1) << (layout->list_shift + 2 + bits_for(local_experts)));
-    layout->list = round_up(layout->table_bytes, list_bytes);
+    layout->list = round_up(table + layout->table_bytes, list_bytes);
     layout->targets = round_up(place_regions(layout, round_up(layout->list + list_bytes, LINE)), LINE);
     layout->bad_list = gpu_layout_targets(layout, layer->tokens_per_gpu);
     layout->end = round_up(layout->bad_list + LIST_FLIT, 4096);

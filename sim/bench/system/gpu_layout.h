@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where a GPU keeps what a layer needs of its memory, and what its hub is told of it (rtl/doc/hub/hub.md sections 4, 5).
  *
- * From address 0 on: the AL table, the row list, the regions of both stages of each local expert, target lists of the own tokens,
- * and one that is no list.
+ * From an address on: the AL table, the row list, the regions of both stages of each local expert, target lists of the own
+ * tokens, and one that is no list.
  * A region has as many slots as rows come to its expert, up to a whole tile. */
 #ifndef BENCH_GPU_LAYOUT_H
 #define BENCH_GPU_LAYOUT_H
@@ -22,14 +22,16 @@ struct gpu_layout {
     unsigned gpu, local_experts, local_expert_bits;
     unsigned owner_shift, tile_shift, list_shift;
     uint32_t row_limit, tiles;
+    uint32_t tile_first, tile_count, token_first; /* of the hub's TILES and TOKENS: the context's; 0, `tiles`, 0 */
     uint32_t row_bytes[2], stride[2];
     uint64_t table, table_bytes, list, targets, bad_list, end; /* bad_list: two ids that do not ascend */
     struct gpu_region *regions; /* a local expert */
 };
 
-/* `local_experts` and `local_expert_bits` are the hub's. Ends the program with status 2 when they are too small. */
-void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *layer, unsigned gpu, unsigned local_experts,
-                       unsigned local_expert_bits, unsigned tile_shift);
+/* From address `table` on, a multiple of 4 KB. `local_experts` and `local_expert_bits` are the hub's. Ends the program with
+ * status 2 when they are too small. */
+void gpu_layout_create(struct gpu_layout *layout, const struct moehub_layer *layer, unsigned gpu, uint64_t table,
+                       unsigned local_experts, unsigned local_expert_bits, unsigned tile_shift);
 /* The region takes that many rows less than come. */
 void gpu_layout_shorten(struct gpu_layout *layout, unsigned expert, uint32_t slots);
 void gpu_layout_destroy(struct gpu_layout *layout);

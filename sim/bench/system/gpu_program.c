@@ -40,38 +40,51 @@ static int read_register(void *user, uint32_t address, uint32_t *data)
 static void check(struct system_hub *hub, const struct moehub_hub *driver, int error)
 {
     if (error != 0)
-        bench_fail(&hub->bench, BENCH_MISMATCH, "GPU %u: %s", hub->layout.gpu, driver->message.text);
+        bench_fail(&hub->bench, BENCH_MISMATCH, "GPU %u: %s", hub->number, driver->message.text);
 }
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-static struct moehub_context_shape context_shape(const struct system_hub *hub)
+static struct moehub_context_shape context_shape(const struct system_hub *hub, unsigned round)
 {
-    const struct gpu_layout *layout = &hub->layout;
+    const struct gpu_layout *layout = &hub->rounds.layouts[round];
     return (struct moehub_context_shape){
         .table = layout->table,
         .row_bytes = {layout->row_bytes[0], layout->row_bytes[1]},
         .peers = layout->layer->gpus == 64 ? UINT64_MAX : (UINT64_C(1) << layout->layer->gpus) - 1,
         .owner_shift = layout->owner_shift,
         .counts_tokens = true,
+        .token_first = layout->token_first,
         .list = layout->list,
         .list_shift = layout->list_shift,
         .tile_shift = layout->tile_shift,
-        .tile_count = layout->tiles,
+        .tile_first = layout->tile_first,
+        .tile_count = layout->tile_count,
         .blocks = {1, 1},
         .arrival_timeout = hub->options.timeout,
         .token_timeout = hub->options.timeout,
     };
 }
 
-static void set_up(struct system_hub *hub, struct moehub_hub *driver)
+static void create_context(struct system_hub *hub, struct moehub_hub *driver, unsigned round)
 {
-    const struct gpu_layout *layout = &hub->layout;
-    const struct moehub_context_shape shape = context_shape(hub);
-    const unsigned context = hub->options.gpu.context;
-    check(hub, driver, moehub_hub_timeouts(driver, hub->options.line_timeout, hub->options.timeout));
+    const struct moehub_context_shape shape = context_shape(hub, round);
+    const unsigned context = hub->rounds.gpus[round].options.context;
     check(hub, driver, moehub_context_create(driver, context, &shape));
     hub_check_open(&hub->check, context, &shape);
+}
+
+static void clear_table(struct system_hub *hub, struct moehub_hub *driver, unsigned round)
+{
+    const struct gpu_layout *layout = &hub->rounds.layouts[round];
+    memset(hub->memory.bytes + layout->table, 0, layout->table_bytes);
+    check(hub, driver, moehub_context_clear(driver, hub->rounds.gpus[round].options.context));
+}
+
+static void bind_regions(struct system_hub *hub, struct moehub_hub *driver, unsigned round)
+{
+    const struct gpu_layout *layout = &hub->rounds.layouts[round];
+    const unsigned context = hub->rounds.gpus[round].options.context;
     for (unsigned expert = 0; expert < layout->local_experts; expert++) {
         const struct gpu_region *bound = &layout->regions[expert];
         const struct moehub_hub_region region = {
@@ -79,32 +92,44 @@ static void set_up(struct system_hub *hub, struct moehub_hub *driver)
         check(hub, driver, moehub_region_bind(driver, context, expert, &region));
         hub_check_region(&hub->check, context, expert, &region);
     }
-    memset(hub->memory.bytes + layout->table, 0, layout->table_bytes);
-    check(hub, driver, moehub_context_clear(driver, context));
-    hub_check_start(&hub->check, context, hub->options.gpu.round);
-    check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
+}
+
+/* A context has its shape, and a table of zeros, from its first round on; further ones are epochs. */
+static void set_up(struct system_hub *hub, struct moehub_hub *driver, unsigned round)
+{
+    const struct gpu_options *options = &hub->rounds.gpus[round].options;
+    const bool first = round < hub->shape.contexts;
+    if (first)
+        create_context(hub, driver, round);
+    bind_regions(hub, driver, round);
+    if (first)
+        clear_table(hub, driver, round);
+    hub_check_start(&hub->check, options->context, options->round);
+    gpu_rounds_begin(&hub->rounds, round);
+    check(hub, driver, moehub_context_start(driver, options->context, options->round, first));
 }
 
 /* A context for rows alone that go out, or that are refused: what comes for it, and there is nothing, would find no region. */
 static void set_up_flood(struct system_hub *hub, struct moehub_hub *driver)
 {
-    struct moehub_context_shape shape = context_shape(hub);
+    struct moehub_context_shape shape = context_shape(hub, 0);
     shape.counts_tokens = false;
     shape.tile_count = 0;
-    if (!gpu_flooder(&hub->gpu))
+    if (!gpu_flooder(hub->rounds.gpus))
         shape.peers &= ~(UINT64_C(1) << hub->options.gpu.manners.gpu);
     const unsigned context = hub->options.gpu.manners.flood_context;
     check(hub, driver, moehub_context_create(driver, context, &shape));
     check(hub, driver, moehub_context_clear(driver, context));
     hub_check_open(&hub->check, context, &shape);
-    hub_check_start(&hub->check, context, hub->options.gpu.round);
-    check(hub, driver, moehub_context_start(driver, context, hub->options.gpu.round, true));
+    hub_check_start(&hub->check, context, hub->rounds.gpus->options.round);
+    check(hub, driver, moehub_context_start(driver, context, hub->rounds.gpus->options.round, true));
 }
 
 static void stop_flood(struct system_hub *hub, struct moehub_hub *driver)
 {
+    const struct gpu *gpu = hub->rounds.gpus;
     struct moehub_context_state state = {.rows_open = 1};
-    while (hub->gpu.open_count + hub->gpu.waiting_count != 0 || state.rows_open != 0)
+    while (gpu->open_count + gpu->waiting_count != 0 || state.rows_open != 0)
         check(hub, driver, moehub_context_state(driver, hub->options.gpu.manners.flood_context, &state));
     hub_check_disable(&hub->check, hub->options.gpu.manners.flood_context);
     check(hub, driver, moehub_context_stop(driver, hub->options.gpu.manners.flood_context));
@@ -114,46 +139,55 @@ static void stop_flood(struct system_hub *hub, struct moehub_hub *driver)
 static bool is_amid_dispatch(const void *user)
 {
     const struct system_hub *hub = user;
-    return gpu_abort_due(&hub->gpu);
+    return gpu_abort_due(hub->rounds.gpus);
 }
 
 static void abort_context(struct system_hub *hub, struct moehub_hub *driver)
 {
+    struct gpu *gpu = hub->rounds.gpus;
     software_await(&hub->software, is_amid_dispatch);
-    hub->gpu.abort.state = GPU_ABORT_ON_ITS_WAY;
-    hub_check_abort(&hub->check, hub->options.gpu.context);
-    check(hub, driver, moehub_context_abort(driver, hub->options.gpu.context));
-    hub_check_aborted(&hub->check, hub->options.gpu.context);
-    hub->gpu.abort.state = GPU_ABORT_TAKEN;
+    gpu->abort.state = GPU_ABORT_ON_ITS_WAY;
+    hub_check_abort(&hub->check, gpu->options.context);
+    check(hub, driver, moehub_context_abort(driver, gpu->options.context));
+    hub_check_aborted(&hub->check, gpu->options.context);
+    gpu->abort.state = GPU_ABORT_TAKEN;
 }
 
-static void close_context(struct system_hub *hub, struct moehub_hub *driver)
+static void close_context(struct system_hub *hub, struct moehub_hub *driver, unsigned round)
 {
-    hub_check_close(&hub->check, hub->options.gpu.context);
-    check(hub, driver, moehub_context_close(driver, hub->options.gpu.context));
+    const unsigned context = hub->rounds.gpus[round].options.context;
+    hub_check_close(&hub->check, context);
+    check(hub, driver, moehub_context_close(driver, context));
 }
 
-static void check_end(struct system_hub *hub, struct moehub_hub *driver)
+static void check_state(struct system_hub *hub, const struct gpu *gpu, const struct moehub_context_state *state)
 {
-    struct moehub_context_state state;
-    check(hub, driver, moehub_context_state(driver, hub->options.gpu.context, &state));
     const uint64_t silent = hub->options.gpu.manners.silent;
-    const struct gpu_counts *counts = &hub->gpu.counts;
     const bool failed =
-        gpu_flagged(&hub->gpu) || counts->tokens_failed != counts->tokens_spoiled || system_hub_foreign(hub) != 0;
-    const bool right = state.arrived && state.failed == failed && state.missing == silent && state.rows_open == 0;
-    if (!right && !gpu_silent(&hub->gpu) && !gpu_idle(&hub->gpu))
+        gpu_flagged(gpu) || gpu->counts.tokens_failed != gpu->counts.tokens_spoiled || system_hub_foreign(hub) != 0;
+    const bool right = state->arrived && state->failed == failed && state->missing == silent && state->rows_open == 0;
+    if (!right && !gpu_silent(gpu) && !gpu_idle(gpu))
         bench_fail(&hub->bench, BENCH_MISMATCH,
                    "GPU %u: at the end: arrived %d, failed %d, missing peers 0x%llx (silent ones are 0x%llx), rows open %u",
-                   hub->layout.gpu, state.arrived, state.failed, (unsigned long long)state.missing,
-                   (unsigned long long)silent, state.rows_open);
-    if (gpu_aborts(&hub->gpu))
-        gpu_abort_check_closes(&hub->gpu);
+                   hub->number, state->arrived, state->failed, (unsigned long long)state->missing, (unsigned long long)silent,
+                   state->rows_open);
+}
+
+static void end_context(struct system_hub *hub, struct moehub_hub *driver, unsigned round)
+{
+    struct gpu *gpu = &hub->rounds.gpus[round];
+    const unsigned context = gpu->options.context;
+    struct moehub_context_state state;
+    check(hub, driver, moehub_context_state(driver, context, &state));
+    check_state(hub, gpu, &state);
+    if (gpu_aborts(gpu))
+        gpu_abort_check_closes(gpu);
     if (state.rows_open != 0)
-        hub_check_abort(&hub->check, hub->options.gpu.context);
-    hub_check_disable(&hub->check, hub->options.gpu.context);
-    check(hub, driver, moehub_context_stop(driver, hub->options.gpu.context));
-    hub_check_stop(&hub->check, hub->options.gpu.context);
+        hub_check_abort(&hub->check, context);
+    hub_check_disable(&hub->check, context);
+    check(hub, driver, moehub_context_stop(driver, context));
+    hub_check_stop(&hub->check, context);
+    gpu_rounds_end(&hub->rounds, round);
 }
 
 /* ---- error latches, interrupts --------------------------------------------------------------------------------- */
@@ -163,7 +197,7 @@ static void check_end(struct system_hub *hub, struct moehub_hub *driver)
 static void set_masks(struct system_hub *hub, struct moehub_hub *driver)
 {
     for (unsigned window = 0; window < SYSTEM_WINDOWS && hub->options.check; window++) {
-        const bool turn = (window >= MOEHUB_WINDOW_WAY) == (hub->options.gpu.round % 2 != 0);
+        const bool turn = (window >= MOEHUB_WINDOW_WAY) == (hub->rounds.gpus->options.round % 2 != 0);
         const uint32_t event = window == MOEHUB_WINDOW_CONTROL ? MOEHUB_HUB_CONTROL_CSR_INTERRUPT_STATUS_FAILED
                                                                : MOEHUB_CSR_INTERRUPT_STATUS_LATCHED;
         const uint32_t mask = turn ? event : 0;
@@ -189,16 +223,16 @@ static void read_latches(struct system_hub *hub, struct moehub_hub *driver)
 /* Where nothing but writes can have failed, a way has latched the first of its own, or nothing. */
 static void check_offender(struct system_hub *hub, unsigned way, const struct moehub_hub_offender *offender)
 {
-    const uint64_t failed = hub->gpu.write_errors.ways[way];
-    const unsigned first = hub->gpu.write_errors.first[way];
+    const uint64_t failed = hub->rounds.gpus->write_errors.ways[way];
+    const unsigned first = hub->rounds.gpus->write_errors.first[way];
     const struct moehub_header header = moehub_header_unpack(moehub_flit_from_words(offender->header));
-    const bool right = offender->cause == MOEHUB_HUB_WAY_CAUSE_WRITE && header.context == hub->options.gpu.context &&
+    const bool right = offender->cause == MOEHUB_HUB_WAY_CAUSE_WRITE && header.context == hub->rounds.gpus->options.context &&
                        header.source == first && moehub_field(MOEHUB_CSR_LATCH_NAME_PORT, offender->name) == way;
     if (offender->caught != (failed != 0) || (offender->caught && !right))
         bench_fail(&hub->bench, BENCH_MISMATCH,
                    "GPU %u: way %u has latched %d: cause %u, CONTEXT %u, SOURCE %u, LATCH_NAME 0x%x; %" PRIu64
                    " of its writes failed, the first of SOURCE %u",
-                   hub->layout.gpu, way, offender->caught, offender->cause, header.context, header.source, offender->name,
+                   hub->number, way, offender->caught, offender->cause, header.context, header.source, offender->name,
                    failed, first);
 }
 
@@ -252,12 +286,6 @@ static bool may_start(const void *user)
     return hub->may_start;
 }
 
-static bool has_stored(const void *user)
-{
-    const struct system_hub *hub = user;
-    return gpu_silent(&hub->gpu) || gpu_stored(&hub->gpu);
-}
-
 static bool may_stop(const void *user)
 {
     const struct system_hub *hub = user;
@@ -274,13 +302,13 @@ static bool may_count(const void *user)
 static bool has_rows(const void *user)
 {
     const struct system_hub *hub = user;
-    return hub->may_stop || gpu_served(&hub->gpu);
+    return hub->may_stop || gpu_rounds_served(&hub->rounds);
 }
 
 /* In an unfused layer, before anyone asks for sums: what the AL-TLB was asked up to here are stores. */
 static void await_rows(struct system_hub *hub, struct moehub_hub *driver)
 {
-    if (hub->gpu.may_ask)
+    if (hub->rounds.gpus->may_ask)
         return;
     software_await(&hub->software, has_rows);
     if (hub->options.counted)
@@ -288,36 +316,118 @@ static void await_rows(struct system_hub *hub, struct moehub_hub *driver)
     hub->served_read = true;
 }
 
+/* ---- rounds ---------------------------------------------------------------------------------------------------- */
+
+static const struct gpu *awaited(const void *user)
+{
+    const struct system_hub *hub = user;
+    return &hub->rounds.gpus[hub->awaited];
+}
+
+static bool has_stored(const void *user)
+{
+    return gpu_silent(awaited(user)) || gpu_stored(awaited(user));
+}
+
+static bool has_arrived(const void *user)
+{
+    return awaited(user)->arrived;
+}
+
+static bool has_finished(const void *user)
+{
+    return gpu_finished(awaited(user));
+}
+
+static void await_round(struct system_hub *hub, unsigned round, software_condition *holds)
+{
+    hub->awaited = round;
+    software_await(&hub->software, holds);
+}
+
+/* Rows of the next rounds may go: as many as there are contexts but two (rtl/doc/hub/hub.md section 8, 7). */
+static void send_rows(struct system_hub *hub, unsigned round)
+{
+    const unsigned ahead = hub->shape.contexts > 2 ? hub->shape.contexts - 2 : 1;
+    for (unsigned next = round; next < round + ahead && next < hub->rounds.count; next++)
+        hub->rounds.gpus[next].may_send = true;
+}
+
+/* All peers have arrived in the round before, and so have closed it: nobody needs the one before that any more (5), and when its
+ * context is set up again, and all sums of the round before have come, this round may be closed (6). */
+static void follow(struct system_hub *hub, struct moehub_hub *driver, unsigned round)
+{
+    const unsigned contexts = hub->shape.contexts;
+    await_round(hub, round - 1, has_arrived);
+    send_rows(hub, round);
+    await_round(hub, round - 1, has_finished);
+    await_round(hub, round, has_stored);
+    if (round == 1)
+        return;
+    end_context(hub, driver, round - 2);
+    if (round - 2 + contexts < hub->rounds.count)
+        set_up(hub, driver, round - 2 + contexts);
+}
+
+static void run_rounds(struct system_hub *hub, struct moehub_hub *driver)
+{
+    const struct gpu *first = hub->rounds.gpus;
+    send_rows(hub, 0);
+    if (gpu_aborts(first))
+        abort_context(hub, driver);
+    await_round(hub, 0, has_stored);
+    if (!gpu_silent(first) && !gpu_aborts(first))
+        close_context(hub, driver, 0);
+    for (unsigned round = 1; round < hub->rounds.count; round++) {
+        follow(hub, driver, round);
+        close_context(hub, driver, round);
+    }
+}
+
+/* Of the last one, and of the one before. */
+static void end_rounds(struct system_hub *hub, struct moehub_hub *driver)
+{
+    for (unsigned round = hub->rounds.first; round < hub->rounds.count; round++) {
+        hub->rounds.gpus[round].may_send = false;
+        end_context(hub, driver, round);
+    }
+}
+
+/* ---- the program ----------------------------------------------------------------------------------------------- */
+
+static void set_up_all(struct system_hub *hub, struct moehub_hub *driver)
+{
+    check(hub, driver, moehub_hub_timeouts(driver, hub->options.line_timeout, hub->options.timeout));
+    for (unsigned round = 0; round < hub->rounds.count && round < hub->shape.contexts; round++)
+        set_up(hub, driver, round);
+    if (gpu_knows_flood(hub->rounds.gpus))
+        set_up_flood(hub, driver);
+}
+
 void gpu_program(void *user)
 {
     struct system_hub *hub = user;
+    struct gpu *gpu = hub->rounds.gpus;
     const struct moehub_bus bus = {hub, write_register, read_register};
     struct moehub_hub driver;
-    check(hub, &driver, moehub_hub_open(&driver, &bus, hub->layout.gpu, POLLS));
+    check(hub, &driver, moehub_hub_open(&driver, &bus, hub->number, POLLS));
     set_masks(hub, &driver);
-    set_up(hub, &driver);
-    if (gpu_knows_flood(&hub->gpu))
-        set_up_flood(hub, &driver);
+    set_up_all(hub, &driver);
     hub->started = true;
     software_await(&hub->software, may_start);
-    hub->gpu.may_send = true;
-    hub->gpu.floods = gpu_flooder(&hub->gpu);
-    if (gpu_aborts(&hub->gpu))
-        abort_context(hub, &driver);
-    software_await(&hub->software, has_stored);
-    if (!gpu_silent(&hub->gpu) && !gpu_aborts(&hub->gpu))
-        close_context(hub, &driver);
+    gpu->floods = gpu_flooder(gpu);
+    run_rounds(hub, &driver);
     hub->closed = true;
     read_latches(hub, &driver);
     await_rows(hub, &driver);
     software_await(&hub->software, may_stop);
-    hub->gpu.may_send = hub->gpu.floods = false;
-    if (gpu_flooder(&hub->gpu))
+    gpu->may_send = gpu->floods = false;
+    if (gpu_flooder(gpu))
         stop_flood(hub, &driver);
-    check_end(hub, &driver);
+    end_rounds(hub, &driver);
     hub->stopped = true;
     software_await(&hub->software, may_count);
-    if (gpu_knows_flood(&hub->gpu) && !gpu_flooder(&hub->gpu))
+    if (gpu_knows_flood(gpu) && !gpu_flooder(gpu))
         stop_flood(hub, &driver);
     take_latches(hub, &driver);
     if (!hub->options.counted)

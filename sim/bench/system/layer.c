@@ -6,13 +6,17 @@
  *   unfused   no sum is asked for before all GPUs have all rows and all tokens
  *   dispatch  no sum is asked for at all
  *
+ * Rounds follow each other, or go on together in as many contexts as a hub has (--overlap).
+ *
  * GPUs and switch are stepped by several threads, a link's latency at a time: so far nobody sees what the others do. */
 #include "bench/system/layer_options.h"
 #include "bench/system/layer_supervise.h"
 #include "bench/system/layer_watch.h"
 #include "bench/system/workers.h"
+#include "kit/allocate.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 enum { ROUND_FIRST = 3, ROUND_NAMES = 16 };
@@ -30,39 +34,50 @@ static void open_summary(struct bench *bench)
         remove(bench->options.json);
 }
 
-/* ---- a round --------------------------------------------------------------------------------------------------- */
+/* ---- rounds ---------------------------------------------------------------------------------------------------- */
 
-static void begin_link(struct system_link *link, const struct system_hub *hub)
+static void begin_link(struct system_link *link, const struct system_round *round, const struct system_hub *hub)
 {
     system_link_forget(link);
     if (link->injector != NULL)
-        link_injector_begin(link->injector, hub->options.gpu.context, hub->options.gpu.round, hub->layout.owner_shift);
+        link_injector_begin(link->injector, round->context, round->number, hub->rounds.layouts->owner_shift);
 }
 
-/* Hubs and links, of a layer that there is. */
-static void begin_parts(struct layer_system *system, unsigned round, const struct gpu_manners *manners)
+/* Hubs and links, of layers that there are. */
+static void begin_parts(struct layer_system *system, const struct gpu_manners *manners)
 {
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
-        system_hub_begin(&system->hubs[gpu], &system->layer, round % system->shape.contexts,
-                         (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES, manners);
+        system_hub_begin(&system->hubs[gpu], system->rounds, system->round_count, manners);
         for (unsigned link = 0; link < system->shape.links; link++) {
-            begin_link(&system->planes[link].up[gpu], &system->hubs[gpu]);
-            begin_link(&system->planes[link].down[gpu], &system->hubs[gpu]);
+            begin_link(&system->planes[link].up[gpu], system->rounds, &system->hubs[gpu]);
+            begin_link(&system->planes[link].down[gpu], system->rounds, &system->hubs[gpu]);
         }
     }
 }
 
-static void begin_round(struct layer_system *system, unsigned round)
+static void begin_layer(struct layer_system *system, struct system_round *of, unsigned round)
 {
-    layer_options_create_layer(system->arguments, system->shape.gpus, system->bench.options.seed, round, &system->layer);
-    const struct gpu_manners none = {.withheld = GPU_WITHHELD_NOTHING}, *manners = round == 0 ? &system->manners : &none;
+    of->context = round % system->shape.contexts;
+    of->number = (ROUND_FIRST + round / system->shape.contexts) % ROUND_NAMES;
+    layer_options_create_layer(system->arguments, system->shape.gpus, system->bench.options.seed, round, &of->layer);
+}
+
+/* Of rounds that go on together the first one alone. */
+static void begin_rounds(struct layer_system *system, unsigned first)
+{
+    system->round_count = layer_options_together(system->arguments);
+    system->rounds = allocate(system->round_count, sizeof *system->rounds);
+    for (unsigned i = 0; i < system->round_count; i++)
+        begin_layer(system, &system->rounds[i], first + i);
+    const struct gpu_manners none = {.withheld = GPU_WITHHELD_NOTHING}, *manners = first == 0 ? &system->manners : &none;
+    struct moehub_layer *layer = &system->rounds->layer;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
         if ((manners->silent >> gpu & 1) != 0)
-            system->layer.gpu_tokens[gpu] = 0;
-    if (round == 0)
-        layer_options_shorten(system->arguments, &system->layer, &system->manners);
+            layer->gpu_tokens[gpu] = 0;
+    if (first == 0)
+        layer_options_shorten(system->arguments, layer, &system->manners);
     system->phases = layer_options_phases(system->arguments);
-    begin_parts(system, round, manners);
+    begin_parts(system, manners);
     layer_timeline_begin(&system->timeline, system->bench.cycle);
 }
 
@@ -79,7 +94,7 @@ static void step_part(void *user, unsigned task)
 }
 
 /* All of it can still be read afterwards, until it is ended. */
-static void run_round(struct layer_system *system)
+static void run_rounds(struct layer_system *system)
 {
     struct workers *workers =
         workers_create((unsigned)system->arguments->threads, system->shape.links + system->shape.gpus, step_part, system);
@@ -93,11 +108,13 @@ static void run_round(struct layer_system *system)
     layer_verdict_add(system);
 }
 
-static void end_round(struct layer_system *system)
+static void end_rounds(struct layer_system *system)
 {
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
         system_hub_end(&system->hubs[gpu]);
-    moehub_layer_destroy(&system->layer);
+    for (unsigned i = 0; i < system->round_count; i++)
+        moehub_layer_destroy(&system->rounds[i].layer);
+    free(system->rounds);
 }
 
 /* ---- the run --------------------------------------------------------------------------------------------------- */
@@ -109,7 +126,7 @@ static void report(struct layer_system *system)
     if (system->arguments->nops != 0)
         summary_number(summary, "packets off the critical path", (double)system->verdict.counts.nop_packets, "packets");
     if (system->arguments->counted != 0)
-        layer_report(&system->bench, &system->layer, system->planes, system->hubs, &system->phases);
+        layer_report(&system->bench, &system->rounds->layer, system->planes, system->hubs, &system->phases);
     layer_arguments_report(summary);
     summary_json(summary, "hub", json_string(system_hub_description(system->hubs[0].options.model)));
     summary_number(summary, "cycles per second", (double)system->bench.cycle / summary_seconds(summary), "1/s");
@@ -120,16 +137,16 @@ int main(int argc, char **argv)
     static struct layer_system system;
     layer_system_create(&system, layer_arguments_read(&system.bench, argc, argv));
     open_summary(&system.bench);
-    begin_round(&system, 0);
-    run_round(&system);
-    for (unsigned round = 1; round < (unsigned)system.arguments->rounds; round++) {
-        end_round(&system);
-        begin_round(&system, round);
-        run_round(&system);
+    begin_rounds(&system, 0);
+    run_rounds(&system);
+    for (unsigned round = system.round_count; round < (unsigned)system.arguments->rounds; round += system.round_count) {
+        end_rounds(&system);
+        begin_rounds(&system, round);
+        run_rounds(&system);
     }
     report(&system);
     layer_system_close_files(&system);
-    end_round(&system);
+    end_rounds(&system);
     layer_system_destroy(&system);
     return bench_finish(&system.bench);
 }

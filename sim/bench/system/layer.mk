@@ -3,7 +3,7 @@
 BENCHES += layer
 BENCH_layer_SOURCES := sim/bench/common/packet_log.c sim/bench/switch/switch_plane_pins.c \
 	$(addprefix sim/bench/system/,gpu.c gpu_abort.c gpu_bad_items.c gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c \
-	gpu_program.c gpu_stores.c gpu_write_errors.c hub_check.c layer_arguments.c layer_counters.c layer_occupancy.c \
+	gpu_program.c gpu_rounds.c gpu_stores.c gpu_write_errors.c hub_check.c layer_arguments.c layer_counters.c layer_occupancy.c \
 	layer_options.c layer_report.c layer_stalls.c layer_supervise.c layer_system.c layer_tiles.c layer_timeline.c \
 	layer_values.c layer_verdict.c layer_watch.c link_injector.c link_packet.c plane_program.c software.c system_hub.c \
 	system_link.c system_plane.c workers.c)

@@ -9,7 +9,7 @@
 /* The help texts say what each is. One without a default that was not given: NULL; 0, or -1 where 0 is a GPU or a seed. */
 struct layer_arguments {
     const char *model, *routing, *type, *phase, *stall, *packets, *timeline, *withheld;
-    int64_t hidden, experts, topk, tokens, rounds, layer_seed;
+    int64_t hidden, experts, topk, tokens, rounds, overlap, layer_seed;
     int64_t latency, memory_least, memory_most, timeout, line_timeout, port_timeout;
     int64_t tile_shift, rows_open, window, store_parts, tokens_asked, gemm, gemm_in_turn, tile_readiness, kernel_start, nops;
     int64_t silent, abort_of, withholder, withheld_cycles, flood, flood_unlisted, short_slots;

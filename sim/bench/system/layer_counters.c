@@ -109,11 +109,19 @@ static uint64_t of_final(const struct system_hub *hub, unsigned event)
     return sum;
 }
 
+/* Of the contexts in which its rounds are. */
+static uint64_t of_rounds(const struct system_hub *hub, const uint64_t *contexts)
+{
+    uint64_t sum = 0;
+    for (unsigned round = 0; round < hub->rounds.count && round < hub->shape.contexts; round++)
+        sum += contexts[hub->rounds.gpus[round].options.context];
+    return sum;
+}
+
 static void check_link(struct system_hub *hub, unsigned link, bool whole, uint64_t *compared)
 {
     const struct counted counted = window(hub, "way", link, MOEHUB_WINDOW_WAY + link, compared);
     const struct link_tally *up = &hub->out[link]->sent, *down = &hub->in[link]->came, *good = &hub->in[link]->sent;
-    const unsigned context = hub->options.gpu.context;
     for (unsigned c = 0; c < CLASSES; c++) {
         expect(&counted, "packets in", MOEHUB_HUB_WAY_EVENT_PACKETS_IN + c, down->classes[c]);
         expect(&counted, "packets out", MOEHUB_HUB_WAY_EVENT_PACKETS_OUT + c, up->classes[c]);
@@ -126,9 +134,9 @@ static void check_link(struct system_hub *hub, unsigned link, bool whole, uint64
         return;
     expect(&counted, "closes", MOEHUB_HUB_WAY_EVENT_CLOSES, good->types[MOEHUB_PACKET_CLOSE]);
     expect(&counted, "notifies", MOEHUB_HUB_WAY_EVENT_NOTIFIES, good->types[MOEHUB_PACKET_NOTIFY]);
-    expect(&counted, "pairs written", MOEHUB_HUB_WAY_EVENT_BYTES, good->pairs[context]);
-    expect(&counted, "lines written", MOEHUB_HUB_WAY_EVENT_LINES_WRITTEN, good->pairs[context]);
-    expect(&counted, "row list words", MOEHUB_HUB_WAY_EVENT_WORDS_WRITTEN, good->announced[context]);
+    expect(&counted, "pairs written", MOEHUB_HUB_WAY_EVENT_BYTES, of_rounds(hub, good->pairs));
+    expect(&counted, "lines written", MOEHUB_HUB_WAY_EVENT_LINES_WRITTEN, of_rounds(hub, good->pairs));
+    expect(&counted, "row list words", MOEHUB_HUB_WAY_EVENT_WORDS_WRITTEN, of_rounds(hub, good->announced));
 }
 
 static void check_loop(struct system_hub *hub, uint64_t *compared)
@@ -155,7 +163,7 @@ static void check_dropped(const struct system_hub *hub, const struct counted *co
     const uint64_t aborted = grown(counted, MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_ABORTED);
     const uint64_t dropped = aborted + grown(counted, MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_HANDLE);
     uint64_t least, most;
-    gpu_abort_drops(&hub->gpu, &least, &most);
+    gpu_abort_drops(hub->rounds.gpus, &least, &most);
     (*counted->compared)++;
     if (dropped < least || dropped > most)
         bench_fail(counted->bench, BENCH_MISMATCH,
@@ -165,18 +173,19 @@ static void check_dropped(const struct system_hub *hub, const struct counted *co
 
 static bool is_of_abort(const struct system_hub *hub, unsigned cause)
 {
-    return gpu_aborts(&hub->gpu) &&
+    return gpu_aborts(hub->rounds.gpus) &&
            (cause == MOEHUB_PACKET_MANAGER_CAUSE_HANDLE || cause == MOEHUB_PACKET_MANAGER_CAUSE_ABORTED);
 }
 
 static void check_manager(struct system_hub *hub, uint64_t *compared)
 {
     const struct counted counted = window(hub, "packet manager", 0, MOEHUB_WINDOW_PACKET_MANAGER, compared);
-    const struct gpu_counts *counts = &hub->gpu.counts;
-    const uint64_t rows = hub->gpu.rows_stored + hub->gpu.flood_rows;
-    const struct gpu_bad_counts *bad = &hub->gpu.bad;
+    const struct gpu *gpu = hub->rounds.gpus;
+    const struct gpu_sums sums = gpu_rounds_sums(&hub->rounds);
+    const uint64_t rows = sums.rows_stored + gpu->flood_rows;
+    const struct gpu_bad_counts *bad = &gpu->bad;
     const uint64_t causes[MOEHUB_PACKET_MANAGER_CAUSES] = {
-        [MOEHUB_PACKET_MANAGER_CAUSE_ROW] = bad->rows + hub->gpu.abort.rows_refused,
+        [MOEHUB_PACKET_MANAGER_CAUSE_ROW] = bad->rows + gpu->abort.rows_refused,
         [MOEHUB_PACKET_MANAGER_CAUSE_HANDLE] = bad->handles,
         [MOEHUB_PACKET_MANAGER_CAUSE_STORE_RANGE] = bad->ranges,
         [MOEHUB_PACKET_MANAGER_CAUSE_REDUCE] = bad->reduces,
@@ -184,14 +193,14 @@ static void check_manager(struct system_hub *hub, uint64_t *compared)
     for (unsigned cause = 0; cause < MOEHUB_PACKET_MANAGER_CAUSES; cause++)
         if (!is_of_abort(hub, cause))
             expect(&counted, "items of a cause", MOEHUB_PACKET_MANAGER_EVENT_CAUSES + cause, causes[cause]);
-    if (gpu_aborts(&hub->gpu))
+    if (gpu_aborts(gpu))
         check_dropped(hub, &counted);
     expect(&counted, "rows opened", MOEHUB_PACKET_MANAGER_EVENT_ROWS_OPENED, rows);
     expect(&counted, "rows left", MOEHUB_PACKET_MANAGER_EVENT_ROWS_LEFT, rows);
-    expect(&counted, "stores", MOEHUB_PACKET_MANAGER_EVENT_STORES, counts->stores);
-    expect(&counted, "closes", MOEHUB_PACKET_MANAGER_EVENT_CLOSES, hub->shape.gpus);
-    expect(&counted, "reduces", MOEHUB_PACKET_MANAGER_EVENT_REDUCES, counts->reduces);
-    expect(&counted, "lines of reduces", MOEHUB_PACKET_MANAGER_EVENT_REDUCE_LINES, counts->lines_reduced);
+    expect(&counted, "stores", MOEHUB_PACKET_MANAGER_EVENT_STORES, sums.counts.stores);
+    expect(&counted, "closes", MOEHUB_PACKET_MANAGER_EVENT_CLOSES, (uint64_t)hub->shape.gpus * hub->rounds.count);
+    expect(&counted, "reduces", MOEHUB_PACKET_MANAGER_EVENT_REDUCES, sums.counts.reduces);
+    expect(&counted, "lines of reduces", MOEHUB_PACKET_MANAGER_EVENT_REDUCE_LINES, sums.counts.lines_reduced);
     expect(&counted, "requests up", MOEHUB_PACKET_MANAGER_EVENT_REQUESTS_UP, requests_up(hub));
     expect(&counted, "reduces answered at once", MOEHUB_PACKET_MANAGER_EVENT_ANSWERED, bad->reduces);
     demand(&counted, "store packets", MOEHUB_PACKET_MANAGER_EVENT_PACKETS_WHOLE,
@@ -202,8 +211,9 @@ static void check_manager(struct system_hub *hub, uint64_t *compared)
 static void check_tracker(struct system_hub *hub, uint64_t *compared)
 {
     const struct counted counted = window(hub, "tile tracker", 0, MOEHUB_WINDOW_TILE_TRACKER, compared);
-    const struct gpu_counts *counts = &hub->gpu.counts;
-    const uint64_t causes[MOEHUB_TILE_TRACKER_CAUSES] = {[MOEHUB_TILE_TRACKER_CAUSE_DONE] = hub->gpu.bad.done,
+    const struct gpu_sums sums = gpu_rounds_sums(&hub->rounds);
+    const struct gpu_counts *counts = &sums.counts;
+    const uint64_t causes[MOEHUB_TILE_TRACKER_CAUSES] = {[MOEHUB_TILE_TRACKER_CAUSE_DONE] = hub->rounds.gpus->bad.done,
                                                          [MOEHUB_TILE_TRACKER_CAUSE_BALANCE] = counts->tiles_cut,
                                                          [MOEHUB_TILE_TRACKER_CAUSE_TOKEN] = counts->tokens_lost,
                                                          [MOEHUB_TILE_TRACKER_CAUSE_EXCESS] = system_hub_foreign(hub)};
@@ -220,11 +230,11 @@ static void check_tracker(struct system_hub *hub, uint64_t *compared)
     expect(&counted, "tiles computed", MOEHUB_TILE_TRACKER_EVENT_TILES_COMPUTED, counts->tiles / 2);
     expect(&counted, "tiles finished", MOEHUB_TILE_TRACKER_EVENT_TILES_FINISHED, counts->tiles / 2);
     expect(&counted, "notifies sent", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_SENT, counts->rows_received);
-    expect(&counted, "notifies taken", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN, gpu_notifies_coming(&hub->gpu));
+    expect(&counted, "notifies taken", MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN, sums.notifies_coming);
     expect(&counted, "tokens told", MOEHUB_TILE_TRACKER_EVENT_TOKENS_TOLD, counts->tokens);
     expect(&counted, "tokens failed", MOEHUB_TILE_TRACKER_EVENT_TOKENS_FAILED, counts->tokens_failed);
-    expect(&counted, "closes taken", MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN, hub->shape.gpus);
-    expect(&counted, "all arrived", MOEHUB_TILE_TRACKER_EVENT_ALL_ARRIVED, 1);
+    expect(&counted, "closes taken", MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN, (uint64_t)hub->shape.gpus * hub->rounds.count);
+    expect(&counted, "all arrived", MOEHUB_TILE_TRACKER_EVENT_ALL_ARRIVED, hub->rounds.count);
 }
 
 /* As what stores of a flood are refused. */
@@ -237,7 +247,7 @@ static unsigned flood_cause(const struct gpu_manners *manners)
 static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cause)
 {
     if (cause == MOEHUB_HUB_WAY_CAUSE_WRITE)
-        return hub->gpu.write_errors.ways[way];
+        return hub->rounds.gpus->write_errors.ways[way];
     if (way == hub->shape.links)
         return 0;
     const struct system_link *link = hub->in[way];
@@ -251,7 +261,8 @@ static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cau
 /* What final_reduce gets with a status: the switch's line of which any other GPU's part is missing, and the own part. */
 static uint64_t parts_missing(const struct system_hub *hub)
 {
-    return hub->gpu.counts.lines_spoiled_by_others + gpu_spoiled_lines(&hub->gpu, hub->number, false);
+    const struct gpu *gpu = hub->rounds.gpus;
+    return gpu->counts.lines_spoiled_by_others + gpu_spoiled_lines(gpu, hub->number, false);
 }
 
 static void check_others(struct system_hub *hub, uint64_t *compared)
@@ -259,13 +270,14 @@ static void check_others(struct system_hub *hub, uint64_t *compared)
     const struct counted path = window(hub, "address path", 0, MOEHUB_WINDOW_ADDRESS_PATH, compared);
     const struct counted control = window(hub, "control", 0, MOEHUB_WINDOW_CONTROL, compared);
     const struct counted final = window(hub, "final_reduce", 0, MOEHUB_WINDOW_FINAL_REDUCE, compared);
-    expect(&path, "entries allocated", MOEHUB_HUB_EVENT_ALLOCATIONS, hub->gpu.counts.rows_received);
+    const struct gpu_counts counts = gpu_rounds_sums(&hub->rounds).counts;
+    expect(&path, "entries allocated", MOEHUB_HUB_EVENT_ALLOCATIONS, counts.rows_received);
     expect_none(&path, "items of a cause", MOEHUB_HUB_EVENT_CAUSES, MOEHUB_HUB_CAUSE_PARITY);
     expect(&control, "commands refused", MOEHUB_HUB_CONTROL_EVENT_REFUSED, 0);
     demand(&final, "sums of all links", MOEHUB_REDUCTION_EVENT_RESULTS, of_final(hub, MOEHUB_REDUCTION_EVENT_RESULTS),
-           hub->gpu.counts.lines_reduced - hub->gpu.counts.lines_spoiled);
+           counts.lines_reduced - counts.lines_spoiled);
     demand(&final, "sums that lack a part", MOEHUB_REDUCTION_EVENT_RESULT_ERRORS,
-           of_final(hub, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS), hub->gpu.counts.lines_spoiled);
+           of_final(hub, MOEHUB_REDUCTION_EVENT_RESULT_ERRORS), counts.lines_spoiled);
     uint64_t strays = 0;
     for (unsigned link = 0; link < hub->shape.links; link++)
         strays += lines_answered(hub->out[link]);
@@ -277,7 +289,7 @@ static void check_others(struct system_hub *hub, uint64_t *compared)
                                                                 : 0);
     demand(&final, "lines whose read failed, of all ways", MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ,
            of_ways(hub, MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ),
-           gpu_spoiled_lines(&hub->gpu, hub->number, true) + gpu_spoiled_lines(&hub->gpu, hub->number, false));
+           gpu_spoiled_lines(hub->rounds.gpus, hub->number, true) + gpu_spoiled_lines(hub->rounds.gpus, hub->number, false));
     for (unsigned way = 0; way <= hub->shape.links; way++) {
         const struct counted counted = window(hub, "way", way, MOEHUB_WINDOW_WAY + way, compared);
         for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSE_READ; cause++)
@@ -288,18 +300,19 @@ static void check_others(struct system_hub *hub, uint64_t *compared)
 /* A region that is too short: each row that found it full is a token that failed, and its stores and reads are counted. */
 static void check_short(struct system_hub *hubs, uint64_t *compared)
 {
-    const struct gpu_manners *manners = &hubs->gpu.options.manners;
+    const struct gpu_manners *manners = &hubs->options.gpu.manners;
     struct system_hub *hub = &hubs[manners->short_gpu];
     const struct counted path = window(hub, "address path", 0, MOEHUB_WINDOW_ADDRESS_PATH, compared);
     const struct counted tracker = window(hub, "tile tracker", 0, MOEHUB_WINDOW_TILE_TRACKER, compared);
+    const struct gpu_counts counts = hub->rounds.gpus->counts;
     uint64_t failed = 0, groups = 0;
     for (unsigned gpu = 0; gpu < hub->shape.gpus; gpu++) {
-        failed += hubs[gpu].gpu.counts.tokens_failed;
-        groups += hubs[gpu].gpu.groups_partial;
+        failed += hubs[gpu].rounds.gpus->counts.tokens_failed;
+        groups += hubs[gpu].rounds.gpus->groups_partial;
     }
     demand(&path, "tokens failed of all GPUs", MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_FULL, failed, manners->short_slots);
     expect(&path, "rows that found a region full", MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_FULL, failed);
-    expect(&path, "entries allocated", MOEHUB_HUB_EVENT_ALLOCATIONS, hub->gpu.counts.rows_received);
+    expect(&path, "entries allocated", MOEHUB_HUB_EVENT_ALLOCATIONS, counts.rows_received);
     const uint64_t refused = of_ways(hub, MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_ANSWER);
     expect(&path, "unmapped stores and reads", MOEHUB_HUB_EVENT_CAUSES + MOEHUB_HUB_CAUSE_UNMAPPED, refused - failed + groups);
     demand(&path, "pairs refused", MOEHUB_HUB_WAY_EVENT_REFUSED, of_ways(hub, MOEHUB_HUB_WAY_EVENT_REFUSED), refused);
@@ -319,9 +332,9 @@ static void check_parts(const struct system_plane *planes, const struct system_h
         results += planes[plane].sums[gpu][failed] - planes[plane].sums_before[gpu][failed];
     }
     for (unsigned other = 0; other < hubs->shape.gpus; other++)
-        missing += other != gpu ? gpu_spoiled_lines(&hubs[other].gpu, gpu, false) : 0;
+        missing += other != gpu ? gpu_spoiled_lines(hubs[other].rounds.gpus, gpu, false) : 0;
     demand(&counted, "partials with a status", event, told, missing);
-    demand(&counted, "results with a status", failed, results, hubs[gpu].gpu.counts.lines_spoiled_by_others);
+    demand(&counted, "results with a status", failed, results, hubs[gpu].rounds.gpus->counts.lines_spoiled_by_others);
 }
 
 /* What the hubs say of stores that they send comes with every copy. */
@@ -360,7 +373,7 @@ uint64_t layer_counters_check(const struct system_plane *planes, struct system_h
     }
     if (whole)
         check_nops(planes, hubs, &compared);
-    if (hubs->gpu.options.manners.short_slots != 0)
+    if (hubs->options.gpu.manners.short_slots != 0)
         check_short(hubs, &compared);
     return compared;
 }

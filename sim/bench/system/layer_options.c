@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINK_DOWN_LEAST = 4 };
+enum { LINK_DOWN_LEAST = 4, OVERLAP_CONTEXTS = 3, OVERLAP_ROUNDS = 64 };
 
 /* ---- refusals -------------------------------------------------------------------------------------------------- */
 
@@ -70,6 +70,23 @@ static void check_abort(const struct layer_arguments *arguments, const struct sy
         layer_refuse("--abort: not together with --silent, --withholder, --flood, --short-slots, --write-errors, --bad-items");
 }
 
+/* Rounds end by themselves, at no common moment: so nothing that is told of one at its end. */
+static void check_overlap(const struct layer_arguments *arguments, const struct system_shape *shape)
+{
+    if (arguments->overlap == 0)
+        return;
+    if (shape->contexts < OVERLAP_CONTEXTS)
+        layer_refuse("--overlap: a hub of this build has fewer than three contexts");
+    if (arguments->rounds < 2 || arguments->rounds > OVERLAP_ROUNDS)
+        layer_refuse("--overlap: --rounds must be 2 to 64");
+    if (strcmp(arguments->phase, "unfused") == 0)
+        layer_refuse("--overlap: not with --phase unfused, which waits for all GPUs");
+    if (misbehaves(arguments) || arguments->abort_of >= 0 || arguments->write_errors != 0 || arguments->read_errors != 0 ||
+        arguments->bad_items != 0 || arguments->bad_packets != 0)
+        layer_refuse("--overlap: not together with --silent, --withholder, --flood, --short-slots, --abort, --write-errors, "
+                     "--read-errors, --bad-items, --bad-packets");
+}
+
 void layer_options_check(const struct layer_arguments *arguments, const struct system_shape *shape)
 {
     const char *phase = arguments->phase;
@@ -83,6 +100,7 @@ void layer_options_check(const struct layer_arguments *arguments, const struct s
     check_withheld(arguments, shape);
     check_write_errors(arguments, shape);
     check_abort(arguments, shape);
+    check_overlap(arguments, shape);
     if (arguments->counted == 0 && (arguments->bad_items != 0 || arguments->bad_packets != 0 || arguments->flood >= 0))
         layer_refuse("--counted 0: not together with --bad-items, --bad-packets, --flood: the counters show what was refused");
     if (arguments->memory_most < arguments->memory_least)
@@ -92,6 +110,11 @@ void layer_options_check(const struct layer_arguments *arguments, const struct s
 }
 
 /* ---- options and manners --------------------------------------------------------------------------------------- */
+
+unsigned layer_options_together(const struct layer_arguments *arguments)
+{
+    return arguments->overlap != 0 ? (unsigned)arguments->rounds : 1;
+}
 
 struct layer_phases layer_options_phases(const struct layer_arguments *arguments)
 {

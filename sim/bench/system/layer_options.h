@@ -12,6 +12,9 @@ void layer_options_check(const struct layer_arguments *arguments, const struct s
 
 /* ---- of arguments that were checked ---------------------------------------------------------------------------- */
 
+/* Rounds that go on together. */
+unsigned layer_options_together(const struct layer_arguments *arguments);
+
 /* As a round begins. */
 struct layer_phases layer_options_phases(const struct layer_arguments *arguments);
 

@@ -143,7 +143,7 @@ static json_t *tokens_asked(const struct facts *facts)
 {
     json_t *gpus = json_array();
     for (unsigned number = 0; number < facts->gpus; number++) {
-        const struct gpu *gpu = &facts->hubs[number].gpu;
+        const struct gpu *gpu = facts->hubs[number].rounds.gpus;
         json_t *tokens = json_array();
         for (uint32_t i = 0; i < gpu->ready_count; i++)
             json_array_append_new(tokens, whole(gpu->ready[i]));
@@ -233,15 +233,16 @@ struct latencies {
 };
 
 /* From the cycle in which a GPU's row is taken to that of its tile's ready at an expert's GPU. */
-static void add_latencies(const struct facts *facts, const struct gpu *at, struct latencies *latencies)
+static void add_latencies(const struct facts *facts, unsigned number, unsigned round, struct latencies *latencies)
 {
+    const struct gpu *at = &facts->hubs[number].rounds.gpus[round];
     const struct gpu_layout *layout = at->layout;
     for (uint32_t row = 0; row < layout->row_limit; row++)
         for (unsigned expert = 0; expert < layout->local_experts; expert++) {
             const uint64_t visible = at->visible[(size_t)row * layout->local_experts + expert];
             if (visible == 0)
                 continue;
-            const struct gpu *owner = &facts->hubs[row >> layout->owner_shift].gpu;
+            const struct gpu *owner = &facts->hubs[row >> layout->owner_shift].rounds.gpus[round];
             latencies->cycles[latencies->count++] = visible - owner->tokens[row & ((1u << layout->owner_shift) - 1)].opened;
         }
 }
@@ -278,12 +279,14 @@ static void report_rows(struct facts *facts)
 {
     uint64_t rows = 0, tiles = 0;
     for (unsigned gpu = 0; gpu < facts->gpus; gpu++) {
-        rows += facts->hubs[gpu].gpu.counts.rows_received;
-        tiles += facts->hubs[gpu].layout.tiles;
+        const struct gpu_sums sums = gpu_rounds_sums(&facts->hubs[gpu].rounds);
+        rows += sums.counts.rows_received;
+        tiles += sums.tiles;
     }
     struct latencies latencies = {.cycles = allocate(rows + 1, sizeof *latencies.cycles)};
     for (unsigned gpu = 0; gpu < facts->gpus; gpu++)
-        add_latencies(facts, &facts->hubs[gpu].gpu, &latencies);
+        for (unsigned round = 0; round < facts->hubs->rounds.count; round++)
+            add_latencies(facts, gpu, round, &latencies);
     sort_numbers(latencies.cycles, latencies.count);
     printf("rows    %zu in %" PRIu64 " tiles, visible after p50 %" PRIu64 ", p99 %" PRIu64 " cycles\n", latencies.count, tiles,
            percentile(&latencies, 50), percentile(&latencies, 99));
@@ -305,8 +308,9 @@ void layer_report(struct bench *bench, const struct moehub_layer *layer, const s
                           .hubs = hubs,
                           .phases = phases};
     for (unsigned gpu = 0; gpu < facts.gpus; gpu++) {
-        facts.arrived = larger(facts.arrived, hubs[gpu].gpu.last_arrived);
-        facts.reduced = larger(facts.reduced, hubs[gpu].gpu.last_reduced);
+        const struct gpu *last = &hubs[gpu].rounds.gpus[hubs[gpu].rounds.count - 1];
+        facts.arrived = larger(facts.arrived, last->last_arrived);
+        facts.reduced = larger(facts.reduced, last->last_reduced);
     }
     const uint64_t counters = phases->asked - phases->served; /* cycles of reading them */
     const uint64_t cycles =

@@ -20,17 +20,17 @@ static bool has_started(const struct system_hub *hub)
 
 static bool is_served(const struct system_hub *hub)
 {
-    return gpu_served(&hub->gpu);
+    return gpu_rounds_served(&hub->rounds);
 }
 
 static bool was_read(const struct system_hub *hub)
 {
-    return hub->served_read || gpu_idle(&hub->gpu);
+    return hub->served_read || gpu_idle(hub->rounds.gpus);
 }
 
 static bool has_finished(const struct system_hub *hub)
 {
-    return gpu_finished(&hub->gpu);
+    return gpu_rounds_finished(&hub->rounds);
 }
 
 static bool has_stopped(const struct system_hub *hub)
@@ -50,7 +50,7 @@ static void begin_combine(struct layer_system *system)
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         system->phases.up[gpu] = system_planes_up(system->planes, system->shape.links, gpu);
         system->phases.down[gpu] = system_planes_down(system->planes, system->shape.links, gpu);
-        system->hubs[gpu].gpu.may_ask = system->phases.sums;
+        gpu_rounds_may_ask(&system->hubs[gpu].rounds, system->phases.sums);
     }
 }
 
@@ -77,7 +77,7 @@ static void begin(struct layer_system *system)
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         struct system_hub *hub = &system->hubs[gpu];
         hub->may_start = true;
-        hub->withholds = gpu_withholds(&hub->gpu, hub->gpu.options.manners.withheld);
+        hub->withholds = gpu_withholds(hub->rounds.gpus, hub->options.gpu.manners.withheld);
     }
 }
 
@@ -132,7 +132,7 @@ static void allow_bad_packets(struct layer_system *system)
         const unsigned gpu = i / system->shape.links;
         struct system_plane *plane = &system->planes[i % system->shape.links];
         plane->up[gpu].injector->active = plane->down[gpu].injector->active = active;
-        plane->down[gpu].injector->arrived = system->hubs[gpu].gpu.arrived;
+        plane->down[gpu].injector->arrived = system->hubs[gpu].rounds.gpus->arrived;
     }
 }
 

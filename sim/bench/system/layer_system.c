@@ -73,8 +73,6 @@ static void create_hubs(struct layer_system *system)
 {
     struct system_options options = layer_options_parts(system->arguments);
     options.model = &dut_model_hub;
-    options.gpu.spoiled = system->spoiled;
-    options.gpu.failed_rows = system->failed_rows;
     options.gpu.departures = &system->departures;
     system->hubs = allocate(system->shape.gpus, sizeof *system->hubs);
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {

@@ -12,16 +12,15 @@ struct layer_system {
     struct bench bench;                        /* of plane 0 */
     struct bench plane_parts[GPU_LINKS_MAX];   /* of the other planes, by their numbers */
     const struct layer_arguments *arguments;
-    struct moehub_layer layer;                 /* of the round */
+    struct system_round *rounds;               /* that go on together: one, or with --overlap all of them */
+    unsigned round_count;
     struct system_shape shape;
     struct gpu_manners manners;                /* of the first round */
-    uint8_t *spoiled[SYSTEM_GPUS_MAX];         /* of --read-errors, of the round (gpu.h) */
-    uint8_t *failed_rows[SYSTEM_GPUS_MAX];     /* of --write-errors, --abort */
     struct gpu_departures departures;          /* of --abort */
     struct system_plane planes[GPU_LINKS_MAX]; /* link N of every hub goes to plane N */
     struct system_hub *hubs;
     unsigned quantum;                          /* cycles that all step alone */
-    struct layer_phases phases;                /* of the round */
+    struct layer_phases phases;                /* of these rounds */
     struct layer_timeline timeline;
     uint64_t steps, step_cycle;                /* what the GPUs have done, and when that last grew (layer_watch.h) */
     struct layer_verdict verdict;

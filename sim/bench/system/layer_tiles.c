@@ -29,8 +29,17 @@ static uint32_t tiles_of_all(const struct system_hub *hubs)
 {
     uint32_t tiles = 0;
     for (unsigned gpu = 0; gpu < hubs->shape.gpus; gpu++)
-        tiles += hubs[gpu].layout.tiles;
+        tiles += (uint32_t)gpu_rounds_sums(&hubs[gpu].rounds).tiles;
     return tiles;
+}
+
+static size_t collect_of(const struct gpu *gpu, tile_moment *moment, uint64_t *cycles)
+{
+    size_t count = 0;
+    for (uint32_t tile = 0; tile < gpu->layout->tiles; tile++)
+        if (gpu->tile_computed[tile] != 0)
+            cycles[count++] = moment(gpu, tile);
+    return count;
 }
 
 /* In ascending order; returns how many. */
@@ -38,9 +47,8 @@ static size_t collect(const struct system_hub *hubs, tile_moment *moment, uint64
 {
     size_t count = 0;
     for (unsigned i = 0; i < hubs->shape.gpus; i++)
-        for (uint32_t tile = 0; tile < hubs[i].layout.tiles; tile++)
-            if (hubs[i].gpu.tile_computed[tile] != 0)
-                cycles[count++] = moment(&hubs[i].gpu, tile);
+        for (unsigned round = 0; round < hubs[i].rounds.count; round++)
+            count += collect_of(&hubs[i].rounds.gpus[round], moment, cycles + count);
     sort_numbers(cycles, count);
     return count;
 }

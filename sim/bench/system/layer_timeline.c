@@ -65,22 +65,27 @@ static void write_instant(struct layer_timeline *timeline, const char *name, uns
     fputs(", \"s\": \"p\"}", timeline->file);
 }
 
-static void write_gpu(struct layer_timeline *timeline, const struct system_hub *hub, const struct layer_phases *phases)
+static void write_round(struct layer_timeline *timeline, const struct gpu *gpu, const struct layer_phases *phases)
 {
-    const struct gpu *gpu = &hub->gpu;
-    const unsigned number = hub->layout.gpu;
-    begin_event(timeline, "process_name", 'M', number, 0);
-    fprintf(timeline->file, ", \"args\": {\"name\": \"GPU %u\"}}", number);
+    const unsigned number = gpu->layout->gpu;
     write_span(timeline, "context", number, phases->begun, phases->ended);
     write_span(timeline, "dispatch", number, phases->begun, gpu->last_arrived);
     write_span(timeline, "combine", number, phases->asked, gpu->last_reduced);
     write_instant(timeline, "all arrived", number, gpu->last_arrived);
-    for (uint32_t tile = 0; tile < hub->layout.tiles; tile++)
+    for (uint32_t tile = 0; tile < gpu->layout->tiles; tile++)
         if (gpu->tile_ready[tile] != 0)
             write_instant(timeline, "tile ready", number, gpu->tile_ready[tile]);
-    for (uint32_t token = 0; token < gpu_layout_tokens(&hub->layout); token++)
+    for (uint32_t token = 0; token < gpu_layout_tokens(gpu->layout); token++)
         if (gpu->tokens[token].told)
             write_instant(timeline, "token ready", number, gpu->tokens[token].ready);
+}
+
+static void write_gpu(struct layer_timeline *timeline, const struct system_hub *hub, const struct layer_phases *phases)
+{
+    begin_event(timeline, "process_name", 'M', hub->number, 0);
+    fprintf(timeline->file, ", \"args\": {\"name\": \"GPU %u\"}}", hub->number);
+    for (unsigned round = 0; round < hub->rounds.count; round++)
+        write_round(timeline, &hub->rounds.gpus[round], phases);
 }
 
 bool layer_timeline_destroy(struct layer_timeline *timeline, const struct system_plane *planes, const struct system_hub *hubs,

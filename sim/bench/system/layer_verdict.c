@@ -9,18 +9,6 @@
 
 /* ---- a round --------------------------------------------------------------------------------------------------- */
 
-static void add_counts(struct gpu_counts *all, const struct gpu_counts *one)
-{
-    all->rows_received += one->rows_received;
-    all->lines_reduced += one->lines_reduced;
-    all->tiles += one->tiles;
-    all->tokens += one->tokens;
-    all->nop_packets += one->nop_packets;
-    all->lines_spoiled += one->lines_spoiled;
-    all->rows_digest += one->rows_digest;
-    all->sums_digest += one->sums_digest;
-}
-
 /* What was to be refused at the GPUs in the round; the comparison of the counters has found that it was. */
 static void add_refused_items(struct layer_verdict *verdict, const struct gpu *gpu)
 {
@@ -51,25 +39,27 @@ static void note_abort(struct layer_system *system)
     struct layer_verdict *verdict = &system->verdict;
     const struct system_hub *hub = &system->hubs[system->manners.gpu];
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-        verdict->tiles_cut += system->hubs[gpu].gpu.counts.tiles_cut;
-    if (!gpu_aborts(&hub->gpu))
+        verdict->tiles_cut += gpu_rounds_sums(&system->hubs[gpu].rounds).counts.tiles_cut;
+    if (!gpu_aborts(hub->rounds.gpus))
         return;
-    verdict->abort_rows = gpu_abort_rows(&hub->gpu);
-    verdict->stores_dropped = hub->gpu.abort.stores_behind;
+    verdict->abort_rows = gpu_abort_rows(hub->rounds.gpus);
+    verdict->stores_dropped = hub->rounds.gpus->abort.stores_behind;
     verdict->stores_aborted = hub->counters[MOEHUB_WINDOW_PACKET_MANAGER]
                                            [MOEHUB_PACKET_MANAGER_EVENT_CAUSES + MOEHUB_PACKET_MANAGER_CAUSE_ABORTED];
 }
 
 void layer_verdict_add(struct layer_system *system)
 {
-    const struct gpu_manners *manners = &system->hubs[0].gpu.options.manners;
+    const struct gpu_manners *manners = &system->hubs[0].options.gpu.manners;
     if (system->arguments->counted != 0)
         system->verdict.counters_compared +=
             layer_counters_check(system->planes, system->hubs,
                                  manners->silent == 0 && manners->idle == 0 && manners->short_slots == 0);
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
-        add_counts(&system->verdict.counts, &system->hubs[gpu].gpu.counts);
-        add_refused_items(&system->verdict, &system->hubs[gpu].gpu);
+        const struct gpu_rounds *rounds = &system->hubs[gpu].rounds;
+        const struct gpu_sums sums = gpu_rounds_sums(rounds);
+        gpu_counts_add(&system->verdict.counts, &sums.counts);
+        add_refused_items(&system->verdict, &rounds->gpus[0]);
     }
     add_refused_packets(system);
     note_abort(system);

@@ -10,10 +10,10 @@ static uint64_t steps_done(const struct layer_system *system)
     uint64_t steps = system->phases.begun + system->phases.ended;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct system_hub *hub = &system->hubs[gpu];
-        const struct gpu_counts *counts = &hub->gpu.counts;
+        const struct gpu_sums sums = gpu_rounds_sums(&hub->rounds);
         steps += (hub->started ? 1u : 0u) + (hub->closed ? 1u : 0u) + (hub->stopped ? 1u : 0u) + (hub->software.ended ? 1u : 0u);
-        steps += (hub->gpu.arrived ? 1u : 0u) + hub->gpu.rows_taken + hub->gpu.rows_stored;
-        steps += counts->rows_received + counts->lines_reduced + counts->tiles + counts->tokens;
+        steps += hub->rounds.first + hub->rounds.end + sums.arrived + sums.rows_taken + sums.rows_stored;
+        steps += sums.counts.rows_received + sums.counts.lines_reduced + sums.counts.tiles + sums.counts.tokens;
     }
     return steps;
 }
@@ -22,13 +22,13 @@ static void print_steps(const struct layer_system *system)
 {
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         const struct system_hub *hub = &system->hubs[gpu];
-        const struct gpu_counts *counts = &hub->gpu.counts;
+        const struct gpu_sums sums = gpu_rounds_sums(&hub->rounds);
         fprintf(stderr,
-                "GPU %-2u  %s, rows taken %u stored %u received %" PRIu64 ", %s, tile events %" PRIu64 ", tokens ready %" PRIu64
-                ", lines of sums %" PRIu64 ", flits up %" PRIu64 " down %" PRIu64 "\n",
-                gpu, hub->started ? hub->closed ? "closed" : "started" : "being set up", hub->gpu.rows_taken,
-                hub->gpu.rows_stored, counts->rows_received, hub->gpu.arrived ? "all arrived" : "not all arrived",
-                counts->tiles, counts->tokens, counts->lines_reduced,
+                "GPU %-2u  %s, rows taken %" PRIu64 " stored %" PRIu64 " received %" PRIu64 ", rounds arrived %" PRIu64
+                ", tile events %" PRIu64 ", tokens ready %" PRIu64 ", lines of sums %" PRIu64 ", flits up %" PRIu64 " down %" PRIu64 "\n",
+                gpu, hub->started ? hub->closed ? "closed" : "started" : "being set up", sums.rows_taken,
+                sums.rows_stored, sums.counts.rows_received, sums.arrived, sums.counts.tiles, sums.counts.tokens,
+                sums.counts.lines_reduced,
                 system_planes_up(system->planes, system->shape.links, gpu),
                 system_planes_down(system->planes, system->shape.links, gpu));
     }

@@ -4,6 +4,7 @@
 #include "bench/system/gpu_program.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RESET_CYCLES = 4 };
@@ -24,7 +25,9 @@ struct system_shape system_hub_shape(const struct dut_model *model)
                                  .local_experts = config.local_experts,
                                  .max_targets = config.max_targets,
                                  .request_lines = config.request_lines,
-                                 .store_bytes = config.store_bytes};
+                                 .store_bytes = config.store_bytes,
+                                 .tiles = config.tiles,
+                                 .tokens = config.tokens};
 }
 
 /* ---- streams -------------------------------------------------------------------------------------------------- */
@@ -52,7 +55,7 @@ static void create_streams(struct system_hub *hub)
 /* The GPU, or its link, withholds this at present. */
 static bool withholds(const struct system_hub *hub, enum gpu_withheld what)
 {
-    return hub->withholds && gpu_withholds(&hub->gpu, what);
+    return hub->withholds && gpu_withholds(hub->rounds.gpus, what);
 }
 
 static void withhold(struct system_hub *hub)
@@ -65,20 +68,18 @@ static void withhold(struct system_hub *hub)
     hub->memory.held = withholds(hub, GPU_WITHHELD_MEMORY);
 }
 
-typedef bool gpu_next(struct gpu *gpu, uint64_t *item);
-
-static void feed(struct gpu *gpu, struct source *source, gpu_next *next)
+static void feed(struct system_hub *hub, struct source *source, enum gpu_stream stream)
 {
     if (source_free(source))
-        source->offered = next(gpu, source->item);
+        source->offered = gpu_rounds_next(&hub->rounds, stream, source->item);
 }
 
 static void drive_streams(struct system_hub *hub)
 {
-    feed(&hub->gpu, &hub->row, gpu_next_row);
-    feed(&hub->gpu, &hub->store, gpu_next_store);
-    feed(&hub->gpu, &hub->reduce, gpu_next_reduce);
-    feed(&hub->gpu, &hub->done, gpu_next_done);
+    feed(hub, &hub->row, GPU_STREAM_ROW);
+    feed(hub, &hub->store, GPU_STREAM_STORE);
+    feed(hub, &hub->reduce, GPU_STREAM_REDUCE);
+    feed(hub, &hub->done, GPU_STREAM_DONE);
     source_drive(&hub->row);
     source_drive(&hub->store);
     source_drive(&hub->reduce);
@@ -106,7 +107,7 @@ static void sample_reduced(struct system_hub *hub)
         bus_get_words(&hub->reduced_data, link, data);
         const bool last = bus_get(&hub->reduced_last, link) != 0;
         hub_check_reduced(&hub->check, link, data, bus_get(&hub->reduced_user, link), last);
-        gpu_take_reduced(&hub->gpu, link, data, bus_get(&hub->reduced_user, link), last);
+        gpu_rounds_take_reduced(&hub->rounds, link, data, bus_get(&hub->reduced_user, link), last);
     }
 }
 
@@ -120,9 +121,9 @@ static void sample_streams(struct system_hub *hub)
     hub_check_handle(&hub->check, handle);
     hub_check_ready(&hub->check, ready);
     if (handle != NULL)
-        gpu_take_handle(&hub->gpu, handle);
+        gpu_rounds_take_handle(&hub->rounds, handle);
     if (ready != NULL)
-        gpu_take_ready(&hub->gpu, ready);
+        gpu_rounds_take_ready(&hub->rounds, ready);
     sample_reduced(hub);
     axi_lite_sample(&hub->registers);
 }
@@ -161,8 +162,8 @@ static void step_links(struct system_hub *hub)
         struct link_moment sent = {.flit = {.valid = false}};
         if (!hub->bench.reset && !hub->bench.quiet)
             sent = (struct link_moment){plane_pins_flit(&hub->links, link), plane_pins_grant(&hub->links, link)};
-        gpu_watch_nops(&hub->gpu, link, &sent.flit);
-        gpu_watch_departures(&hub->gpu, link, &sent.flit);
+        gpu_watch_nops(hub->rounds.gpus, link, &sent.flit);
+        gpu_watch_departures(hub->rounds.gpus, link, &sent.flit);
         sent.grant = credits_to_send(hub, link, &sent.grant);
         system_link_send(hub->out[link], hub->bench.cycle, &sent);
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
@@ -180,19 +181,19 @@ static void step_links(struct system_hub *hub)
 static void spoil_line(void *user, uint64_t address)
 {
     struct system_hub *hub = user;
-    gpu_spoil_line(&hub->gpu, address);
+    gpu_spoil_line(hub->rounds.gpus, address);
 }
 
 static void fail_write(void *user, unsigned port, const struct memory_access *write)
 {
     struct system_hub *hub = user;
-    gpu_write_failed(&hub->gpu, port, write);
+    gpu_write_failed(hub->rounds.gpus, port, write);
 }
 
 static void see_write(void *user, unsigned port, const struct memory_access *write)
 {
     struct system_hub *hub = user;
-    gpu_watch_writes(&hub->gpu, port, write);
+    gpu_watch_writes(hub->rounds.gpus, port, write);
 }
 
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options)
@@ -234,31 +235,94 @@ void system_hub_destroy(struct system_hub *hub)
     bench_destroy_part(&hub->bench);
 }
 
-void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
+/* One after the other in memory. */
+static void create_layouts(struct system_hub *hub, const struct system_round *rounds)
+{
+    uint64_t end = 0;
+    for (unsigned round = 0; round < hub->rounds.count; round++) {
+        struct gpu_layout *layout = &hub->rounds.layouts[round];
+        gpu_layout_create(layout, &rounds[round].layer, hub->number, end, hub->shape.local_experts, hub->shape.local_expert_bits,
+                          hub->options.tile_shift);
+        end = layout->end;
+    }
+}
+
+/* Rounds of a context have its AL table, in epochs, and its row list, and as many tiles as any of them. */
+static void share_context(struct system_hub *hub, unsigned context, uint32_t tile_first)
+{
+    struct gpu_layout *layouts = hub->rounds.layouts;
+    unsigned longest = context;
+    uint32_t most = 0;
+    for (unsigned round = context; round < hub->rounds.count; round += hub->shape.contexts) {
+        longest = layouts[round].list_shift > layouts[longest].list_shift ? round : longest;
+        most = layouts[round].tiles > most ? layouts[round].tiles : most;
+    }
+    const struct gpu_layout shared = layouts[longest];
+    for (unsigned round = context; round < hub->rounds.count; round += hub->shape.contexts) {
+        layouts[round].table = shared.table;
+        layouts[round].list = shared.list;
+        layouts[round].list_shift = shared.list_shift;
+        layouts[round].tile_first = tile_first;
+        layouts[round].tile_count = most;
+        layouts[round].token_first = context << shared.owner_shift;
+    }
+}
+
+/* Contexts stand one after the other in the hub's tiles and tokens. */
+static void share_out(struct system_hub *hub)
+{
+    const unsigned contexts = hub->rounds.count < hub->shape.contexts ? hub->rounds.count : hub->shape.contexts;
+    const uint32_t tokens = contexts << hub->rounds.layouts->owner_shift;
+    uint32_t tiles = 0;
+    for (unsigned context = 0; context < contexts; context++) {
+        share_context(hub, context, tiles);
+        tiles += hub->rounds.layouts[context].tile_count;
+    }
+    if (tiles <= hub->shape.tiles && tokens <= hub->shape.tokens)
+        return;
+    fprintf(stderr,
+            "--overlap: GPU %u needs %u tiles and %u tokens in all contexts, and hubs of this build have TILES %u, TOKENS %u:"
+            " fewer --tokens, or a larger --tile-shift\n",
+            hub->number, tiles, tokens, hub->shape.tiles, hub->shape.tokens);
+    exit(BENCH_CONFIGURATION);
+}
+
+static void create_gpus(struct system_hub *hub, struct system_round *rounds)
+{
+    for (unsigned round = 0; round < hub->rounds.count; round++) {
+        struct gpu_options options = hub->options.gpu;
+        options.context = rounds[round].context;
+        options.round = rounds[round].number;
+        options.spoiled = rounds[round].spoiled;
+        options.failed_rows = rounds[round].failed_rows;
+        gpu_create(&hub->rounds.gpus[round], &hub->bench, &hub->rounds.layouts[round], &options, hub->memory.bytes);
+    }
+}
+
+void system_hub_begin(struct system_hub *hub, struct system_round *rounds, unsigned count,
                       const struct gpu_manners *manners)
 {
     hub->options.gpu.manners = *manners;
-    hub->options.gpu.context = context;
-    hub->options.gpu.round = round;
     hub->started = hub->may_start = hub->may_stop = hub->closed = hub->withholds = hub->may_count = hub->stopped = false;
     hub->served_read = false;
     memcpy(hub->counters_before, hub->counters, sizeof hub->counters);
-    gpu_layout_create(&hub->layout, layer, hub->number, hub->shape.local_experts, hub->shape.local_expert_bits,
-                      hub->options.tile_shift);
+    gpu_rounds_create(&hub->rounds, count);
+    create_layouts(hub, rounds);
+    if (count > 1)
+        share_out(hub);
     if (manners->short_slots != 0 && manners->short_gpu == hub->number)
-        gpu_layout_shorten(&hub->layout, manners->short_expert, manners->short_slots);
-    gpu_memory_clear(&hub->memory, hub->layout.end);
+        gpu_layout_shorten(hub->rounds.layouts, manners->short_expert, manners->short_slots);
+    gpu_memory_clear(&hub->memory, hub->rounds.layouts[count - 1].end);
     hub->memory.write_errors = (manners->failing >> hub->number & 1) != 0 ? manners->write_errors : 0;
-    gpu_create(&hub->gpu, &hub->bench, &hub->layout, &hub->options.gpu, hub->memory.bytes);
-    hub->memory.applied = gpu_aborts(&hub->gpu) ? see_write : NULL;
+    create_gpus(hub, rounds);
+    hub->memory.applied = gpu_aborts(hub->rounds.gpus) ? see_write : NULL;
     software_create(&hub->software, gpu_program, hub);
 }
 
 void system_hub_end(struct system_hub *hub)
 {
     software_destroy(&hub->software);
-    gpu_destroy(&hub->gpu);
-    gpu_layout_destroy(&hub->layout);
+    gpu_rounds_destroy(&hub->rounds);
 }
 
 uint64_t system_hub_foreign(const struct system_hub *hub)

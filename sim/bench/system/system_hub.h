@@ -4,7 +4,7 @@
 #define BENCH_SYSTEM_HUB_H
 
 #include "bench/switch/switch_plane_pins.h"
-#include "bench/system/gpu.h"
+#include "bench/system/gpu_rounds.h"
 #include "bench/system/gpu_memory.h"
 #include "bench/system/hub_check.h"
 #include "bench/system/software.h"
@@ -12,9 +12,16 @@
 #include "kit/axi_lite.h"
 #include "moehub/csr.h"
 
+/* A layer that all GPUs compute, in one context of each hub. */
+struct system_round {
+    struct moehub_layer layer;
+    unsigned context, number; /* of the round, as packets have it */
+    uint8_t *spoiled[SYSTEM_GPUS_MAX], *failed_rows[SYSTEM_GPUS_MAX]; /* gpu.h */
+};
+
 /* What a hub was built with. */
 struct system_shape {
-    unsigned links, gpus, contexts, local_expert_bits, local_experts, max_targets, request_lines, store_bytes;
+    unsigned links, gpus, contexts, local_expert_bits, local_experts, max_targets, request_lines, store_bytes, tiles, tokens;
 };
 
 struct system_options {
@@ -37,8 +44,7 @@ struct system_hub {
     unsigned number; /* of the GPU */
     struct system_shape shape;
     struct system_options options;
-    struct gpu_layout layout;
-    struct gpu gpu;
+    struct gpu_rounds rounds;
     struct gpu_memory memory;
     struct memory_ports table, data, list;
     struct hub_check check;
@@ -53,12 +59,13 @@ struct system_hub {
     struct software software;
     bool started, may_start; /* set up; all are: rows may go */
     bool may_stop;           /* all have finished */
-    bool closed;             /* the context's close was given */
+    bool closed;             /* the last close was given */
     bool withholds;          /* from now on what its GPU's manners say */
     unsigned owed[GPU_LINKS_MAX][MOEHUB_CLASSES]; /* credits that were withheld */
-    bool may_count, stopped; /* nothing is on its way any more; the context is stopped */
+    bool may_count, stopped; /* nothing is on its way any more; the last context is stopped */
+    unsigned awaited;        /* round of which the program waits for something */
     uint64_t counters[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX];        /* at the end, of each window of the hub */
-    uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the round before */
+    uint64_t counters_before[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX]; /* of the end before */
     uint64_t counters_served[MOEHUB_CSR_EVENTS_MAX]; /* unfused: of the address path when its GPU had all rows */
     bool served_read;                                /* they were read */
     uint32_t marks[SYSTEM_WINDOWS][SYSTEM_MARKS];    /* at the end: registers from HIGH_WATER on, most since reset */
@@ -73,8 +80,9 @@ struct system_shape system_hub_shape(const struct dut_model *model);
 void system_hub_create(struct system_hub *hub, const struct bench *whole, unsigned gpu, const struct system_options *options);
 void system_hub_destroy(struct system_hub *hub);
 
-/* A layer, from the program's first register access to its last; the next one begins when all hubs have ended this one. */
-void system_hub_begin(struct system_hub *hub, const struct moehub_layer *layer, unsigned context, unsigned round,
+/* Rounds that go on together, from the program's first register access to its last; the next ones begin when all hubs have ended
+ * these. Several are in contexts 0, 1, ... of the hub by turns. */
+void system_hub_begin(struct system_hub *hub, struct system_round *rounds, unsigned count,
                       const struct gpu_manners *manners);
 void system_hub_end(struct system_hub *hub);
 

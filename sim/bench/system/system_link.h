@@ -15,7 +15,7 @@ struct link_moment {
     struct moehub_link_grant grant;
 };
 
-enum { SYSTEM_LINK_TYPES = 16, SYSTEM_LINK_CONTEXTS = 8 };
+enum { SYSTEM_GPUS_MAX = 64, SYSTEM_LINK_TYPES = 16, SYSTEM_LINK_CONTEXTS = 8 };
 
 /* What crossed one end of a direction. */
 struct link_tally {

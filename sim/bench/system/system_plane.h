@@ -10,8 +10,6 @@
 #include "kit/axi_lite.h"
 #include "moehub/csr.h"
 
-enum { SYSTEM_GPUS_MAX = 64 };
-
 struct system_plane {
     struct bench *bench;
     struct plane_pins pins;
