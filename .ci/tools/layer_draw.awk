@@ -55,6 +55,19 @@ function withhold(cycles) {
     option("withheld-cycles", between(4, cycles)) # a link is down for four or more
 }
 
+# What is lost with a link that falls is known to nobody.
+function fall(after, cycles) {
+    option("withholder", between(0, gpus - 1))
+    option("withheld", "links")
+    option("withheld-after", between(1, after))
+    option("withheld-cycles", between(4, cycles))
+    if (links > 1 && between(0, 1))
+        option("withheld-plane", between(0, links - 1))
+    option("check-hubs", 0)
+    option("timeout", 60000)
+    option("group-timeout", 25000)
+}
+
 # Its lost tokens come by the time-out, which must be longer than the layer.
 function abort(timeout) {
     option("abort", between(0, gpus - 1))
@@ -72,16 +85,18 @@ function draw_short(    together) {
         return
     if (between(0, 3) == 0)
         withhold(600)
+    else if (between(0, 3) == 0)
+        fall(3000, 600)
     else if (between(0, 5) == 0)
         abort(20000)
 }
 
 function draw_long(    misuse) {
-    misuse = between(0, contexts > 2 ? 7 : 6)
-    if (misuse == 7)
+    misuse = between(0, contexts > 2 ? 8 : 7)
+    if (misuse == 8)
         overlap(7)
     draw(4096, elements, 150, 120, 200, 800)
-    if (misuse == 7)
+    if (misuse == 8)
         return
     option("rounds", between(misuse == 4 ? 2 : 1, 3)) # writes fail in the first alone: a later one has sums, whatever fails
     if (misuse == 0)
@@ -96,12 +111,16 @@ function draw_long(    misuse) {
         option("write-errors", between(2, 8))
     else if (misuse == 5)
         abort(60000)
+    else if (misuse == 6) {
+        option("counted", 0)
+        fall(8000, 1000)
+    }
 }
 
 BEGIN {
     split(limits, limit, " ")
     gpus = limit[1]; local_experts = limit[2]; targets = limit[3]; elements = limit[4]; rows = limit[5]; tiles = limit[6]
-    tokens = limit[7]; contexts = limit[8]
+    tokens = limit[7]; contexts = limit[8]; links = limit[9]
     phases = "fused unfused"
     srand(seed)
     rand() # the first one after a small seed is near that of the next seed

@@ -177,6 +177,7 @@ $(foreach p,$(MUTATE_TRACKER),\
 # Its arbiter is a block of this table.
 MUTATE_tile_tracker_ready_OWN := u_turn
 MUTATE_tile_tracker_notifier_OWN := u_turn|u_beats|u_tiles
+MUTATE_tile_tracker_notifier_CONFIG := tile-tracker-small
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
 $(call mutate_stage,tile_tracker_timers,24,CONTEXTS=1 GPUS=2)

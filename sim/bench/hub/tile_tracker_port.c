@@ -229,13 +229,15 @@ static void act(struct tile_tracker_port *port, const struct tracker_action *act
 
 /* ---- the row list --------------------------------------------------------------------------------------------------------- */
 
-/* Mostly a row of some peer, seldom of nobody. The first three bits of a list's address are its context. */
+/* Mostly a row of some peer, seldom of nobody, or with a bit of its own wrong. The first three bits of a list's address are its
+ * context. */
 static uint32_t row_at(const struct tile_tracker_port *port, uint64_t address)
 {
     const uint64_t hash = random_hash(port->row_seed, address >> 2);
     const unsigned context = (unsigned)(address >> (port->model.config.address_width - 3)) % MOEHUB_TILE_TRACKER_CONTEXTS_MAX;
     const unsigned shift = port->model.contexts[context].owner_shift;
-    return (uint32_t)((hash % (port->model.config.gpus + 1) << shift) | ((hash >> 32) & bits_mask(shift)));
+    const uint32_t row = (uint32_t)((hash % (port->model.config.gpus + 1) << shift) | ((hash >> 32) & bits_mask(shift)));
+    return hash >> 58 == 0 ? row ^ 1u << (hash >> 52) % 32 : row;
 }
 
 static bool list_fails(const struct tile_tracker_port *port, uint64_t address)

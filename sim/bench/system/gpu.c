@@ -338,17 +338,17 @@ static void begin_work(struct gpu *gpu, const uint64_t *item, unsigned stage)
     if (expert >= gpu->layout->local_experts || tile >= gpu->layout->regions[expert].tiles)
         fail(gpu, "a tile event of a tile that is not there", tile, expert);
     uint8_t *told = &gpu->tile_told[gpu->layout->regions[expert].tile_first + tile];
-    const uint32_t rows = rows_of_tile(gpu, expert, tile, item[5]);
-    if (*told != stage || item[5] != rows)
+    const uint32_t rows = gpu_loses(gpu) ? (uint32_t)item[5] : rows_of_tile(gpu, expert, tile, item[5]);
+    if (*told != stage || item[5] != rows || rows > 1u << gpu->layout->tile_shift)
         fail(gpu, "a tile event out of turn, or with a wrong number of rows", tile, item[5]);
     const bool late = gpu->options.manners.silent != 0 && rows < 1u << gpu->layout->tile_shift;
     const bool spoiled = gpu_tile_spoiled(gpu, expert, tile) || gpu_tile_cut(gpu, expert, tile, rows);
-    if ((item[1] != 0) != (late || spoiled))
+    if ((item[1] != 0) != (late || spoiled) && !gpu_loses(gpu))
         fail(gpu, "a tile is failed, or is not though a write failed or it is part-filled after a time-out, or has part of a row",
              tile, item[1]);
     *told = (uint8_t)(stage + 1);
     gpu->counts.tiles++;
-    if (stage == 0)
+    if (stage == 0 && !(gpu_loses(gpu) && item[1] != 0))
         look_at_tile(gpu, expert, tile, rows, spoiled);
     add_work(gpu, stage, expert, tile, rows);
 }
@@ -424,7 +424,7 @@ static void check_failed(struct gpu *gpu, uint32_t number, bool failed)
                     gpu_manners_short(&gpu->options.manners, targets[i].gpu, targets[i].local);
         must_fail |= idle || (waits && rows < tile);
     }
-    if ((failed && !may_fail) || (!failed && must_fail))
+    if (((failed && !may_fail) || (!failed && must_fail)) && !gpu_loses(gpu))
         fail(gpu, "a token is failed, or is not though it has a row in a failed tile: token, failed", number, failed);
 }
 
@@ -467,7 +467,7 @@ void gpu_take_ready(struct gpu *gpu, const uint64_t *item)
     default:
         if (gpu->arrived)
             fail(gpu, "all arrived was told twice", item[0], 0);
-        if ((item[1] != 0) != gpu_flagged(gpu))
+        if ((item[1] != 0) != gpu_flagged(gpu) && !gpu_loses(gpu))
             fail(gpu, "all arrived is failed, or is not with a peer that never closed: failed", item[1], 0);
         gpu->arrived = true;
         gpu->last_arrived = gpu->bench->cycle;
@@ -605,8 +605,8 @@ static void check_sum(struct gpu *gpu, const struct gpu_reduced *reduced, uint64
     if (token_number >= gpu_layout_tokens(gpu->layout) || gpu->tokens[token_number].sum == NULL || line >= combine_lines(gpu))
         fail(gpu, "a sum of a token and line that nobody asked for: status, tag", status, tag);
     struct gpu_token *token = &gpu->tokens[token_number];
-    const bool spoiled = spoilers(gpu, token_number, line) != 0;
-    if (status != (spoiled ? MOEHUB_STATUS_PARTIAL : STATUS_OK))
+    const bool spoiled = spoilers(gpu, token_number, line) != 0 || (gpu_loses(gpu) && status != STATUS_OK);
+    if (status != (spoiled ? MOEHUB_STATUS_PARTIAL : STATUS_OK) && !gpu_loses(gpu))
         fail(gpu, "a sum with a wrong status: status, tag", status, tag);
     if (spoiled) {
         check_spoiled(gpu, token_number, line, length);
@@ -640,8 +640,8 @@ bool gpu_served(const struct gpu *gpu)
 {
     if (gpu_silent(gpu) || gpu_idle(gpu))
         return true;
-    return gpu->arrived && gpu_stored(gpu) && gpu->counts.rows_received == gpu_all_rows_coming(gpu) &&
-           gpu->counts.tokens == gpu_tokens_coming(gpu);
+    const bool received = gpu_loses(gpu) || gpu->counts.rows_received == gpu_all_rows_coming(gpu);
+    return gpu->arrived && gpu_stored(gpu) && received && gpu->counts.tokens == gpu_tokens_coming(gpu);
 }
 
 bool gpu_finished(const struct gpu *gpu)

@@ -24,6 +24,9 @@ struct gpu_manners {
     unsigned gpu;                /* that withholds; all others are as ever */
     enum gpu_withheld withheld;
     uint64_t cycles;             /* from the first row on; 0: until nobody else has anything left to do */
+    bool links_fall;             /* its links fall amid traffic: what crosses them then is lost, whatever it is */
+    uint64_t after;              /* from so many cycles after the first row on */
+    int plane;                   /* the link to that plane alone; -1: all */
     uint64_t silent;             /* GPUs that send no row and never close: what waits for them ends as failed */
     uint64_t idle;               /* GPUs that compute nothing, and take no notice of what they are told: whose tokens have an
                                     expert there, has them failed */

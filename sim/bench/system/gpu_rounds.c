@@ -114,6 +114,14 @@ bool gpu_rounds_finished(const struct gpu_rounds *rounds)
     return all(rounds, gpu_finished);
 }
 
+unsigned gpu_rounds_under_way(const struct gpu_rounds *rounds)
+{
+    unsigned count = 0;
+    for (unsigned round = rounds->first; round < rounds->end; round++)
+        count += rounds->gpus[round].rows_taken != 0 && !gpu_finished(&rounds->gpus[round]);
+    return count;
+}
+
 struct gpu_sums gpu_rounds_sums(const struct gpu_rounds *rounds)
 {
     struct gpu_sums sums = {.tiles = 0};

@@ -42,6 +42,9 @@ void gpu_rounds_may_ask(struct gpu_rounds *rounds, bool may);
 bool gpu_rounds_served(const struct gpu_rounds *rounds);
 bool gpu_rounds_finished(const struct gpu_rounds *rounds);
 
+/* How many have rows that were taken, and not all that must come. */
+unsigned gpu_rounds_under_way(const struct gpu_rounds *rounds);
+
 /* What is counted, in all of them. */
 struct gpu_sums {
     struct gpu_counts counts;

@@ -28,11 +28,11 @@ ifneq ($(filter-out 2 3 4 5 6 7 8,$(LAYER_GPUS)),)
 layer-$(LAYER_OWN).verilate += --hierarchical -Wno-UNOPTFLAT sim/bench/switch/switch_plane.vlt
 endif
 
-TEST_ITEMS += layer-report layer-same layer-conditions layer-withheld layer-refused layer-random layer-traces layer-hubs \
-	layer-faults
+TEST_ITEMS += layer-report layer-same layer-conditions layer-withheld layer-refused layer-random layer-falls layer-traces \
+	layer-hubs layer-faults
 LONG_ITEMS += layer-traces layer-hubs layer-faults faults-layer
 TEST_layer-report = $(MAKE) build/sim/layer/layer-two/run && .ci/tools/check_layer build/sim/layer/layer-two/run
-$(foreach i,conditions withheld refused,$(eval TEST_layer-$(i) = $$(MAKE) build/sim/layer/layer-three/run && \
+$(foreach i,conditions withheld refused falls,$(eval TEST_layer-$(i) = $$(MAKE) build/sim/layer/layer-three/run && \
 	.ci/tools/check_layer_$(i) build/sim/layer/layer-three/run))
 # The same layer on 1 and 2 planes; on 1, 2 and 4 it takes a build of some minutes more.
 LAYER_SAME := $(foreach n,two pair,build/sim/layer/layer-$(n)/run)

@@ -10,9 +10,9 @@
 struct layer_arguments {
     const char *model, *routing, *type, *phase, *stall, *packets, *timeline, *withheld;
     int64_t hidden, experts, topk, tokens, rounds, overlap, layer_seed;
-    int64_t latency, memory_least, memory_most, timeout, line_timeout, port_timeout;
+    int64_t latency, memory_least, memory_most, timeout, line_timeout, port_timeout, group_timeout;
     int64_t tile_shift, rows_open, window, store_parts, tokens_asked, gemm, gemm_in_turn, tile_readiness, kernel_start, nops;
-    int64_t silent, abort_of, withholder, withheld_cycles, flood, flood_unlisted, short_slots;
+    int64_t silent, abort_of, withholder, withheld_cycles, withheld_after, withheld_plane, flood, flood_unlisted, short_slots;
     int64_t bad_items, bad_packets, read_errors, write_errors, write_errors_of;
     int64_t counted, check_hubs, threads;
 };

@@ -42,6 +42,23 @@ static void check_withheld(const struct layer_arguments *arguments, const struct
         layer_refuse("--withheld links: not with --bad-packets, nor for less than the 4 cycles of rtl/doc/plane/link.md");
 }
 
+/* What is lost is known to nobody: neither counters nor the hub's model say how much must come. */
+static void check_falls(const struct layer_arguments *arguments, const struct system_shape *shape)
+{
+    if (arguments->withheld_after == 0 && arguments->withheld_plane < 0)
+        return;
+    if (arguments->withheld == NULL || gpu_withheld_of(arguments->withheld) != GPU_WITHHELD_LINKS)
+        layer_refuse("--withheld-after, --withheld-plane: only with --withheld links");
+    if (arguments->withheld_after == 0 || arguments->withheld_cycles == 0)
+        layer_refuse("links that fall need --withheld-after and --withheld-cycles");
+    if (arguments->withheld_plane >= shape->links)
+        layer_refuse("--withheld-plane: there is no such plane");
+    if (arguments->counted != 0 || arguments->check_hubs != 0 || arguments->bad_items != 0)
+        layer_refuse("--withheld-after: only with --counted 0 --check-hubs 0, and not with --bad-items");
+    if (arguments->group_timeout == 0)
+        layer_refuse("--withheld-after: only with --group-timeout, or a sum that lost a part keeps its place in the switch");
+}
+
 /* A GPU is silent, withholds, floods, or has no slots for all rows. */
 static bool misbehaves(const struct layer_arguments *arguments)
 {
@@ -98,6 +115,7 @@ void layer_options_check(const struct layer_arguments *arguments, const struct s
         layer_refuse("--silent: there is no such GPU");
     check_flood(arguments, shape);
     check_withheld(arguments, shape);
+    check_falls(arguments, shape);
     check_write_errors(arguments, shape);
     check_abort(arguments, shape);
     check_overlap(arguments, shape);
@@ -154,9 +172,15 @@ struct system_options layer_options_parts(const struct layer_arguments *argument
 /* Who misbehaves by its program, or is cut off. */
 static struct gpu_manners manners_of_one(const struct layer_arguments *arguments)
 {
-    if (arguments->withholder >= 0)
-        return gpu_manners_of((unsigned)arguments->withholder, (enum gpu_withheld)gpu_withheld_of(arguments->withheld),
-                              (uint64_t)arguments->withheld_cycles);
+    if (arguments->withholder >= 0) {
+        struct gpu_manners manners =
+            gpu_manners_of((unsigned)arguments->withholder, (enum gpu_withheld)gpu_withheld_of(arguments->withheld),
+                           (uint64_t)arguments->withheld_cycles);
+        manners.after = (uint64_t)arguments->withheld_after;
+        manners.links_fall = manners.after != 0;
+        manners.plane = (int)arguments->withheld_plane;
+        return manners;
+    }
     if (arguments->flood >= 0)
         return (struct gpu_manners){.gpu = (unsigned)arguments->flood,
                                     .flooded = true,

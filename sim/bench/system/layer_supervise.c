@@ -77,22 +77,28 @@ static void begin(struct layer_system *system)
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         struct system_hub *hub = &system->hubs[gpu];
         hub->may_start = true;
-        hub->withholds = gpu_withholds(hub->rounds.gpus, hub->options.gpu.manners.withheld);
+        hub->withholds = gpu_withholds(hub->rounds.gpus, hub->options.gpu.manners.withheld) && system->manners.after == 0;
     }
 }
 
-/* Between two turns: in the same cycle at both ends, and before the first packet. */
+/* A link that falls before the first packet has no flit to lose. */
+static void cut_link(struct layer_system *system, unsigned gpu, unsigned plane)
+{
+    struct system_link *up = &system->planes[plane].up[gpu], *down = &system->planes[plane].down[gpu];
+    system_link_cut(up, system->bench.cycle, system->hubs[gpu].withholds);
+    system_link_cut(down, system->bench.cycle, system->hubs[gpu].withholds);
+    if (!system->manners.links_fall && up->lost + down->lost != 0)
+        bench_fail(&system->bench, BENCH_MISMATCH, "GPU %u, plane %u: a flit was sent while the link was down", gpu, plane);
+}
+
+/* Between two turns: in the same cycle at both ends. */
 static void cut_links(struct layer_system *system)
 {
     if (system->manners.withheld != GPU_WITHHELD_LINKS)
         return;
-    const unsigned gpu = system->manners.gpu;
-    for (unsigned link = 0; link < system->shape.links; link++) {
-        system_link_cut(&system->planes[link].up[gpu], system->hubs[gpu].withholds);
-        system_link_cut(&system->planes[link].down[gpu], system->hubs[gpu].withholds);
-        if (system->planes[link].up[gpu].lost + system->planes[link].down[gpu].lost != 0)
-            bench_fail(&system->bench, BENCH_MISMATCH, "GPU %u, plane %u: a flit was sent while the link was down", gpu, link);
-    }
+    for (unsigned plane = 0; plane < system->shape.links; plane++)
+        if (system->manners.plane < 0 || (unsigned)system->manners.plane == plane)
+            cut_link(system, system->manners.gpu, plane);
 }
 
 /* Sums that are not taken hold up nobody else, and come when they are: so they must, and the others have to wait with their
@@ -101,6 +107,11 @@ static void give(struct layer_system *system)
 {
     const struct gpu_manners *manners = &system->manners;
     struct system_hub *hub = &system->hubs[manners->gpu];
+    if (hub->options.gpu.manners.links_fall) {
+        const uint64_t since = system->phases.begun == 0 ? 0 : system->bench.cycle - system->phases.begun;
+        hub->withholds = since >= manners->after && since < manners->after + manners->cycles;
+        return;
+    }
     if (!hub->withholds)
         return;
     if (!gpu_manners_for_ever(manners))

@@ -42,7 +42,7 @@ static void create_planes(struct layer_system *system)
         if (link > 0)
             bench_create_part(bench, &system->bench, &dut_model_built, gpus + link);
         system_plane_create(&system->planes[link], bench, gpus, (unsigned)arguments->latency,
-                            (uint32_t)arguments->port_timeout, arguments->counted != 0);
+                            (uint32_t)arguments->port_timeout, (uint32_t)arguments->group_timeout, arguments->counted != 0);
         create_log(&system->planes[link], arguments->packets, link);
     }
 }

@@ -33,6 +33,14 @@ static void add_refused_packets(struct layer_system *system)
     }
 }
 
+static void add_lost(struct layer_system *system)
+{
+    system->verdict.flits_lost = 0;
+    for (unsigned plane = 0; plane < system->shape.links; plane++)
+        system->verdict.flits_lost +=
+            system->planes[plane].up[system->manners.gpu].lost + system->planes[plane].down[system->manners.gpu].lost;
+}
+
 /* What the abort of the round was to its GPU, and to all. */
 static void note_abort(struct layer_system *system)
 {
@@ -62,6 +70,7 @@ void layer_verdict_add(struct layer_system *system)
         add_refused_items(&system->verdict, &rounds->gpus[0]);
     }
     add_refused_packets(system);
+    add_lost(system);
     note_abort(system);
 }
 
@@ -105,6 +114,17 @@ static void report_bad_packets(struct layer_system *system)
     summary_json(&system->bench.summary, "refused_lines_answered", json_integer((json_int_t)verdict->lines_answered));
 }
 
+static void report_lost(struct layer_system *system)
+{
+    const struct layer_verdict *verdict = &system->verdict;
+    const uint64_t failed = verdict->counts.tokens_failed, spoiled = verdict->counts.lines_spoiled;
+    printf("links that fell: %" PRIu64 " flits lost, %" PRIu64 " tokens failed, %" PRIu64 " lines of sums without a value\n",
+           verdict->flits_lost, failed, spoiled);
+    summary_json(&system->bench.summary, "links_fell",
+                 json_pack("{s:I, s:I, s:I}", "flits_lost", (json_int_t)verdict->flits_lost, "tokens_failed", (json_int_t)failed,
+                           "lines_without", (json_int_t)spoiled));
+}
+
 static void report_refused(struct layer_system *system)
 {
     const struct layer_arguments *arguments = system->arguments;
@@ -117,6 +137,8 @@ static void report_refused(struct layer_system *system)
         add_block(system, &verdict->writes, "writes answered with errors", verdict->writes_failed);
     if (arguments->abort_of >= 0)
         report_abort(system);
+    if (arguments->withheld_after != 0)
+        report_lost(system);
     if (verdict->counts.lines_spoiled != 0)
         add_block(system, &verdict->missing, "lines of sums that lack a part", verdict->counts.lines_spoiled);
     if (arguments->bad_packets != 0)
@@ -152,6 +174,14 @@ static void report_down(struct layer_system *system)
     summary_json(&system->bench.summary, "ports_down", ports);
 }
 
+static void report_together(struct layer_system *system)
+{
+    if (system->arguments->overlap == 0)
+        return;
+    printf("rounds: at most %u under way together at a GPU\n", system->verdict.together);
+    summary_json(&system->bench.summary, "rounds_together", json_integer(system->verdict.together));
+}
+
 /* Of the bytes that came, of all rounds: to be compared with another run's of the same layer. */
 static void report_digests(struct layer_system *system)
 {
@@ -175,5 +205,6 @@ void layer_verdict_report(struct layer_system *system)
     report_edges(system);
     report_refused(system);
     report_down(system);
+    report_together(system);
     report_digests(system);
 }

@@ -13,11 +13,13 @@ struct layer_system;
 struct layer_verdict {
     struct gpu_counts counts; /* of all GPUs; not of what only one round has */
     uint64_t counters_compared;
+    unsigned together;                              /* of --overlap: rounds that were under way at a GPU at once, at most */
     uint64_t items_refused;                         /* of --bad-items */
     uint64_t packets_refused[LINK_INJECTOR_CAUSES]; /* of --bad-packets, by cause */
     uint64_t packets_late, lines_answered;          /* of them those of older rounds; answers of the switch */
     uint64_t flood_rows;                            /* of --flood */
     uint64_t writes_failed;                         /* of --write-errors */
+    uint64_t flits_lost;                            /* of --withheld-after */
     struct gpu_abort_rows abort_rows;               /* of --abort; stores, and those that its hub counted as of such rows */
     uint64_t stores_dropped, stores_aborted, tiles_cut;
     struct summary_block edges, rows, sums, tiles, tokens, counters, items, packets, late, flood, missing, writes, dropped;

@@ -25,7 +25,8 @@ static void print_steps(const struct layer_system *system)
         const struct gpu_sums sums = gpu_rounds_sums(&hub->rounds);
         fprintf(stderr,
                 "GPU %-2u  %s, rows taken %" PRIu64 " stored %" PRIu64 " received %" PRIu64 ", rounds arrived %" PRIu64
-                ", tile events %" PRIu64 ", tokens ready %" PRIu64 ", lines of sums %" PRIu64 ", flits up %" PRIu64 " down %" PRIu64 "\n",
+                ", tile events %" PRIu64 ", tokens ready %" PRIu64 ", lines of sums %" PRIu64
+                ", flits up %" PRIu64 " down %" PRIu64 "\n",
                 gpu, hub->started ? hub->closed ? "closed" : "started" : "being set up", sums.rows_taken,
                 sums.rows_stored, sums.counts.rows_received, sums.arrived, sums.counts.tiles, sums.counts.tokens,
                 sums.counts.lines_reduced,
@@ -34,8 +35,17 @@ static void print_steps(const struct layer_system *system)
     }
 }
 
+static void note_together(struct layer_system *system)
+{
+    for (unsigned gpu = 0; gpu < system->shape.gpus && system->round_count > 1; gpu++) {
+        const unsigned together = gpu_rounds_under_way(&system->hubs[gpu].rounds);
+        system->verdict.together = together > system->verdict.together ? together : system->verdict.together;
+    }
+}
+
 void layer_watch(struct layer_system *system)
 {
+    note_together(system);
     const uint64_t steps = steps_done(system), now = system->bench.cycle;
     if (steps != system->steps) {
         system->steps = steps;

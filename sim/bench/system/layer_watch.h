@@ -5,7 +5,8 @@
 
 #include "bench/system/layer_system.h"
 
-/* After each turn: ends the run as a deadlock, and tells how far each GPU has come, when none got on for --watchdog cycles. */
+/* After each turn: notes how many rounds are under way together; ends the run as a deadlock, and tells how far each GPU has
+ * come, when none got on for --watchdog cycles. */
 void layer_watch(struct layer_system *system);
 
 #endif

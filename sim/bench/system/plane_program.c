@@ -35,13 +35,14 @@ static uint32_t read_register(struct system_plane *plane, unsigned port, unsigne
     return plane->registers.data;
 }
 
-static void command(struct system_plane *plane, unsigned port, unsigned operation, uint32_t data)
+/* Of a port's block, or of its reduction buffer's (0), which has its data at the same place. */
+static void command(struct system_plane *plane, unsigned port, unsigned block, unsigned operation, uint32_t data)
 {
     uint32_t status;
-    write_register(plane, port, PORT_BLOCK | MOEHUB_SWITCH_PORT_CSR_COMMAND_DATA, data);
-    write_register(plane, port, PORT_BLOCK | MOEHUB_CSR_COMMAND, operation);
+    write_register(plane, port, block | MOEHUB_SWITCH_PORT_CSR_COMMAND_DATA, data);
+    write_register(plane, port, block | MOEHUB_CSR_COMMAND, operation);
     do
-        status = read_register(plane, port, PORT_BLOCK | MOEHUB_CSR_COMMAND_STATUS);
+        status = read_register(plane, port, block | MOEHUB_CSR_COMMAND_STATUS);
     while ((status & MOEHUB_CSR_COMMAND_STATUS_BUSY) != 0);
     if ((status & MOEHUB_CSR_COMMAND_STATUS_REFUSED) != 0)
         bench_fail(plane->bench, BENCH_MISMATCH, "plane: port %u refuses command %u with %" PRIu32, port, operation, data);
@@ -73,7 +74,7 @@ static void revive(struct system_plane *plane)
         if ((read_register(plane, port, PORT_BLOCK | MOEHUB_CSR_STATUS) & MOEHUB_SWITCH_PORT_CSR_STATUS_DOWN) == 0)
             continue;
         plane->was_down |= UINT64_C(1) << port;
-        command(plane, port, MOEHUB_SWITCH_PORT_COMMAND_REVIVE, 0);
+        command(plane, port, PORT_BLOCK, MOEHUB_SWITCH_PORT_COMMAND_REVIVE, 0);
     }
 }
 
@@ -86,8 +87,10 @@ static bool is_round_over(const void *user)
 void plane_program(void *user)
 {
     struct system_plane *plane = user;
-    for (unsigned port = 0; port < plane->ports; port++)
-        command(plane, port, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, plane->port_timeout);
+    for (unsigned port = 0; port < plane->ports; port++) {
+        command(plane, port, 0, MOEHUB_REDUCTION_COMMAND_TIMEOUT_SET, plane->group_timeout);
+        command(plane, port, PORT_BLOCK, MOEHUB_SWITCH_PORT_COMMAND_PORT_TIMEOUT_SET, plane->port_timeout);
+    }
     plane->started = true;
     for (;;) {
         software_await(&plane->software, is_round_over);

@@ -37,10 +37,13 @@ void link_tally_count(struct link_tally *tally, uint64_t cycle, const struct moe
     tally->nop_pairs += header.nop ? header.target_count : 0;
 }
 
-void system_link_cut(struct system_link *link, bool cut)
+void system_link_cut(struct system_link *link, uint64_t cycle, bool cut)
 {
-    if (cut && !link->cut)
-        memset(link->moments, 0, 2 * (size_t)link->latency * sizeof *link->moments);
+    for (unsigned ahead = 0; cut && !link->cut && ahead < link->latency; ahead++) {
+        struct link_moment *moment = &link->moments[(cycle + ahead) % (2 * link->latency)];
+        link->lost += moment->flit.valid;
+        *moment = (struct link_moment){.flit = {.valid = false}};
+    }
     link->cut = cut;
 }
 

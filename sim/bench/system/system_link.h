@@ -32,7 +32,7 @@ struct system_link {
     unsigned latency; /* 1 .. */
     struct link_moment *moments;
     bool cut;         /* link_up is low at both ends */
-    uint64_t lost;    /* flits that were sent meanwhile */
+    uint64_t lost;    /* flits that were on the way as it fell, or were sent meanwhile */
     struct link_injector *injector; /* NULL: none */
     struct link_tally sent, came;   /* of the sender; with what was put between */
 };
@@ -42,8 +42,8 @@ void system_link_destroy(struct system_link *link);
 
 void link_tally_count(struct link_tally *tally, uint64_t cycle, const struct moehub_link_flit *flit);
 
-/* link_up falls, or rises, at both ends in one cycle; what is on the way as it falls is lost. */
-void system_link_cut(struct system_link *link, bool cut);
+/* link_up falls, or rises, at both ends, in the cycle that comes next; what is on the way as it falls is lost. */
+void system_link_cut(struct system_link *link, uint64_t cycle, bool cut);
 
 /* Counts from 0 again. */
 void system_link_forget(struct system_link *link);

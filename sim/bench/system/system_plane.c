@@ -6,9 +6,13 @@
 enum { RESET_CYCLES = 4 };
 
 void system_plane_create(struct system_plane *plane, struct bench *bench, unsigned ports, unsigned latency,
-                         uint32_t port_timeout, bool counted)
+                         uint32_t port_timeout, uint32_t group_timeout, bool counted)
 {
-    *plane = (struct system_plane){.bench = bench, .ports = ports, .port_timeout = port_timeout, .counted = counted};
+    *plane = (struct system_plane){.bench = bench,
+                                   .ports = ports,
+                                   .port_timeout = port_timeout,
+                                   .group_timeout = group_timeout,
+                                   .counted = counted};
     plane_pins_create(&plane->pins, bench, ports);
     for (unsigned port = 0; port < ports; port++) {
         system_link_create(&plane->up[port], latency);

@@ -18,7 +18,7 @@ struct system_plane {
     struct system_link up[SYSTEM_GPUS_MAX], down[SYSTEM_GPUS_MAX]; /* of a GPU */
     struct axi_lite registers;
     struct software software;
-    uint32_t port_timeout;   /* cycles, 0: none */
+    uint32_t port_timeout, group_timeout; /* cycles, 0: none */
     bool counted;            /* counters are read at the end of a round */
     bool started;            /* set up */
     bool round_over;         /* counters are to be read and ports that are down to be revived; then it is false again */
@@ -28,9 +28,9 @@ struct system_plane {
     uint64_t sums[SYSTEM_GPUS_MAX][MOEHUB_CSR_EVENTS_MAX], sums_before[SYSTEM_GPUS_MAX][MOEHUB_CSR_EVENTS_MAX];
 };
 
-/* `latency` of each direction of each link, cycles; `port_timeout`, `counted` as the fields. */
+/* `latency` of each direction of each link, cycles; `port_timeout`, `group_timeout`, `counted` as the fields. */
 void system_plane_create(struct system_plane *plane, struct bench *bench, unsigned ports, unsigned latency,
-                         uint32_t port_timeout, bool counted);
+                         uint32_t port_timeout, uint32_t group_timeout, bool counted);
 void system_plane_destroy(struct system_plane *plane);
 
 /* Flits that a GPU has sent to all planes, and got from all. */
