@@ -62,7 +62,7 @@ static void begin_layer(struct layer_system *system, struct system_round *of, un
     layer_options_create_layer(system->arguments, system->shape.gpus, system->bench.options.seed, round, &of->layer);
 }
 
-/* Of rounds that go on together the first one alone. */
+/* Those that go on together; in the run's first one something may go wrong. */
 static void begin_rounds(struct layer_system *system, unsigned first)
 {
     system->round_count = layer_options_together(system->arguments);
