@@ -101,9 +101,9 @@ static void cut_links(struct layer_system *system)
             cut_link(system, system->manners.gpu, plane);
 }
 
-/* Links that fall are down for a while. Sums that are not taken hold up nobody else, and come when they are: so they must, and the
- * others have to wait with their ends. All else that is withheld for ever is given when the others have ended: their rounds must
- * not need it. */
+/* Links that fall are down for a while. Sums that are not taken hold up nobody else, and come when they are: so they must, and
+ * the others have to wait with their ends. All else that is withheld for ever is given when the others have ended: their rounds
+ * must not need it. */
 static void give(struct layer_system *system)
 {
     const struct gpu_manners *manners = &system->manners;
