@@ -65,9 +65,8 @@ enum part { NOTHING, FIRST_LINES, PAUSE, OTHER_LINES, CLOSES, ENDED };
 
 struct rate {
     struct bench bench; /* of the run; the hub is a part of it, and the only one that steps */
-    struct moehub_layer layer;
+    struct system_round round;
     uint8_t *bytes; /* of all rows */
-    uint8_t *spoiled[GPUS], *failed_rows[GPUS];
     struct system_options options;
     struct system_hub hub;
     struct feeder feeders[GPU_LINKS_MAX];
@@ -98,17 +97,17 @@ static void create_layer(struct rate *self)
     options.layer.experts = options.layer.topk = GPUS * (unsigned)targets;
     options.layer.tokens = (size_t)tokens;
     options.layer.seed = self->bench.options.seed;
-    if (moehub_options_check(&options, &message) != 0 || moehub_layer_create(&self->layer, &options.layer, &message) != 0)
+    if (moehub_options_check(&options, &message) != 0 || moehub_layer_create(&self->round.layer, &options.layer, &message) != 0)
         refuse(message.text);
-    self->layer.gpu_tokens[OWN] = 0;
-    self->bytes = allocate((size_t)self->layer.row_limit * self->layer.dispatch_row_bytes, 1);
-    for (uint32_t row = 0; row < self->layer.row_limit; row++)
-        layer_values_row(&self->layer, row, self->bytes + (size_t)row * self->layer.dispatch_row_bytes);
+    self->round.layer.gpu_tokens[OWN] = 0;
+    self->bytes = allocate((size_t)self->round.layer.row_limit * self->round.layer.dispatch_row_bytes, 1);
+    for (uint32_t row = 0; row < self->round.layer.row_limit; row++)
+        layer_values_row(&self->round.layer, row, self->bytes + (size_t)row * self->round.layer.dispatch_row_bytes);
 }
 
 static uint32_t lines_of_row(const struct rate *self)
 {
-    return (self->layer.dispatch_row_bytes + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES;
+    return (self->round.layer.dispatch_row_bytes + MOEHUB_LINE_BYTES - 1) / MOEHUB_LINE_BYTES;
 }
 
 /* Rows of all others, to the links by turns: so those of a link are of several GPUs. */
@@ -116,12 +115,12 @@ static void share_rows(struct rate *self)
 {
     unsigned next = 0;
     for (unsigned link = 0; link < self->links; link++)
-        self->feeders[link].rows = allocate(self->layer.tokens, sizeof *self->feeders[link].rows);
-    for (uint32_t token = 0; token < self->layer.tokens_per_gpu; token++)
+        self->feeders[link].rows = allocate(self->round.layer.tokens, sizeof *self->feeders[link].rows);
+    for (uint32_t token = 0; token < self->round.layer.tokens_per_gpu; token++)
         for (unsigned gpu = 0; gpu < GPUS; gpu++)
             if (gpu != OWN) {
                 struct feeder *feeder = &self->feeders[next];
-                feeder->rows[feeder->row_count++] = moehub_layer_row(&self->layer, gpu, token);
+                feeder->rows[feeder->row_count++] = moehub_layer_row(&self->round.layer, gpu, token);
                 next = next + 1 == self->links ? 0 : next + 1;
             }
 }
@@ -137,13 +136,13 @@ static void put(struct feeder *feeder, unsigned packet_class, bool last, struct 
 
 static void put_line(const struct rate *self, struct feeder *feeder, uint32_t row, uint32_t line)
 {
-    const unsigned gpu = moehub_layer_row_gpu(&self->layer, row);
-    const uint32_t token = moehub_layer_row_token(&self->layer, row);
+    const unsigned gpu = moehub_layer_row_gpu(&self->round.layer, row);
+    const uint32_t token = moehub_layer_row_token(&self->round.layer, row);
     struct moehub_header header = {.type = MOEHUB_PACKET_MULTIMEM_STORE,
                                    .format = MOEHUB_FORMAT_COMPACT,
                                    .source = (uint16_t)gpu,
                                    .round = ROUND,
-                                   .row_index = gpu_layout_index(&self->hub.layout, gpu, token),
+                                   .row_index = gpu_layout_index(self->hub.rounds.layouts, gpu, token),
                                    .offset = (uint16_t)(line * MOEHUB_LINE_BYTES),
                                    .length = MOEHUB_LINE_BYTES,
                                    .element = MOEHUB_ELEMENT_BYTES,
@@ -152,7 +151,7 @@ static void put_line(const struct rate *self, struct feeder *feeder, uint32_t ro
     for (unsigned i = 0; i < (unsigned)targets; i++)
         header.local_targets[i] = (uint8_t)i;
     put(feeder, MOEHUB_CLASS_STORE, false, moehub_header_pack(&header));
-    const uint8_t *bytes = self->bytes + (size_t)row * self->layer.dispatch_row_bytes + (size_t)line * MOEHUB_LINE_BYTES;
+    const uint8_t *bytes = self->bytes + (size_t)row * self->round.layer.dispatch_row_bytes + (size_t)line * MOEHUB_LINE_BYTES;
     for (unsigned unit = 0; unit < MOEHUB_LINE_UNITS; unit++)
         put(feeder, MOEHUB_CLASS_STORE, unit == MOEHUB_LINE_UNITS - 1,
             moehub_flit_from_bytes(bytes + unit * MOEHUB_FLIT_BYTES));
@@ -301,13 +300,13 @@ static void supervise(struct rate *self)
     } else if (self->part == PAUSE && self->hub.bench.cycle - self->paused > QUIET_CYCLES) {
         begin_part(self, OTHER_LINES);
     }
-    self->hub.may_stop = gpu_finished(&self->hub.gpu);
+    self->hub.may_stop = gpu_finished(self->hub.rounds.gpus);
     self->hub.may_count = self->hub.stopped;
 }
 
 static void watch(struct rate *self)
 {
-    uint64_t steps = (uint64_t)self->part + self->hub.gpu.counts.rows_received + self->hub.gpu.counts.tiles +
+    uint64_t steps = (uint64_t)self->part + self->hub.rounds.gpus->counts.rows_received + self->hub.rounds.gpus->counts.tiles +
                      (self->hub.started ? 1u : 0u) + (self->hub.stopped ? 1u : 0u);
     for (unsigned link = 0; link < self->links; link++)
         steps += self->feeders[link].down.sent.flits;
@@ -397,8 +396,8 @@ static void report(struct rate *self)
         packets += self->feeders[link].down.sent.packets;
         flits += self->feeders[link].flits_sent;
     }
-    add_block(self, &self->rows, "rows received", self->hub.gpu.counts.rows_received);
-    add_block(self, &self->tiles, "tile events", self->hub.gpu.counts.tiles);
+    add_block(self, &self->rows, "rows received", self->hub.rounds.gpus->counts.rows_received);
+    add_block(self, &self->tiles, "tile events", self->hub.rounds.gpus->counts.tiles);
     check_lookups(self);
     summary_number(summary, "flits a cycle and link, least", least, "");
     summary_json(summary, "rates", rates);
@@ -435,9 +434,7 @@ static void create_parts(struct rate *self)
                                                     .store_parts = 1,
                                                     .tokens_asked = 1,
                                                     .gemm = GEMM,
-                                                    .tile_readiness = true,
-                                                    .spoiled = self->spoiled,
-                                                    .failed_rows = self->failed_rows}};
+                                                    .tile_readiness = true}};
     system_hub_create(&self->hub, &self->bench, OWN, &self->options);
     self->links = self->hub.shape.links;
     if (self->hub.shape.gpus != GPUS || self->hub.shape.local_experts < targets)
@@ -451,7 +448,8 @@ static void create_parts(struct rate *self)
         self->hub.out[link] = &feeder->up;
         self->hub.in[link] = &feeder->down;
     }
-    system_hub_begin(&self->hub, &self->layer, 0, ROUND, &none);
+    self->round.number = ROUND;
+    system_hub_begin(&self->hub, &self->round, 1, &none);
     share_rows(self);
 }
 
@@ -464,7 +462,7 @@ static void destroy_parts(struct rate *self)
         system_link_destroy(&self->feeders[link].down);
         free(self->feeders[link].rows);
     }
-    moehub_layer_destroy(&self->layer);
+    moehub_layer_destroy(&self->round.layer);
     free(self->bytes);
 }
 

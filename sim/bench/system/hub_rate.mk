@@ -2,8 +2,8 @@
 # A whole hub that is sent rows as fast as it takes them.
 BENCHES += hub_rate
 BENCH_hub_rate_SOURCES := sim/bench/switch/switch_plane_pins.c $(addprefix sim/bench/system/,gpu.c gpu_abort.c gpu_bad_items.c \
-	gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c gpu_program.c gpu_stores.c gpu_write_errors.c hub_check.c layer_occupancy.c \
-	layer_values.c link_injector.c link_packet.c software.c system_hub.c system_link.c)
+	gpu_layout.c gpu_manners.c gpu_memory.c gpu_nops.c gpu_program.c gpu_rounds.c gpu_stores.c gpu_write_errors.c hub_check.c \
+	layer_occupancy.c layer_values.c link_injector.c link_packet.c software.c system_hub.c system_link.c)
 BENCH_hub_rate_CONFIGS := hub-rate-1
 BENCH_hub_rate_MEASURED := hub-rate-2 hub-rate-4
 BENCH_hub_rate_ARGS := --tokens 8 --at-least 990
