@@ -130,9 +130,16 @@ struct gpu_sums gpu_rounds_sums(const struct gpu_rounds *rounds)
         gpu_counts_add(&sums.counts, &gpu->counts);
         sums.rows_taken += gpu->rows_taken;
         sums.rows_stored += gpu->rows_stored;
-        sums.notifies_coming += gpu_notifies_coming(gpu);
         sums.arrived += gpu->arrived;
         sums.tiles += gpu->layout->tiles;
     }
     return sums;
+}
+
+uint64_t gpu_rounds_notifies_coming(const struct gpu_rounds *rounds)
+{
+    uint64_t notifies = 0;
+    for (unsigned round = 0; round < rounds->count; round++)
+        notifies += gpu_notifies_coming(&rounds->gpus[round]);
+    return notifies;
 }

@@ -48,8 +48,11 @@ unsigned gpu_rounds_under_way(const struct gpu_rounds *rounds);
 /* What is counted, in all of them. */
 struct gpu_sums {
     struct gpu_counts counts;
-    uint64_t rows_taken, rows_stored, notifies_coming, arrived, tiles;
+    uint64_t rows_taken, rows_stored, arrived, tiles;
 };
 struct gpu_sums gpu_rounds_sums(const struct gpu_rounds *rounds);
+
+/* Looks at all tokens: at an end. */
+uint64_t gpu_rounds_notifies_coming(const struct gpu_rounds *rounds);
 
 #endif

@@ -33,14 +33,6 @@ static void add_refused_packets(struct layer_system *system)
     }
 }
 
-static void add_lost(struct layer_system *system)
-{
-    system->verdict.flits_lost = 0;
-    for (unsigned plane = 0; plane < system->shape.links; plane++)
-        system->verdict.flits_lost +=
-            system->planes[plane].up[system->manners.gpu].lost + system->planes[plane].down[system->manners.gpu].lost;
-}
-
 /* What the abort of the round was to its GPU, and to all. */
 static void note_abort(struct layer_system *system)
 {
@@ -70,7 +62,6 @@ void layer_verdict_add(struct layer_system *system)
         add_refused_items(&system->verdict, &rounds->gpus[0]);
     }
     add_refused_packets(system);
-    add_lost(system);
     note_abort(system);
 }
 
@@ -117,11 +108,15 @@ static void report_bad_packets(struct layer_system *system)
 static void report_lost(struct layer_system *system)
 {
     const struct layer_verdict *verdict = &system->verdict;
+    const unsigned gpu = system->manners.gpu;
+    uint64_t lost = 0;
+    for (unsigned plane = 0; plane < system->shape.links; plane++)
+        lost += system->planes[plane].up[gpu].lost + system->planes[plane].down[gpu].lost;
     const uint64_t failed = verdict->counts.tokens_failed, spoiled = verdict->counts.lines_spoiled;
     printf("links that fell: %" PRIu64 " flits lost, %" PRIu64 " tokens failed, %" PRIu64 " lines of sums without a value\n",
-           verdict->flits_lost, failed, spoiled);
+           lost, failed, spoiled);
     summary_json(&system->bench.summary, "links_fell",
-                 json_pack("{s:I, s:I, s:I}", "flits_lost", (json_int_t)verdict->flits_lost, "tokens_failed", (json_int_t)failed,
+                 json_pack("{s:I, s:I, s:I}", "flits_lost", (json_int_t)lost, "tokens_failed", (json_int_t)failed,
                            "lines_without", (json_int_t)spoiled));
 }
 

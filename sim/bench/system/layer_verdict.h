@@ -19,7 +19,6 @@ struct layer_verdict {
     uint64_t packets_late, lines_answered;          /* of them those of older rounds; answers of the switch */
     uint64_t flood_rows;                            /* of --flood */
     uint64_t writes_failed;                         /* of --write-errors */
-    uint64_t flits_lost;                            /* of --withheld-after */
     struct gpu_abort_rows abort_rows;               /* of --abort; stores, and those that its hub counted as of such rows */
     uint64_t stores_dropped, stores_aborted, tiles_cut;
     struct summary_block edges, rows, sums, tiles, tokens, counters, items, packets, late, flood, missing, writes, dropped;
