@@ -185,7 +185,7 @@ static inline bool gpu_knows_flood(const struct gpu *gpu)
 /* Somewhere in the system a link falls: what is told as whole must be, and anything else may fail. */
 static inline bool gpu_loses(const struct gpu *gpu)
 {
-    return gpu->options.manners.links_fall;
+    return gpu_manners_fall(&gpu->options.manners);
 }
 /* What flags its context before all has arrived. */
 static inline bool gpu_flagged(const struct gpu *gpu)

@@ -24,8 +24,7 @@ struct gpu_manners {
     unsigned gpu;                /* that withholds; all others are as ever */
     enum gpu_withheld withheld;
     uint64_t cycles;             /* from the first row on; 0: until nobody else has anything left to do */
-    bool links_fall;             /* its links fall amid traffic: what crosses them then is lost, whatever it is */
-    uint64_t after;              /* from so many cycles after the first row on */
+    uint64_t after;              /* its links fall so many cycles after the first row: what is on them is lost; 0: before */
     int plane;                   /* the link to that plane alone; -1: all */
     uint64_t silent;             /* GPUs that send no row and never close: what waits for them ends as failed */
     uint64_t idle;               /* GPUs that compute nothing, and take no notice of what they are told: whose tokens have an
@@ -49,6 +48,12 @@ int gpu_withheld_of(const char *name);
 static inline bool gpu_manners_short(const struct gpu_manners *manners, unsigned gpu, unsigned expert)
 {
     return manners->short_slots != 0 && manners->short_gpu == gpu && manners->short_expert == expert;
+}
+
+/* Its links fall amid traffic. */
+static inline bool gpu_manners_fall(const struct gpu_manners *manners)
+{
+    return manners->after != 0;
 }
 
 static inline bool gpu_manners_for_ever(const struct gpu_manners *manners)

@@ -177,7 +177,6 @@ static struct gpu_manners manners_of_one(const struct layer_arguments *arguments
             gpu_manners_of((unsigned)arguments->withholder, (enum gpu_withheld)gpu_withheld_of(arguments->withheld),
                            (uint64_t)arguments->withheld_cycles);
         manners.after = (uint64_t)arguments->withheld_after;
-        manners.links_fall = manners.after != 0;
         manners.plane = (int)arguments->withheld_plane;
         return manners;
     }

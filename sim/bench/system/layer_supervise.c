@@ -77,7 +77,8 @@ static void begin(struct layer_system *system)
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
         struct system_hub *hub = &system->hubs[gpu];
         hub->may_start = true;
-        hub->withholds = gpu_withholds(hub->rounds.gpus, hub->options.gpu.manners.withheld) && system->manners.after == 0;
+        const struct gpu_manners *manners = &hub->options.gpu.manners;
+        hub->withholds = gpu_withholds(hub->rounds.gpus, manners->withheld) && !gpu_manners_fall(manners);
     }
 }
 
@@ -87,7 +88,7 @@ static void cut_link(struct layer_system *system, unsigned gpu, unsigned plane)
     struct system_link *up = &system->planes[plane].up[gpu], *down = &system->planes[plane].down[gpu];
     system_link_cut(up, system->bench.cycle, system->hubs[gpu].withholds);
     system_link_cut(down, system->bench.cycle, system->hubs[gpu].withholds);
-    if (!system->manners.links_fall && up->lost + down->lost != 0)
+    if (!gpu_manners_fall(&system->manners) && up->lost + down->lost != 0)
         bench_fail(&system->bench, BENCH_MISMATCH, "GPU %u, plane %u: a flit was sent while the link was down", gpu, plane);
 }
 
@@ -108,7 +109,7 @@ static void give(struct layer_system *system)
 {
     const struct gpu_manners *manners = &system->manners;
     struct system_hub *hub = &system->hubs[manners->gpu];
-    if (hub->options.gpu.manners.links_fall) {
+    if (gpu_manners_fall(&hub->options.gpu.manners)) {
         const uint64_t since = system->phases.begun == 0 ? 0 : system->bench.cycle - system->phases.begun;
         hub->withholds = since >= manners->after && since < manners->after + manners->cycles;
         return;
