@@ -120,6 +120,16 @@ static void report_lost(struct layer_system *system)
                            "lines_without", (json_int_t)spoiled));
 }
 
+/* Where every token failed, no sum is due: none came that was not (gpu_finished). */
+static void report_sums(struct layer_system *system)
+{
+    struct layer_verdict *verdict = &system->verdict;
+    const struct gpu_counts *counts = &verdict->counts;
+    const bool none_due = counts->tokens != 0 && counts->tokens_failed == counts->tokens && counts->lines_reduced == 0;
+    if (system->phases.sums && !none_due)
+        add_block(system, &verdict->sums, "lines of sums", counts->lines_reduced);
+}
+
 static void report_refused(struct layer_system *system)
 {
     const struct layer_arguments *arguments = system->arguments;
@@ -191,8 +201,7 @@ void layer_verdict_report(struct layer_system *system)
 {
     struct layer_verdict *verdict = &system->verdict;
     add_block(system, &verdict->rows, "rows received", verdict->counts.rows_received);
-    if (system->phases.sums)
-        add_block(system, &verdict->sums, "lines of sums", verdict->counts.lines_reduced);
+    report_sums(system);
     add_block(system, &verdict->tiles, "tile events", verdict->counts.tiles);
     add_block(system, &verdict->tokens, "tokens ready", verdict->counts.tokens);
     if (system->arguments->counted != 0)
