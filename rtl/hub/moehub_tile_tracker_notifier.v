@@ -12,6 +12,7 @@
 //   1: the word   2: its owner   3: is the owner a peer? The notify, or the fault
 // Cost: PLACES beats of 130 bits, TILES_AHEAD tiles of 19; a notify a cycle where memory and the stream do not wait, three
 //   cycles from beat to notify; about 18 cycles a tile, and two a beat, to ask.
+// Proved: formal/hub/formal_tile_tracker_notifier.v
 `default_nettype none
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"
