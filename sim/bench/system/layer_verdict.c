@@ -120,13 +120,16 @@ static void report_lost(struct layer_system *system)
                            "lines_without", (json_int_t)spoiled));
 }
 
-/* Where every token failed, no sum is due: none came that was not (gpu_finished). */
-static void report_sums(struct layer_system *system)
+/* Where every token failed, by links that fell or an abort, no row and no sum need have come; what is due is waited for
+ * (gpu_finished). */
+static void report_came(struct layer_system *system)
 {
     struct layer_verdict *verdict = &system->verdict;
     const struct gpu_counts *counts = &verdict->counts;
-    const bool none_due = counts->tokens != 0 && counts->tokens_failed == counts->tokens && counts->lines_reduced == 0;
-    if (system->phases.sums && !none_due)
+    const bool all_failed = counts->tokens != 0 && counts->tokens_failed == counts->tokens;
+    if (!all_failed || counts->rows_received != 0)
+        add_block(system, &verdict->rows, "rows received", counts->rows_received);
+    if (system->phases.sums && (!all_failed || counts->lines_reduced != 0))
         add_block(system, &verdict->sums, "lines of sums", counts->lines_reduced);
 }
 
@@ -200,8 +203,7 @@ static void report_digests(struct layer_system *system)
 void layer_verdict_report(struct layer_system *system)
 {
     struct layer_verdict *verdict = &system->verdict;
-    add_block(system, &verdict->rows, "rows received", verdict->counts.rows_received);
-    report_sums(system);
+    report_came(system);
     add_block(system, &verdict->tiles, "tile events", verdict->counts.tiles);
     add_block(system, &verdict->tokens, "tokens ready", verdict->counts.tokens);
     if (system->arguments->counted != 0)
