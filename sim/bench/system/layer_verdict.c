@@ -120,7 +120,7 @@ static void report_lost(struct layer_system *system)
                            "lines_without", (json_int_t)spoiled));
 }
 
-/* Where every token failed, by links that fell or an abort, no row and no sum need have come; what is due is waited for
+/* Where every token failed, by links that fell or an abort, no row, tile and sum need have come; what is due is waited for
  * (gpu_finished). */
 static void report_came(struct layer_system *system)
 {
@@ -131,6 +131,8 @@ static void report_came(struct layer_system *system)
         add_block(system, &verdict->rows, "rows received", counts->rows_received);
     if (system->phases.sums && (!all_failed || counts->lines_reduced != 0))
         add_block(system, &verdict->sums, "lines of sums", counts->lines_reduced);
+    if (!all_failed || counts->tiles != 0)
+        add_block(system, &verdict->tiles, "tile events", counts->tiles);
 }
 
 static void report_refused(struct layer_system *system)
@@ -204,7 +206,6 @@ void layer_verdict_report(struct layer_system *system)
 {
     struct layer_verdict *verdict = &system->verdict;
     report_came(system);
-    add_block(system, &verdict->tiles, "tile events", verdict->counts.tiles);
     add_block(system, &verdict->tokens, "tokens ready", verdict->counts.tokens);
     if (system->arguments->counted != 0)
         add_block(system, &verdict->counters, "counters", verdict->counters_compared);
