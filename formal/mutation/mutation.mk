@@ -169,8 +169,8 @@ $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,asker,asker-requests-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
-# The benches of tile tracker and packet manager look at wires between their parts, those of final_reduce and of the packet
-# manager's pipeline at some inside: mutants have none of these.
+# The benches of tile tracker and packet manager look at wires between their parts, that of the packet manager's pipeline at some
+# inside: mutants have none of these. moehub_final_reduce only joins blocks of this table.
 MUTATE_TRACKER := tiles tokens arrival ready notifier
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
@@ -181,7 +181,7 @@ MUTATE_tile_tracker_notifier_CONFIG := tile-tracker-small
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
 $(call mutate_stage,tile_tracker_timers,24,CONTEXTS=1 GPUS=2)
-MUTATE_MANAGER := rows choice lines ready way
+MUTATE_MANAGER := rows choice ready way
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
 # Ages of all bits are seen by the bench, what is asked for and when by its proof.
@@ -189,8 +189,7 @@ $(eval $(call MUTATE_HUB_BENCH,packet_manager_hand,packet-manager-two,1000000,pa
 $(call mutate_stage,packet_manager_hand,40,LINKS=2)
 # Of more rows and lines, each whole with one store: so many are ready at once that there is something to choose.
 MUTATE_packet_manager_choice_CONFIG := packet-manager-four
-# Free list, hand, FIFOs and memories are blocks of this table.
-MUTATE_packet_manager_lines_OWN := u_free|u_hand|u_done|u_given|u_half
+# FIFO and memory are blocks of this table.
 MUTATE_packet_manager_ready_OWN := u_entered|u_bits
 # Arbiter and FIFOs are blocks of this table: which way comes first, and places that are never filled here, are seen there.
 MUTATE_packet_manager_choice_OWN := u_turn|u_entered
@@ -253,6 +252,7 @@ $(call mutate_proved,packet_manager_bytes,8,LINKS=2 LINES=3)
 $(call mutate_proved,packet_manager_ring,11,STORE_BYTES=16)
 $(call mutate_proved,packet_manager_counts,9,ROWS=3)
 $(call mutate_proved,packet_manager_leave,31,ROWS=3)
+$(call mutate_proved,packet_manager_lines,17,LINES=4)
 $(call mutate_proved,packet_manager_entries,14,CONTEXTS=3 ROWS=3)
 $(call mutate_proved,packet_manager_report,4,CONTEXTS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
