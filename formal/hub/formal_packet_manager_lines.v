@@ -117,7 +117,7 @@ module formal_packet_manager_lines #(
             freed && of_step};
     end
 
-    // ---- lines that are owed to one way, or to none that is looked at (3): at most five, so that its count is right --------
+    // ---- lines that are owed to one way, or to none that is looked at (3): at most five, and no more than its count can tell --
     localparam [3:0] BEHIND = 4'd14; // turns to settle all that left
     (* anyconst *) wire [1:0] its_way;
     wire       looked  = its_way <= LINKS;
@@ -129,6 +129,7 @@ module formal_packet_manager_lines #(
     reg  [2:0] owed_q   = 3'd0;
     reg  [2:0] owed_1_q = 3'd0; // a cycle before
     reg  [3:0] behind_q = 4'd0;
+    reg  [3:0] recent_q = 4'd0; // left, and may not be settled
     wire [2:0] leave    = {2'd0, lost_ours} + {2'd0, read_ours};
     // What has left its way, or its buffer, and is not settled: told by names inside, which a block of mutants has not.
 `ifdef FORMAL_MUTANTS
@@ -160,15 +161,20 @@ module formal_packet_manager_lines #(
     wire settled = (its_settled & ~unsettled_q) == 2'b00
         && (its_settled == 2'b00 || \u_lines.last_link_q == links[its_entry * 2 +: 2]);
 `endif
-    always @* assume (!looked || (leave <= owed_q && !(ours && owed_q == 3'd5)));
+    always @* begin
+        assume (!looked || (leave <= owed_q && !(ours && owed_q == 3'd5)));
+        assume (!looked || {2'b00, owed_q} + {1'b0, recent_q} + {4'd0, ours} < 5'd1 << COUNT_WIDTH);
+    end
     always @(posedge clk) begin
         owed_q   <= looked ? owed_q + {2'd0, ours} - leave : 3'd0;
         owed_1_q <= owed_q;
+        recent_q <= behind_q == 4'd0 ? {1'b0, leave} : recent_q + {1'b0, leave};
         behind_q <= freed || lost || read_valid ? BEHIND : behind_q - {3'd0, settle_ready && behind_q != 4'd0};
         if (rst) begin
             owed_q   <= 3'd0;
             owed_1_q <= 3'd0;
             behind_q <= 4'd0;
+            recent_q <= 4'd0;
         end
     end
 

@@ -13,6 +13,7 @@
 #   MUTATE_NAME_PROOF            top of a harness: its assertions are a stage, after `quick` and before `long`
 #   MUTATE_NAME_PROOF_FILES, _PARAMETERS, _DEPTH
 #   MUTATE_NAME_COVER            a cover statement of it that must be reached: a stage of its own
+#   MUTATE_NAME_DEEP             CYCLES LABEL: one of its assertions alone, in more cycles: a stage of its own
 MUTATE_DIR ?= build/mutate
 MUTATE_SECONDS := $(or $(SECONDS),300)
 MUTATE_SEED := $(or $(SEED),1)
@@ -253,6 +254,7 @@ $(call mutate_proved,packet_manager_ring,11,STORE_BYTES=16)
 $(call mutate_proved,packet_manager_counts,9,ROWS=3)
 $(call mutate_proved,packet_manager_leave,31,ROWS=3)
 $(call mutate_proved,packet_manager_lines,17,LINES=4)
+MUTATE_packet_manager_lines_DEEP := 24 owed_most
 $(call mutate_proved,packet_manager_entries,14,CONTEXTS=3 ROWS=3)
 $(call mutate_proved,packet_manager_report,4,CONTEXTS=3)
 $(call mutate_proved,way_check,10,GPUS=3 CONTEXTS=2)
@@ -287,8 +289,8 @@ $(call mutate_proved,partial_packer,16)
 mutate_count = $(or $(COUNT),$(MUTATE_$(1)_COUNT),50)
 mutate_folder = $(MUTATE_DIR)/$(1)/$(MUTATE_SEED)-$(call mutate_count,$(1))
 mutate_rtl = $(wildcard rtl/*/$(MUTATE_$(1)_MODULE).v)
-# $(call mutate_refute,NAME,FOLDER,RTL FILE,COVER OR -)
-mutate_refute = formal/mutation/refute $(2) @ $(MUTATE_$(1)_DEPTH) $(4) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" \
+# $(call mutate_refute,NAME,FOLDER,RTL FILE,CYCLES,WHAT)
+mutate_refute = formal/mutation/refute $(2) @ $(4) $(5) $(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" \
 	$(filter-out $(3),$(MUTATE_$(1)_PROOF_FILES)) $(2)/mutants.v
 MUTATE_TOOLS := formal/mutation/mutants .ci/tools/face
 
@@ -312,8 +314,12 @@ $$(eval $$(call SIM_PROGRAM,$(MUTATE_$(1)_BENCH),mutate-$(1),$(2)/sim,-Wno-UNOPT
 mutate-$(1): $(2)/mutants.v $(if $(4),$(2)/sim/run)
 	@rm -f $(2)/stages
 	@$(if $(4),printf 'quick\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_QUICK)' >> $(2)/stages)
-	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),-)' >> $(2)/stages)
-	@$(if $(MUTATE_$(1)_COVER),printf 'cover\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_COVER))' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_PROOF),printf 'proof\t%s\n' \
+		'$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_DEPTH),-)' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_DEEP),printf 'deep\t%s\n' '$(call mutate_refute,$(1),$(2),$(3),$(firstword \
+		$(MUTATE_$(1)_DEEP)),assert:$(lastword $(MUTATE_$(1)_DEEP)))' >> $(2)/stages)
+	@$(if $(MUTATE_$(1)_COVER),printf 'cover\t%s\n' \
+		'$(call mutate_refute,$(1),$(2),$(3),$(MUTATE_$(1)_DEPTH),$(MUTATE_$(1)_COVER))' >> $(2)/stages)
 	@$(if $(4),printf 'long\t%s\n' '$(2)/sim/run --mutant @ $(MUTATE_$(1)_LONG)' >> $(2)/stages)
 	@formal/mutation/run $(1) $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) $(MUTATE_SECONDS) \
 		$(JOBS) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),$(2)/sim/run)

@@ -5,7 +5,9 @@
 // time; reduction buffers and registers are replaced (switch_stores.f).
 `default_nettype none
 `include "moehub_defines.vh"
-module formal_switch_stores (
+module formal_switch_stores #(
+    parameter BOTH = 0 // 1: port 0's hub has the same places, so that something could leave there
+) (
     input wire clk,
     input wire rst,
     input wire sends,  // port 0's hub, if it has a flit to send
@@ -70,8 +72,9 @@ module formal_switch_stores (
         .in_flit_first({1'b0, flit_q == 2'd0}), .in_flit_last({1'b0, flit_q == last_flit}), .in_flit_class(4'd0),
         .in_flit_data({128'd0, data}), .in_credit_valid(credit_valid), .in_credit_class(credit_class),
         .in_credit_flits(credit_flits), .out_flit_valid(out_valid), .out_flit_first(out_first), .out_flit_last(out_last),
-        .out_flit_class(out_class), .out_flit_data(out_data), .out_credit_valid({grants, 1'b0}), .out_credit_class(4'd0),
-        .out_credit_flits({8'd3, 8'd0}), .s_axil_awvalid(1'b0), .s_axil_awready(), .s_axil_awaddr(20'd0), .s_axil_awprot(3'd0),
+        .out_flit_class(out_class), .out_flit_data(out_data), .out_credit_valid({grants, grants && BOTH != 0}),
+        .out_credit_class(4'd0), .out_credit_flits({8'd3, BOTH != 0 ? 8'd3 : 8'd0}), .s_axil_awvalid(1'b0), .s_axil_awready(),
+        .s_axil_awaddr(20'd0), .s_axil_awprot(3'd0),
         .s_axil_wvalid(1'b0), .s_axil_wready(), .s_axil_wdata(32'd0), .s_axil_wstrb(4'd0), .s_axil_bvalid(),
         .s_axil_bready(1'b0), .s_axil_bresp(), .s_axil_arvalid(1'b0), .s_axil_arready(), .s_axil_araddr(20'd0),
         .s_axil_arprot(3'd0), .s_axil_rvalid(), .s_axil_rready(1'b0), .s_axil_rdata(), .s_axil_rresp()
