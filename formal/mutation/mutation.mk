@@ -7,6 +7,7 @@
 #   MUTATE_NAME_COUNT            mutants (default 50)
 #   MUTATE_NAME_OWN              1: none in its submodules, which are blocks of this table themselves; or a regular expression:
 #                                none in these instances
+#   MUTATE_NAME_SEEN             wires inside it that the bench looks at
 #   MUTATE_NAME_BENCH, _CONFIG   bench and configuration (sim/sim.mk); the module is taken out of it with the parameters that
 #                                it has there
 #   MUTATE_NAME_QUICK, _LONG     arguments of the bench's two stages
@@ -170,8 +171,8 @@ $(eval $(call MUTATE_HUB_BENCH,reduce_request,reduce-request-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,asker,asker-requests-odd,1000000))
 $(eval $(call MUTATE_HUB_BENCH,packet_queue,packet-queue-37,1000000))
 $(eval $(call MUTATE_HUB_BENCH,question_arbiter,question-arbiter-3,1000000))
-# The benches of tile tracker and packet manager look at wires between their parts, that of the packet manager's pipeline at some
-# inside: mutants have none of these. moehub_final_reduce only joins blocks of this table.
+# Parts of tile tracker and packet manager: the benches look at wires between them. moehub_final_reduce only joins blocks of
+# this table.
 MUTATE_TRACKER := tiles tokens arrival ready notifier
 $(foreach p,$(MUTATE_TRACKER),\
 	$(eval $(call MUTATE_HUB_BENCH,tile_tracker_$(p),tile-tracker-odd,600000,tile_tracker)))
@@ -182,9 +183,13 @@ MUTATE_tile_tracker_notifier_CONFIG := tile-tracker-small
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
 $(call mutate_stage,tile_tracker_timers,24,CONTEXTS=1 GPUS=2)
-MUTATE_MANAGER := rows choice ready way
+MUTATE_MANAGER := rows choice ready way pipeline bytes
 $(foreach p,$(MUTATE_MANAGER),\
 	$(eval $(call MUTATE_HUB_BENCH,packet_manager_$(p),packet-manager-odd,1500000,packet_manager)))
+# Memories, an arbiter, and the counts of entries, are blocks of this table.
+MUTATE_packet_manager_bytes_OWN := u_turn|u_byte
+MUTATE_packet_manager_pipeline_OWN := u_map|u_words|u_over|u_counts
+MUTATE_packet_manager_pipeline_SEEN := is_store waits no_slot is_discard s5_line_q
 # Ages of all bits are seen by the bench, what is asked for and when by its proof.
 $(eval $(call MUTATE_HUB_BENCH,packet_manager_hand,packet-manager-two,1000000,packet_manager))
 $(call mutate_stage,packet_manager_hand,40,LINKS=2)
@@ -239,6 +244,7 @@ MUTATE_reduction_groups_DEPTH := 10
 # The tile tracker's smaller parts; their arbiters, muxes and memories are blocks of this table.
 $(call mutate_proved,tile_tracker_settle,22,CONTEXTS=2)
 $(call mutate_proved,tile_tracker_walk,22,CONTEXTS=2)
+MUTATE_tile_tracker_walk_DEEP := 270 is_number
 $(call mutate_proved,tile_tracker_set,50)
 $(call mutate_proved,tile_tracker_ring,16)
 $(call mutate_proved,tile_tracker_turns,24)
@@ -249,7 +255,6 @@ $(call mutate_proved,tile_tracker_report,6)
 $(call mutate_proved,packet_manager_order,8,ROWS=3)
 $(call mutate_proved,packet_manager_links,6,LINKS=3)
 $(call mutate_proved,packet_manager_lists,8,ROWS=3 LINKS=2)
-$(call mutate_proved,packet_manager_bytes,8,LINKS=2 LINES=3)
 $(call mutate_proved,packet_manager_ring,11,STORE_BYTES=16)
 $(call mutate_proved,packet_manager_counts,9,ROWS=3)
 $(call mutate_proved,packet_manager_leave,31,ROWS=3)
@@ -300,7 +305,7 @@ $(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$
 		$(RTL_HEADERS) $(MUTATE_TOOLS)
 	@echo "  MUTATE $(1)"
 	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) \
-		"$(or $(MUTATE_$(1)_OWN),0)" $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),\
+		"$(or $(MUTATE_$(1)_OWN),0)" "$(MUTATE_$(1)_SEEN)" $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),\
 		$(MUTATE_$(1)_PROOF) "$(MUTATE_$(1)_PARAMETERS)" $(MUTATE_$(1)_PROOF_FILES))
 
 $(if $(4),

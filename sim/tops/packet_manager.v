@@ -103,6 +103,8 @@ module packet_manager #(
     output wire [2:0]                                  watch_made, // by room, its timer, the end of its row
     output wire [7:0]                                  watch_made_entry,
     output wire [8:0]                                  watch_made_line,
+    output wire                                        watch_became, // that line became ready, by the hand or not
+    output wire [1:0]                                  watch_line_link,
     output wire                                        watch_gone,
     output wire [7:0]                                  watch_gone_entry,
     output wire [8:0]                                  watch_gone_line,
@@ -158,6 +160,8 @@ module packet_manager #(
     assign watch_made        = u_manager.hand_made;
     assign watch_made_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.line_entry};
     assign watch_made_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.line};
+    assign watch_became      = u_manager.became_valid;
+    assign watch_line_link   = u_manager.line_link;
     assign watch_gone        = u_manager.line_gone;
     assign watch_gone_entry  = {{(8 - `MOEHUB_INDEX_WIDTH(ROWS)){1'b0}}, u_manager.line_gone_entry};
     assign watch_gone_line   = {{(9 - `MOEHUB_ROW_LINE_WIDTH(OFFSET_WIDTH)){1'b0}}, u_manager.line_gone_line};

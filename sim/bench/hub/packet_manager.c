@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ACTIVE = 256, PIECES = 512, BYTES_MOST = 2048, RATE_BYTES = 7168, RATE_ROWS = 8,
+enum { ACTIVE = 256, PIECES = 512, BYTES_MOST = 2048, RATE_BYTES = 7168, RATE_ROWS = 8, UNIT_BYTES = 16,
        STILL = 50000,       /* cycles without a move that are a deadlock */
        MOST_LATENCY = 22 }; /* cycles to the output; egress and link sender add one each */
 enum { CLOSE, ABORT, ADVANCE };
@@ -144,6 +144,14 @@ static void put_row(struct manager_bench *self, unsigned c)
     self->asked_contexts[(self->asked_first + self->asked_count++) % MANAGER_ROWS] = row.context;
 }
 
+/* What a first store of a piece has of it, by a half of its mask: some bytes, few, or all but a unit. */
+static uint64_t draw_part(struct manager_bench *self)
+{
+    if (chance(self, 1, 4))
+        return ~(bits_mask(UNIT_BYTES) << UNIT_BYTES * below(self, 64 / UNIT_BYTES));
+    return random_next(&self->random) & (chance(self, 1, 2) ? UINT64_MAX : random_next(&self->random));
+}
+
 /* The pieces of a row, in any order. */
 static void plan_row(struct manager_bench *self, struct active_row *row, uint32_t size)
 {
@@ -158,7 +166,7 @@ static void plan_row(struct manager_bench *self, struct active_row *row, uint32_
         if (!self->whole && chance(self, 1, 2)) {
             struct piece *first = &row->pieces[row->count - 1], rest = piece;
             for (unsigned h = 0; h < 2; h++) {
-                const uint64_t part = random_next(&self->random) & (chance(self, 1, 2) ? UINT64_MAX : random_next(&self->random));
+                const uint64_t part = draw_part(self);
                 first->mask.half[h] &= part;
                 rest.mask.half[h] &= ~part;
             }
@@ -207,6 +215,16 @@ static struct active_row *draw_row(struct manager_bench *self)
     return NULL;
 }
 
+/* The handle of a row that is opening, which nobody has been told; of any, if none is. */
+static uint16_t guess_handle(struct manager_bench *self)
+{
+    const struct moehub_packet_manager *model = &self->port.model;
+    for (unsigned e = 0; e < model->config.rows; e++)
+        if (model->rows[e].state == MOEHUB_ENTRY_OPENING)
+            return (uint16_t)(model->rows[e].generation << 8 | e);
+    return (uint16_t)random_bits(&self->random, 16);
+}
+
 static void put_store(struct manager_bench *self)
 {
     const struct moehub_packet_manager_config *config = &self->port.model.config;
@@ -222,7 +240,7 @@ static void put_store(struct manager_bench *self)
     }
     const bool astray = misused(self, 16);
     if (astray)
-        switch (below(self, 4)) {
+        switch (below(self, 5)) {
         case 0:
             store.handle = (uint16_t)random_bits(&self->random, 16);
             break;
@@ -231,6 +249,9 @@ static void put_store(struct manager_bench *self)
             break;
         case 2:
             store.offset = (uint16_t)(random_bits(&self->random, 16) & ~(config->store_bytes - 1));
+            break;
+        case 3:
+            store.handle = guess_handle(self);
             break;
         default:
             store.offset |= 1;
@@ -347,6 +368,7 @@ static void change(struct manager_bench *self)
         port->latency = 1 + below(self, chance(self, 1, 2) ? 8 : 600);
         port->timeout = chance(self, 1, 2) ? 16384 : 1 + below(self, 400);
         port->timeout_since = self->bench.cycle;
+        port->takes_what_is_there = chance(self, 1, 4);
     }
 }
 

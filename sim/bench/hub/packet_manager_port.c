@@ -16,7 +16,9 @@ enum { CLOSE, ABORT, ADVANCE };
 enum { FAILED_LATE = 4 }; /* cycles until a flag is seen */
 enum { ENTRY_LATE = 6 };  /* cycles in which an entry that came free may not be offered yet, or one that was taken counts */
 enum { CHOICE = 36 };     /* cycles of a line's being ready that a lock may not see: the page's 24, and those to step 5 */
+enum { OFFERED = 64 };    /* cycles from the lock of a line, or the packet before, to its header */
 enum { MADE_BY_TIMER = 2 /* of watch_made */ };
+enum { STORE_TAKEN, STORE_NO_SLOT_FREE, STORE_LINE_TAKEN }; /* what became of a store at step 5 */
 enum { LOOK_PERIOD = 64, STILL = 256 }; /* cycles: between looks at ages; in which the hand may stand still */
 
 static unsigned value(const struct pin *pin)
@@ -164,13 +166,14 @@ static void tell_store(struct packet_manager_port *port)
     const enum moehub_store_outcome outcome = moehub_packet_manager_store(&port->model, store);
     note_line(port, number, before);
     const bool taken = outcome == MOEHUB_STORE_MERGED || outcome == MOEHUB_STORE_DROPPED;
-    const uint64_t expected = taken ? 0 : outcome == MOEHUB_STORE_NO_SLOT ? 1 : 2;
-    const uint64_t got = pin_get(port->store_done) ? 0 : pin_get(port->no_slot) ? 1 : 2;
+    const uint64_t expected = taken ? STORE_TAKEN : outcome == MOEHUB_STORE_NO_SLOT ? STORE_NO_SLOT_FREE : STORE_LINE_TAKEN;
+    const uint64_t got = pin_get(port->store_done) ? STORE_TAKEN : pin_get(port->no_slot) ? STORE_NO_SLOT_FREE : STORE_LINE_TAKEN;
     scoreboard_expect(&port->outcomes, 0, &expected);
     scoreboard_check(&port->outcomes, 0, &got);
     port->merges += outcome == MOEHUB_STORE_MERGED;
-    port->waited_slot += expected == 1;
-    port->waited_line += expected == 2;
+    port->store_waits = (unsigned)expected;
+    port->waited_slot += expected == STORE_NO_SLOT_FREE;
+    port->waited_line += expected == STORE_LINE_TAKEN;
     if (taken) {
         port->stores_first = (port->stores_first + 1) % MANAGER_STORES;
         port->stores_count--;
@@ -290,6 +293,10 @@ static void take_packets(struct packet_manager_port *port)
             bench_fail(port->bench, BENCH_MISMATCH, "way %u: a flit changed while it waited", w);
         port->packet_waits[w] = valid_now && !(ready >> w & 1);
         memcpy(port->packet_held[w], &data[2 * w], 16);
+        if (valid_now || port->under_way[w].count == 0)
+            port->offered_at[w] = port->bench->cycle;
+        if (port->bench->cycle > port->offered_at[w] + OFFERED)
+            bench_fail(port->bench, BENCH_MISMATCH, "way %u: a line was locked, and no packet is offered", w);
         if (!valid_now || port->packet_waits[w])
             continue;
         const uint64_t item[] = {data[2 * w], data[2 * w + 1], last >> w & 1, flits[0] >> (5 * w) & 31};
@@ -442,6 +449,27 @@ static void check_row_waits(struct packet_manager_port *port)
         port->row_none_at = now;
 }
 
+/* The events of a store that waits: in each cycle from its first try to the next, or to that of another. */
+static void check_store_waits(struct packet_manager_port *port)
+{
+    const uint64_t events = pin_get(port->events);
+    const bool slot = events >> MOEHUB_PACKET_MANAGER_EVENT_STORE_NO_SLOT & 1,
+               line = events >> MOEHUB_PACKET_MANAGER_EVENT_STORE_LINE_STALLED & 1;
+    if (slot != (port->store_waited == STORE_NO_SLOT_FREE) || line != (port->store_waited == STORE_LINE_TAKEN))
+        bench_fail(port->bench, BENCH_MISMATCH, "a store waits for a buffer %d, for its line %d: not why it does", slot, line);
+    port->store_waited = port->store_waits;
+}
+
+/* A line that becomes ready for a link is told with that of its row. */
+static void check_link(struct packet_manager_port *port)
+{
+    const unsigned entry = value(port->made_entry), number = line_number(port, entry, value(port->made_line));
+    const bool leaves_up = (port->model.lines[number].kinds >> MOEHUB_KIND_UP & 1) != 0;
+    if (leaves_up && value(port->line_link) != port->model.rows[entry].link)
+        bench_fail(port->bench, BENCH_MISMATCH, "entry %u line %u is ready for link %u, not its row's %u", entry,
+                   value(port->made_line), value(port->line_link), port->model.rows[entry].link);
+}
+
 /* Nothing is taken before the memories are as after reset. */
 static void check_closed_streams(struct packet_manager_port *port)
 {
@@ -460,6 +488,7 @@ static void sample(struct packet_manager_port *port)
         port->clean |= (uint64_t)model->contexts[c].clean << c;
     check_offender(port);
     check_row_waits(port);
+    check_store_waits(port);
     check_closed_streams(port);
     if (pin_get(port->made) != 0) {
         const unsigned number = line_number(port, value(port->made_entry), value(port->made_line));
@@ -469,6 +498,8 @@ static void sample(struct packet_manager_port *port)
         if ((pin_get(port->made) & MADE_BY_TIMER) != 0)
             look_at_age(port, number);
     }
+    if (pin_get(port->became))
+        check_link(port);
     if (pin_get(port->step_store))
         tell_store(port);
     if (pin_get(port->locked))
@@ -523,7 +554,7 @@ void packet_manager_port_step(void *context)
     pin_set(port->line_timeout, port->timeout);
     for (unsigned w = 0; w < port->ways; w++)
         ready |= (uint64_t)(!stall_next(&port->packet_stall[w]) && (port->store_room_now >> w & 1)) << w;
-    pin_set(port->packet_ready, ready);
+    pin_set(port->packet_ready, port->takes_what_is_there ? ready & pin_get(port->packet_valid) : ready);
     source_drive(&port->row);
     source_drive(&port->store);
     source_drive(&port->end);
@@ -585,8 +616,9 @@ static void find_pins(struct packet_manager_port *port)
         {&port->locked, "watch_locked"}, {&port->discarded, "watch_discarded"}, {&port->way, "watch_way"},
         {&port->kind, "watch_kind"}, {&port->step_entry, "watch_step_entry"}, {&port->step_line, "watch_step_line"},
         {&port->made, "watch_made"}, {&port->made_entry, "watch_made_entry"}, {&port->made_line, "watch_made_line"},
-        {&port->gone, "watch_gone"}, {&port->gone_entry, "watch_gone_entry"}, {&port->gone_line, "watch_gone_line"},
-        {&port->leave, "watch_leave"}, {&port->leave_entry, "watch_leave_entry"}};
+        {&port->became, "watch_became"}, {&port->line_link, "watch_line_link"}, {&port->gone, "watch_gone"},
+        {&port->gone_entry, "watch_gone_entry"}, {&port->gone_line, "watch_gone_line"}, {&port->leave, "watch_leave"},
+        {&port->leave_entry, "watch_leave_entry"}};
     for (size_t i = 0; i < sizeof pins / sizeof *pins; i++)
         *pins[i].pin = bench_pin(port->bench, pins[i].name);
 }

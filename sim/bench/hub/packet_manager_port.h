@@ -31,7 +31,8 @@ struct packet_manager_port {
         *row_sizes, *failed, *closed, *rows, *packet_valid, *packet_ready, *packet_data, *packet_last, *packet_flits, *r_valid,
         *r_data, *r_response, *slots_level, *rows_level, *events, *error_valid, *error_cause, *error_header;
     const struct pin *take, *take_entry, *decided, *link, *step_store, *store_done, *no_slot, *locked, *discarded, *way, *kind,
-        *step_entry, *step_line, *made, *made_entry, *made_line, *gone, *gone_entry, *gone_line, *leave, *leave_entry;
+        *step_entry, *step_line, *made, *made_entry, *made_line, *became, *line_link, *gone, *gone_entry, *gone_line, *leave,
+        *leave_entry;
     struct scoreboard reads, handles, expects, packets, notices, outcomes, offenders, states;
 
     /* in the design and not told of yet */
@@ -54,6 +55,8 @@ struct packet_manager_port {
     /* packets of each way as they pass */
     uint64_t flits_at[MANAGER_WAYS_MAX], sent_flits[MANAGER_WAYS_MAX];
     bool packet_open[MANAGER_WAYS_MAX], packet_waits[MANAGER_WAYS_MAX];
+    bool takes_what_is_there; /* ways are ready only for a flit that is offered */
+    uint64_t offered_at[MANAGER_WAYS_MAX]; /* cycle: a flit was offered last, or no line was locked */
     uint64_t packet_held[MANAGER_WAYS_MAX][2];
     uint64_t link_up_now, link_up_before, store_room_now;
     bool notice_waits;
@@ -64,6 +67,7 @@ struct packet_manager_port {
     uint64_t kinds_discarded, aborts, advances, packets_whole, packets_part, merges, waited_slot, waited_line, waited_entry;
     uint64_t row_none_at, row_short_at, row_free_at; /* last cycle: no row to be taken; no entry to spare; some free */
     bool row_waited; /* its event, of the cycle before */
+    unsigned store_waits, store_waited; /* outcome of the last store at step 5, and as it was a cycle ago */
     unsigned timeout;
     uint64_t timeout_since;  /* cycle */
     uint64_t *filling_since; /* by entry and line: cycle of the first store */
