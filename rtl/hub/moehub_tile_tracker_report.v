@@ -31,9 +31,13 @@ module moehub_tile_tracker_report #(
     reg  [4:0]                                   error_cause_q;
     reg  [127:0]                                 error_header_q;
 
+    // The causes of a cycle are all compared at once: each fault but one finds another that is before it.
+    localparam WIDTH = `MOEHUB_TRACKER_ERROR_WIDTH;
     reg  [7:0]                                   flag_set;
     reg  [31:0]                                  cause_set;
-    reg  [4:0]                                   smallest;
+    reg  [5 * 5 - 1:0]                           cause_of;
+    reg  [4:0]                                   first; // one-hot
+    reg  [WIDTH - 1:0]                           chosen;
     reg  [127:0]                                 header;
     reg  [4:0]                                   cause;
     reg                                          flags;
@@ -42,40 +46,38 @@ module moehub_tile_tracker_report #(
     reg  [31:0]                                  row_index;
     reg  [15:0]                                  tag;
     integer i;
+    integer j;
     always @* begin
         flag_set  = 8'd0;
         cause_set = 32'd0;
-        smallest  = 5'd`MOEHUB_TRACKER_NO_CAUSE;
-        header    = 128'd0;
-        cause     = 5'd0;
-        flags     = 1'b0;
-        named_context   = 3'd0;
-        source    = 6'd0;
-        row_index = 32'd0;
-        tag       = 16'd0;
+        cause_of  = 25'd0;
+        first     = fault_valid;
+        chosen    = {WIDTH{1'b0}};
         for (i = 0; i < 5; i = i + 1) begin
-            `MOEHUB_TRACKER_ERROR(cause, flags, named_context, source, row_index, tag) =
-                faults[i * `MOEHUB_TRACKER_ERROR_WIDTH +: `MOEHUB_TRACKER_ERROR_WIDTH];
-            if (fault_valid[i]) begin
-                cause_set[cause] = 1'b1;
-                if (flags) flag_set[named_context] = 1'b1;
-                if (cause < smallest) begin
-                    smallest = cause;
-                    header   = 128'd0;
-                    header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH]     = named_context;
-                    header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]       = {4'd0, source};
-                    header[`MOEHUB_HEADER_ROW_INDEX_LSB +: `MOEHUB_HEADER_ROW_INDEX_WIDTH] = row_index;
-                    header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]             = {8'd0, tag};
-                end
+            `MOEHUB_TRACKER_ERROR(cause, flags, named_context, source, row_index, tag) = faults[i * WIDTH +: WIDTH];
+            cause_of[i * 5 +: 5] = cause;
+            if (fault_valid[i]) cause_set[cause] = 1'b1;
+            if (fault_valid[i] && flags) flag_set[named_context] = 1'b1;
+            for (j = 0; j < i; j = j + 1) if (fault_valid[i] && fault_valid[j]) begin
+                if (cause < cause_of[j * 5 +: 5]) first[j] = 1'b0;
+                else first[i] = 1'b0;
             end
         end
+        for (i = 0; i < 5; i = i + 1) chosen = chosen | (faults[i * WIDTH +: WIDTH] & {WIDTH{first[i]}});
+        `MOEHUB_TRACKER_ERROR(cause, flags, named_context, source, row_index, tag) = chosen;
+        header    = 128'd0;
+        header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH]     = named_context;
+        header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]       = {4'd0, source};
+        header[`MOEHUB_HEADER_ROW_INDEX_LSB +: `MOEHUB_HEADER_ROW_INDEX_WIDTH] = row_index;
+        header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]             = {8'd0, tag};
     end
+    wire [`MOEHUB_TILE_TRACKER_CAUSES - 1:0]     told = cause_set[`MOEHUB_TILE_TRACKER_CAUSES - 1:0]; // not NO_CAUSE
 
     always @(posedge clk) begin
         fails_q        <= flag_set[CONTEXTS - 1:0];
-        causes_q       <= cause_set[`MOEHUB_TILE_TRACKER_CAUSES - 1:0];
-        error_valid_q  <= smallest != 5'd`MOEHUB_TRACKER_NO_CAUSE;
-        error_cause_q  <= smallest;
+        causes_q       <= told;
+        error_valid_q  <= told != {`MOEHUB_TILE_TRACKER_CAUSES{1'b0}};
+        error_cause_q  <= cause;
         error_header_q <= header;
         if (rst) begin
             fails_q       <= {CONTEXTS{1'b0}};
