@@ -6,12 +6,13 @@
 `include "moehub_defines.vh"
 `include "moehub_tile_tracker.vh"
 module formal_tile_tracker_notifier #(
-    parameter LINKS      = 2,
-    parameter GPUS       = 3,
-    parameter CONTEXTS   = 2,
-    parameter TILE_WIDTH = 2,
-    parameter MOST_ROWS  = 5,  // of a tile
-    parameter WORDS      = 1   // 0: no word's data are followed
+    parameter LINKS         = 2,
+    parameter GPUS          = 3,
+    parameter CONTEXTS      = 2,
+    parameter TILE_WIDTH    = 2,
+    parameter ADDRESS_WIDTH = 32,
+    parameter MOST_ROWS     = 5,  // of a tile
+    parameter WORDS         = 1   // 0: no word's data are followed
 ) (
     input wire                                clk,
     input wire                                rst,
@@ -20,7 +21,7 @@ module formal_tile_tracker_notifier #(
     input wire [CONTEXTS * GPUS - 1:0]        peers,
     input wire [CONTEXTS * 5 - 1:0]           owner_shifts,
     input wire [CONTEXTS * 4 - 1:0]           tile_shifts,
-    input wire [CONTEXTS * 32 - 1:0]          list_bases,
+    input wire [CONTEXTS * ADDRESS_WIDTH - 1:0] list_bases,
     input wire [CONTEXTS * 5 - 1:0]           list_shifts,
     input wire [CONTEXTS - 1:0]               filled,
     input wire [8 + TILE_WIDTH - 1:0]         ring_word,
@@ -42,7 +43,7 @@ module formal_tile_tracker_notifier #(
     wire                                      look_ask;
     wire [`MOEHUB_TILE_OPERATION_WIDTH - 1:0] look;
     wire                                      arvalid;
-    wire [31:0]                               araddr;
+    wire [ADDRESS_WIDTH - 1:0]                araddr;
     wire                                      tvalid;
     wire [`MOEHUB_NOTICE_WIDTH - 1:0]         tdata;
     wire                                      sent;
@@ -50,7 +51,7 @@ module formal_tile_tracker_notifier #(
     wire [`MOEHUB_TRACKER_ERROR_WIDTH - 1:0]  fault;
     wire [CONTEXTS - 1:0]                     notifying;
     moehub_tile_tracker_notifier #(
-        .LINKS(LINKS), .GPUS(GPUS), .CONTEXTS(CONTEXTS), .ADDRESS_WIDTH(32), .TILE_WIDTH(TILE_WIDTH)
+        .LINKS(LINKS), .GPUS(GPUS), .CONTEXTS(CONTEXTS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .TILE_WIDTH(TILE_WIDTH)
     ) u_notifier (
         .clk(clk), .rst(rst), .own(own), .link_up(link_up), .rounds(rounds), .peers(peers), .owner_shifts(owner_shifts),
         .tile_shifts(tile_shifts), .list_bases(list_bases), .list_shifts(list_shifts), .filled(filled), .pop(pop),
@@ -60,7 +61,7 @@ module formal_tile_tracker_notifier #(
         .m_axis_notices_tvalid(tvalid), .m_axis_notices_tready(tready), .m_axis_notices_tdata(tdata), .sent(sent),
         .fault_valid(fault_valid), .fault(fault), .notifying(notifying)
     );
-    formal_stream_assert #(.WIDTH(32)) u_ar (.clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data(araddr));
+    formal_stream_assert #(.WIDTH(ADDRESS_WIDTH)) u_ar (.clk(clk), .rst(rst), .valid(arvalid), .ready(arready), .data(araddr));
     formal_stream_assert #(.WIDTH(`MOEHUB_NOTICE_WIDTH)) u_notices (
         .clk(clk), .rst(rst), .valid(tvalid), .ready(tready), .data(tdata)
     );
@@ -109,13 +110,13 @@ module formal_tile_tracker_notifier #(
         assume (!pop_3_q || ring_word[TILE_WIDTH +: 8] < 8'd4);
     end
     // Addresses of words: of the tile's first one, and of the one that is watched. A beat's words are four.
-    wire [31:0] base      = list_bases[tile_context_q * 32 +: 32];
+    wire [ADDRESS_WIDTH - 1:0] base = list_bases[tile_context_q * ADDRESS_WIDTH +: ADDRESS_WIDTH];
     wire [4:0]  shift     = list_shifts[tile_context_q * 5 +: 5];
     wire [31:0] in_list   = ~(32'hffffffff << shift);
     wire [31:0] first     = {{32 - TILE_WIDTH{1'b0}}, number_q} << tile_shifts[tile_context_q * 4 +: 4];
     wire [31:0] its_slot  = first + {19'd0, its_number};
-    wire [31:0] first_at  = base + ({24'd0, expert_q} << shift) * 4 + (first & in_list) * 4;
-    wire [31:0] its_at    = base + ({24'd0, expert_q} << shift) * 4 + (its_slot & in_list) * 4;
+    wire [ADDRESS_WIDTH - 1:0] first_at = base + ({24'd0, expert_q} << shift) * 4 + (first & in_list) * 4;
+    wire [ADDRESS_WIDTH - 1:0] its_at   = base + ({24'd0, expert_q} << shift) * 4 + (its_slot & in_list) * 4;
     wire [12:0] its_beat  = ({11'd0, first_at[3:2]} + its_number) >> 2;
     wire [12:0] all_beats = ({11'd0, first_at[3:2]} + rows_q + 13'd3) >> 2;
     wire        offers    = arvalid && !ar_stalled_q && !rst;
@@ -148,20 +149,23 @@ module formal_tile_tracker_notifier #(
     reg [CONTEXTS * GPUS - 1:0] peers_q;
     reg [CONTEXTS * 5 - 1:0]    owner_shifts_q;
     reg [CONTEXTS * 4 - 1:0]    tile_shifts_q;
-    reg [CONTEXTS * 32 - 1:0]   list_bases_q;
+    reg [CONTEXTS * ADDRESS_WIDTH - 1:0] list_bases_q;
     reg [CONTEXTS * 5 - 1:0]    list_shifts_q;
     reg [LINKS - 1:0]           link_up_q;
+    localparam [ADDRESS_WIDTH - 1:0] OF_FOUR = -16;
     integer c;
     always @* for (c = 0; c < CONTEXTS; c = c + 1) begin
+`ifndef FORMAL_MUTANTS
         assume (tile_shifts[c * 4 +: 4] <= 4'd3 && list_shifts[c * 5 +: 5] <= 5'd6);
+`endif
         assume ({1'b0, tile_shifts[c * 4 +: 4]} <= list_shifts[c * 5 +: 5]);      // a tile is within the list
-        assume ((list_bases[c * 32 +: 32] & ~(32'hfffffff0 << list_shifts[c * 5 +: 5])) == 32'd0); // of four experts
+        assume ((list_bases[c * ADDRESS_WIDTH +: ADDRESS_WIDTH] & ~(OF_FOUR << list_shifts[c * 5 +: 5])) == 0); // experts
         assume (owner_shifts[c * 5 +: 5] >= 5'd14);                               // at most 18 bits of owner
         if (WORDS == 0 ? phase_q != IDLE && tile_context_q == c : notifying_q[c]) begin // covers_ask: the first is less
             assume (rounds[c * 4 +: 4] == rounds_q[c * 4 +: 4] && peers[c * GPUS +: GPUS] == peers_q[c * GPUS +: GPUS]);
             assume (owner_shifts[c * 5 +: 5] == owner_shifts_q[c * 5 +: 5]);
             assume (tile_shifts[c * 4 +: 4] == tile_shifts_q[c * 4 +: 4]);
-            assume (list_bases[c * 32 +: 32] == list_bases_q[c * 32 +: 32]);
+            assume (list_bases[c * ADDRESS_WIDTH +: ADDRESS_WIDTH] == list_bases_q[c * ADDRESS_WIDTH +: ADDRESS_WIDTH]);
             assume (list_shifts[c * 5 +: 5] == list_shifts_q[c * 5 +: 5]);
         end
     end
@@ -303,12 +307,12 @@ module formal_tile_tracker_notifier #(
     (* hierconn *) wire [15:0] \u_notifier.tile_q ;
     (* hierconn *) wire [30:0] \u_notifier.slot_q ;
     (* hierconn *) wire [12:0] \u_notifier.asked_left_q ;
-    (* hierconn *) wire [31:0] \u_notifier.address_q ;
+    (* hierconn *) wire [ADDRESS_WIDTH - 1:0] \u_notifier.address_q ;
     (* hierconn *) wire        \u_notifier.asked_q ;
     wire [12:0] offered    = asked_q + {12'd0, offers};
     wire [12:0] words_past = offered == 13'd0 ? 13'd0 : offered * 13'd4 - {11'd0, first_at[3:2]};
     wire [30:0] next_slot  = first[30:0] + {18'd0, words_past};
-    wire [31:0] next_at    = base + ({24'd0, expert_q} << shift) * 4 + ({1'b0, next_slot} & in_list) * 4;
+    wire [ADDRESS_WIDTH - 1:0] next_at = base + ({24'd0, expert_q} << shift) * 4 + ({1'b0, next_slot} & in_list) * 4;
     wire        same_next  = pop_context == \u_notifier.context_q && |(filled_q & pops);
     wire        at_first   = \u_notifier.slot_q == first[30:0];
     (* hierconn *) wire [6:0]  \u_notifier.places_q ;
@@ -376,7 +380,7 @@ module formal_tile_tracker_notifier #(
             && look_value == `MOEHUB_LOOK_NOTIFY)));
         looks_then:   assert (phase_q != WAITS || look_ask);
         asks_why:     assert (agrees && (!offers || (phase_q == ASKS && asked_q < all_beats)));
-        its_address:  assert (agrees && (!its_offer || araddr == {its_at[31:4], 4'd0}));
+        its_address:  assert (agrees && (!its_offer || araddr == {its_at[ADDRESS_WIDTH - 1:4], 4'd0}));
         sent_is:      assert (sent == fresh && !(sent && fault_valid));
         no_more:      assert (!told || untold_q != 16'd0);
         has_come:     assert (!its_told || its_come_q);

@@ -179,7 +179,9 @@ $(foreach p,$(MUTATE_TRACKER),\
 # Its arbiter is a block of this table.
 MUTATE_tile_tracker_ready_OWN := u_turn
 MUTATE_tile_tracker_notifier_OWN := u_turn|u_beats|u_tiles
+# Of the parameters that its proof has, too: there all of a notify is seen, and when it is told.
 MUTATE_tile_tracker_notifier_CONFIG := tile-tracker-small
+$(call mutate_stage,tile_tracker_notifier,18,LINKS=2 GPUS=4 CONTEXTS=3 TILE_WIDTH=6 ADDRESS_WIDTH=48)
 # Timeouts of all bits are seen in its proof.
 $(eval $(call MUTATE_HUB_BENCH,tile_tracker_timers,tile-tracker-least,600000,tile_tracker))
 $(call mutate_stage,tile_tracker_timers,24,CONTEXTS=1 GPUS=2)
