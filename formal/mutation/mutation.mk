@@ -303,8 +303,11 @@ MUTATE_TOOLS := formal/mutation/mutants .ci/tools/face
 
 # $(call MUTATE,NAME,FOLDER,RTL FILE,CONFIGURATION)
 define MUTATE
+# What is mutated, as a configuration, so that mutants of another choice are not kept.
+mutated-$(1).top := $(MUTATE_$(1)_MODULE)
+mutated-$(1).parameters := $(4) $(MUTATE_$(1)_OWN) $(MUTATE_$(1)_SEEN) $(MUTATE_$(1)_PARAMETERS)
 $(2)/mutants.v: $(3) $(MUTATE_$(1)_PROOF_FILES) $(if $(4),build/configurations/$(4) $($(4).sources)) \
-		$(RTL_HEADERS) $(MUTATE_TOOLS)
+		build/configurations/mutated-$(1) $(RTL_HEADERS) $(MUTATE_TOOLS)
 	@echo "  MUTATE $(1)"
 	@formal/mutation/mutants $(2) $(MUTATE_$(1)_MODULE) $(call mutate_count,$(1)) $(MUTATE_SEED) \
 		"$(or $(MUTATE_$(1)_OWN),0)" "$(MUTATE_$(1)_SEEN)" $(if $(4),$($(4).top) "$($(4).parameters)" $($(4).sources),\
