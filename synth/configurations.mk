@@ -30,4 +30,8 @@ synth-whole-hub-least.apart := moehub_packet_check moehub_tile_tracker_tiles moe
 	moehub_way_stores moehub_tile_tracker_notifier moehub_counter_memory moehub_hub_operands \
 	moehub_reduction_lanes
 
+# The switch of 8 ports with its defaults, one netlist. Its eight ports are one module, mapped once; so is what a crossbar has.
+$(call synth,whole-switch-8,moehub_switch_top,rtl/switch.f,PORTS=8,,SYNTH_WHOLE)
+synth-whole-switch-8.apart := moehub_switch_port moehub_crossbar
+
 SYNTH_KNOWN = $(SYNTH_CONFIGURATIONS) $(SYNTH_PLANE) $(SYNTH_HUB) $(SYNTH_HUB_WAY) $(SYNTH_WHOLE)

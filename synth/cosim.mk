@@ -131,6 +131,9 @@ $(call synth_cosim,whole-hub-least,layer,moehub_switch_top,rtl/switch.f,$(layer-
 $(call synth_cosim,whole-switch-least,layer,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),whole-switch-least,\
 	$(LAYER_NETLISTS_ARGS))
 
+# A plane of 8 whose every gate is of the netlist of the whole.
+$(call synth_cosim,whole-switch-8,switch_plane,moehub_switch_top,rtl/switch.f,PORTS=8,whole-switch-8,--rate 1 --phase fused)
+
 # Those of the parts of planes and of whole netlists run where CONFIG names them.
 SYNTH_COSIM_RUN = $(or $(CONFIG),$(filter-out plane-% whole-%,$(SYNTH_COSIMS)))
 .PHONY: synth-cosim synth-cosim-check

@@ -6,6 +6,8 @@ yosys -import
 source [file join [file dirname [info script]] common.tcl]
 
 yosys read_verilog $env(SYNTH_NETLIST)
+# Only cells are dissolved: a module that a netlist has several times compiles once.
+yosys setattr -mod -set keep_hierarchy 1 *
 yosys read_liberty -overwrite -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBERTY)
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys flatten
