@@ -26,11 +26,15 @@ $(call synth,whole-hub-least,moehub_hub_top,rtl/hub.f,$(layer-hub-least.paramete
 $(call synth,whole-switch-least,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,SYNTH_WHOLE)
 # ABC maps each of these by itself, bottom-up: they have registers at their edges and are the narrowest, and in a large netlist
 # they come out slower than alone.
-synth-whole-hub-least.apart := moehub_packet_check moehub_tile_tracker_tiles moehub_pre_reduce_sums moehub_pre_reduce_requests \
-	moehub_way_stores moehub_tile_tracker_notifier moehub_counter_memory moehub_hub_operands \
-	moehub_reduction_lanes
+HUB_APART := $(addprefix moehub_,packet_check tile_tracker_tiles pre_reduce_sums pre_reduce_requests way_stores \
+	tile_tracker_notifier counter_memory hub_operands reduction_lanes)
+synth-whole-hub-least.apart := $(HUB_APART)
 
-# The switch of 8 ports with its defaults, one netlist. Its eight ports are one module, mapped once; so is what a crossbar has.
+# With the defaults: the hub of one link, and the switch of 8 ports, whose eight ports are one module, mapped once. Of netlists of
+# this size each large block is mapped by itself.
+$(call synth,whole-hub-1,moehub_hub_top,rtl/hub.f,LINKS=1,,SYNTH_WHOLE)
+synth-whole-hub-1.apart := $(HUB_APART) $(addprefix moehub_,way pre_reduce final_reduce packet_manager tile_tracker address_path \
+	reduce_request)
 $(call synth,whole-switch-8,moehub_switch_top,rtl/switch.f,PORTS=8,,SYNTH_WHOLE)
 synth-whole-switch-8.apart := moehub_switch_port moehub_crossbar
 

@@ -110,29 +110,33 @@ $$(call synth_cosim,plane-$(1)-parts,switch_plane,moehub_switch_top,rtl/switch.f
 endef
 $(foreach p,$(PLANE_PORTS),$(eval $(call PLANE_PARTS_COSIM,$(p))))
 
-# A layer of two GPUs through whole netlists: hubs of gates at a switch in RTL, then a switch of gates between hubs of gates.
-LAYER_NETLISTS_ARGS := --hidden 256 --experts 4 --topk 2 --tokens 4 --stall mixed --tile-shift 1 --latency 20 --memory-least 5 \
-	--memory-most 30 --watchdog 10000
-# $(call HUB_NETLIST,CONFIG,SUFFIX)
+# Layers through whole netlists: hubs of gates at a switch in RTL, and a switch of gates between hubs of gates, two GPUs with
+# every buffer at its smallest; hubs of gates with the defaults, eight GPUs.
+LAYER_NETLISTS_ARGS := --hidden 256 --topk 2 --stall mixed --tile-shift 1 --latency 20 --memory-least 5 --memory-most 30 \
+	--watchdog 10000
+# $(call hub_netlist,CONFIG,SUFFIX,PARAMETERS): the hub of a layer, whole-hub-CONFIG's netlist.
 define HUB_NETLIST
-$(1).top := hub
-$(1).list := sim/tops/hub.f
-$(1).parameters := $(layer-hub-least.parameters)
-$(1).optimise := -O0
-$(1).parallel := 1
-$(1).sources := sim/tops/hub.v $(SYNTH_DIR)/whole-hub-least/cosim$(2)/model.v
+netlist-layer-hub-$(1)$(2).top := hub
+netlist-layer-hub-$(1)$(2).list := sim/tops/hub.f
+netlist-layer-hub-$(1)$(2).parameters := $(3)
+netlist-layer-hub-$(1)$(2).optimise := -O0
+netlist-layer-hub-$(1)$(2).parallel := 1
+netlist-layer-hub-$(1)$(2).sources := sim/tops/hub.v $(SYNTH_DIR)/whole-hub-$(1)/cosim$(2)/model.v
+netlist-whole-hub-$(1)$(2).models := hub:netlist-layer-hub-$(1)$(2)
+netlist-whole-hub-$(1).rtl := $(call list_sources,rtl/switch.f)
 endef
-$(eval $(call HUB_NETLIST,netlist-layer-hub))
-$(eval $(call HUB_NETLIST,netlist-layer-hub-broken,-broken))
-netlist-whole-hub-least.rtl := $(call list_sources,rtl/switch.f)
-$(foreach n,whole-hub-least whole-switch-least whole-switch-least-broken,$(eval netlist-$(n).models := hub:netlist-layer-hub))
-netlist-whole-hub-least-broken.models := hub:netlist-layer-hub-broken
-$(call synth_cosim,whole-hub-least,layer,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,$(LAYER_NETLISTS_ARGS))
+$(foreach s,_ _-broken,$(eval $(call HUB_NETLIST,least,$(s:_%=%),$(layer-hub-least.parameters))))
+$(foreach s,_ _-broken,$(eval $(call HUB_NETLIST,1,$(s:_%=%),$(synth-whole-hub-1.parameters))))
+$(foreach n,whole-switch-least whole-switch-least-broken,$(eval netlist-$(n).models := hub:netlist-layer-hub-least))
+$(call synth_cosim,whole-hub-least,layer,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,\
+	$(LAYER_NETLISTS_ARGS) --experts 4 --tokens 4)
 $(call synth_cosim,whole-switch-least,layer,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),whole-switch-least,\
-	$(LAYER_NETLISTS_ARGS))
+	$(LAYER_NETLISTS_ARGS) --experts 4 --tokens 4)
+$(call synth_cosim,whole-hub-1,layer,moehub_switch_top,rtl/switch.f,PORTS=8,,$(LAYER_NETLISTS_ARGS) --experts 8 --tokens 1)
 
 # A plane of 8 whose every gate is of the netlist of the whole.
-$(call synth_cosim,whole-switch-8,switch_plane,moehub_switch_top,rtl/switch.f,PORTS=8,whole-switch-8,--rate 1 --phase fused)
+$(call synth_cosim,whole-switch-8,switch_plane,moehub_switch_top,rtl/switch.f,$(synth-whole-switch-8.parameters),whole-switch-8,\
+	--rate 1 --phase fused)
 
 # Those of the parts of planes and of whole netlists run where CONFIG names them.
 SYNTH_COSIM_RUN = $(or $(CONFIG),$(filter-out plane-% whole-%,$(SYNTH_COSIMS)))
