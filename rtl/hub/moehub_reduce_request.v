@@ -179,11 +179,20 @@ module moehub_reduce_request #(
     endgenerate
 
     // ---- what happened --------------------------------------------------------------------------------------------------
+    // Whether a line leaves is known late in its cycle: it is counted in the next one.
+    reg [LINKS - 1:0]     line_done_q;
+    reg [LINKS * 3 - 1:0] line_done_context_q;
+
+    always @(posedge clk) begin
+        line_done_q         <= rst ? {LINKS{1'b0}} : line_done_valid;
+        line_done_context_q <= line_done_context;
+    end
+
     moehub_reduce_in_flight #(
         .LINKS(LINKS), .CONTEXTS(CONTEXTS), .MOST((REDUCES + 2 + LINKS * FINAL_GROUPS) * REQUEST_LINES)
     ) u_in_flight (
         .clk(clk), .rst(rst), .begin_valid(taken), .begin_context(taken_context), .begin_lines(taken_lines),
-        .done_valid(line_done_valid), .done_context(line_done_context), .in_flight(in_flight)
+        .done_valid(line_done_q), .done_context(line_done_context_q), .in_flight(in_flight)
     );
 
     reg taken_q;

@@ -9,7 +9,8 @@
 //      port's. interrupt_request is that of either.
 // How: wires, and the marks of packets as the crossbars read them.
 // Cost: doc/plane/switch.md section 9.
-// Limits: those of its parts; what goes to a crossbar may be a gate of registers.
+// Limits: those of its parts; what goes to a crossbar may be a gate of registers. What comes from one ends in registers, but for
+//   the memories' addresses.
 `default_nettype none
 `include "moehub_crossbar.vh"
 `include "moehub_defines.vh"
@@ -178,7 +179,9 @@ module moehub_switch_port #(
     localparam STORE_PLACE_WIDTH    = `MOEHUB_INDEX_WIDTH(PLACES_STORE + 1);
     localparam REQUEST_PLACE_WIDTH  = `MOEHUB_INDEX_WIDTH(PLACES_REQUEST + 1);
     localparam RESPONSE_PLACE_WIDTH = `MOEHUB_INDEX_WIDTH(PLACES_RESPONSE + 1);
+    localparam STORE_NAME_WIDTH     = `MOEHUB_INDEX_WIDTH(PLACES_STORE / `MOEHUB_STORE_SHORTEST);
     localparam REQUEST_NAME_WIDTH   = `MOEHUB_INDEX_WIDTH(PLACES_REQUEST);
+    localparam RESPONSE_NAME_WIDTH  = `MOEHUB_INDEX_WIDTH(PLACES_RESPONSE);
     localparam REQUEST_MARK_WIDTH   = `MOEHUB_REQUEST_MARK_WIDTH(0, PORTS);
     localparam RESPONSE_MARK_WIDTH  = `MOEHUB_RESPONSE_MARK_WIDTH(PORTS);
     localparam RECORDS_WIDTH        = $clog2(COPIES + 1);
@@ -223,6 +226,15 @@ module moehub_switch_port #(
     );
 
     // ---- stores ----------------------------------------------------------------------------------------------------------
+    wire                                                         kept_store_valid;
+    wire                                                         kept_store_ready;
+    wire [STORE_NAME_WIDTH - 1:0]                                kept_store_name;
+    wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]                        kept_store_mark;
+    wire                                                         kept_store_listed;
+    wire [STORE_PLACE_WIDTH - 1:0]                               kept_store_place;
+    wire                                                         kept_targets_valid;
+    wire                                                         kept_targets_ready;
+    wire [127:0]                                                 kept_targets_data;
     wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]                        store_packet_own_mark;
     wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]                        store_find_own_mark;
     wire [4:0]                                                   unused_store_packet_flits;
@@ -236,16 +248,28 @@ module moehub_switch_port #(
         .clk(clk), .rst(rst), .initialised(initialised_stores[STORE]), .space(space[STORE]),
         .write_valid(write_valid[STORE]), .write_first(write_first), .write_targets(write_targets), .write_data(write_data),
         .end_valid(end_valid[STORE]), .end_good(end_good), .end_mark(end_mark_store),
-        .packet_valid(store_packet_valid), .packet_ready(store_packet_ready), .packet_name(store_packet_name),
-        .packet_flits(unused_store_packet_flits), .packet_mark(store_packet_own_mark), .packet_listed(store_packet_listed),
-        .packet_place(store_packet_place),
-        .targets_valid(store_targets_valid), .targets_ready(store_targets_ready), .targets_data(store_targets_data),
+        .packet_valid(kept_store_valid), .packet_ready(kept_store_ready), .packet_name(kept_store_name),
+        .packet_flits(unused_store_packet_flits), .packet_mark(kept_store_mark), .packet_listed(kept_store_listed),
+        .packet_place(kept_store_place),
+        .targets_valid(kept_targets_valid), .targets_ready(kept_targets_ready), .targets_data(kept_targets_data),
         .read_valid(store_read_valid), .read_place(store_read_place), .read_data(store_read_data), .read_next(store_read_next),
         .find_valid(store_find_valid), .find_name(store_find_name), .find_head(store_find_head), .find_body(store_find_body),
         .find_last(store_find_last), .find_flits(store_find_flits), .find_mark(store_find_own_mark),
         .free_valid(store_free_valid), .free_name(store_free_name), .free_head(store_free_head), .free_last(store_free_last),
         .free_flits(store_free_flits), .freed_valid(freed_valid[STORE]), .freed_flits(freed_flits[STORE * 6 +: 6]),
         .free_places(store_free_places), .free_names(unused_store_free_names)
+    );
+
+    // The crossbar knows late whether it takes a packet: what it says ends in a register.
+    moehub_ready_buffer #(.WIDTH(STORE_NAME_WIDTH + `MOEHUB_STORE_MARK_WIDTH + 1 + STORE_PLACE_WIDTH)) u_store_packets (
+        .clk(clk), .rst(rst), .in_valid(kept_store_valid), .in_ready(kept_store_ready),
+        .in_data({kept_store_name, kept_store_mark, kept_store_listed, kept_store_place}),
+        .out_valid(store_packet_valid), .out_ready(store_packet_ready),
+        .out_data({store_packet_name, store_packet_own_mark, store_packet_listed, store_packet_place})
+    );
+    moehub_ready_buffer #(.WIDTH(128)) u_store_targets (
+        .clk(clk), .rst(rst), .in_valid(kept_targets_valid), .in_ready(kept_targets_ready), .in_data(kept_targets_data),
+        .out_valid(store_targets_valid), .out_ready(store_targets_ready), .out_data(store_targets_data)
     );
 
     wire                                     request_packet_valid;
@@ -293,6 +317,11 @@ module moehub_switch_port #(
         .free_places(request_free_places), .free_names(unused_request_free_names)
     );
 
+    wire                                     kept_response_valid;
+    wire                                     kept_response_ready;
+    wire [RESPONSE_NAME_WIDTH - 1:0]         kept_response_name;
+    wire [RESPONSE_MARK_WIDTH - 1:0]         kept_response_mark;
+    wire [RESPONSE_PLACE_WIDTH - 1:0]        kept_response_place;
     wire [RESPONSE_MARK_WIDTH - 1:0]         response_packet_own_mark;
     wire [RESPONSE_MARK_WIDTH - 1:0]         response_find_own_mark;
     wire [4:0]                               unused_response_packet_flits;
@@ -308,9 +337,9 @@ module moehub_switch_port #(
         .clk(clk), .rst(rst), .initialised(initialised_stores[RESPONSE]), .space(space[RESPONSE]),
         .write_valid(write_valid[RESPONSE]), .write_first(write_first), .write_targets(write_targets), .write_data(write_data),
         .end_valid(end_valid[RESPONSE]), .end_good(end_good), .end_mark(end_mark_response),
-        .packet_valid(response_packet_valid), .packet_ready(response_packet_ready), .packet_name(response_packet_name),
-        .packet_flits(unused_response_packet_flits), .packet_mark(response_packet_own_mark),
-        .packet_listed(unused_response_packet_listed), .packet_place(response_packet_place),
+        .packet_valid(kept_response_valid), .packet_ready(kept_response_ready), .packet_name(kept_response_name),
+        .packet_flits(unused_response_packet_flits), .packet_mark(kept_response_mark),
+        .packet_listed(unused_response_packet_listed), .packet_place(kept_response_place),
         .targets_valid(unused_response_targets_valid), .targets_ready(1'b0), .targets_data(unused_response_targets_data),
         .read_valid(response_read_valid), .read_place(response_read_place), .read_data(response_read_data),
         .read_next(response_read_next),
@@ -321,6 +350,12 @@ module moehub_switch_port #(
         .free_last(response_free_last), .free_flits(response_free_flits),
         .freed_valid(freed_valid[RESPONSE]), .freed_flits(freed_flits[RESPONSE * 6 +: 6]),
         .free_places(response_free_places), .free_names(unused_response_free_names)
+    );
+    moehub_ready_buffer #(.WIDTH(RESPONSE_NAME_WIDTH + RESPONSE_MARK_WIDTH + RESPONSE_PLACE_WIDTH)) u_response_packets (
+        .clk(clk), .rst(rst), .in_valid(kept_response_valid), .in_ready(kept_response_ready),
+        .in_data({kept_response_name, kept_response_mark, kept_response_place}),
+        .out_valid(response_packet_valid), .out_ready(response_packet_ready),
+        .out_data({response_packet_name, response_packet_own_mark, response_packet_place})
     );
 
     assign free_places[STORE * WIDTH +: WIDTH]    = {{(WIDTH - STORE_PLACE_WIDTH){1'b0}}, store_free_places};
