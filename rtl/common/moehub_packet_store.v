@@ -11,7 +11,7 @@
 //   5. read gives, one cycle later, the flit in a place and the place after it in its packet; after the last: undefined.
 //   6. find gives, one cycle later, what is known of a named packet. body is the place of the first flit that is neither header
 //      nor target flit; undefined if there is none.
-//   7. free_valid frees a packet, with what `find` gave: its name and its places may be given in the next cycle but one.
+//   7. free_valid frees a packet, with what `find` gave: its name may be given in the next cycle, its places in the next but one.
 //   8. freed says how many places came free: one cycle after a rejected packet's end, two after free, a sum where both meet.
 //      free_places shows them in that cycle.
 //   9. Reset drops everything; then `initialised` is low for PLACES cycles.
@@ -154,18 +154,9 @@ module moehub_packet_store #(
 
     assign free_names = ALL_NAMES[COUNT_WIDTH - 1:0] - used_names;
 
-    // A name is back no sooner than its places: a register here keeps the count of names off the path of who frees.
-    reg                    put_q;
-    reg [NAME_WIDTH - 1:0] put_name_q;
-
-    always @(posedge clk) begin
-        put_q      <= free_valid && !rst;
-        put_name_q <= free_name;
-    end
-
     moehub_free_list #(.ENTRIES(PACKETS), .PARITY(0)) u_names (
         .clk(clk), .rst(rst), .valid(unused_name_valid), .next_valid(unused_name_next), .id(name), .take(good),
-        .put_valid(put_q), .put_id(put_name_q), .used(used_names), .parity_error(unused_parity[1])
+        .put_valid(free_valid), .put_id(free_name), .used(used_names), .parity_error(unused_parity[1])
     );
 
     moehub_memory_1r1w #(.WIDTH(3 * PLACE_WIDTH + 5 + MARK_WIDTH), .DEPTH(PACKETS), .PARITY(0)) u_packets (

@@ -5,7 +5,7 @@
 // Contract:
 //   1. Each copy of each packet leaves once, at the right output, with exactly its ids. Order is kept per input and output.
 //   2. An output that is not open lowers no other output's grants; in a cycle an output takes rows of one copy at most.
-//   3. A packet is freed once, in the cycle in which its last copy's last row is read or later.
+//   3. A packet is freed once, after the cycle in which its last copy's last row is read.
 //   4. WITH_IDS 1: copies leave as packet streams (copy_*, moehub_copy_buffer), and room is not looked at. WITH_IDS 0: they leave
 //      as rows, from row 0 on, one a cycle, registers, and copy_* is 0. An output grants only while room is high; the taker
 //      lowers room in the cycle after granted, if it has no room for one more. Outputs serve the fullest inputs first.

@@ -5,7 +5,7 @@
 //      that grant it: output o's copy begins firsts[o] cycles after begins[o]. The rows in proposal are those of the pass.
 //   2. While a copy is not whole each cycle is a row's turn, round and round; a row whose turn is in x is read in x + 1, and on
 //      the bus `row` in x + 2.
-//   3. At the end of a pass the number of copies that are left is kept, or, with none left, the packet is freed.
+//   3. At the end of a pass the number of copies that are left is kept, or, with none left, the packet is freed a cycle later.
 //   4. The copy list's target flits are read in cycles in which no row is. Before every new pass a copy list that asks is served.
 // Cost: PACKETS x 7 bits; one cycle from the choice to the proposal, one from begins to the first read.
 `default_nettype none
@@ -268,12 +268,34 @@ module moehub_crossbar_input #(
     wire       may_keep   = (old_ends || may_end) && end_copies != 6'd0;
     wire       keep       = ends && may_keep;
 
-    assign free_valid = ends && end_copies == 6'd0;
-    assign free_name  = old_ends ? old_name : name;
-    assign free_head  = old_ends ? old_head : head;
-    assign free_last  = old_ends ? old_last : last;
-    assign free_flits = old_ends ? old_flits : flits;
-    assign free_tag   = old_ends ? old_tag : tag;
+    // Whether a pass ends is known late in a cycle, and a store's free names and places follow from it: a register between.
+    wire [NAME_WIDTH - 1:0]  end_name = old_ends ? old_name : name;
+    reg                      free_valid_q;
+    reg [NAME_WIDTH - 1:0]   free_name_q;
+    reg [PLACE_WIDTH - 1:0]  free_head_q;
+    reg [PLACE_WIDTH - 1:0]  free_last_q;
+    reg [4:0]                free_flits_q;
+    reg [23:0]               free_tag_q;
+
+    always @(posedge clk) begin
+        free_valid_q <= ends && end_copies == 6'd0;
+        if (rst) free_valid_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        free_name_q  <= end_name;
+        free_head_q  <= old_ends ? old_head : head;
+        free_last_q  <= old_ends ? old_last : last;
+        free_flits_q <= old_ends ? old_flits : flits;
+        free_tag_q   <= old_ends ? old_tag : tag;
+    end
+
+    assign free_valid = free_valid_q;
+    assign free_name  = free_name_q;
+    assign free_head  = free_head_q;
+    assign free_last  = free_last_q;
+    assign free_flits = free_flits_q;
+    assign free_tag   = free_tag_q;
 
     always @(posedge clk) begin
         active_q     <= begin_new || (active_q && !pass_ends);
@@ -320,7 +342,7 @@ module moehub_crossbar_input #(
     assign left_ready = !may_keep;
 
     moehub_memory_1r1w #(.WIDTH(6), .DEPTH(PACKETS), .PARITY(0)) u_left (
-        .clk(clk), .write_enable(keep || (left_valid && left_ready)), .write_address(may_keep ? free_name : left_name),
+        .clk(clk), .write_enable(keep || (left_valid && left_ready)), .write_address(may_keep ? end_name : left_name),
         .write_data(may_keep ? end_copies : left_copies),
         .read_enable(propose_new && !rst), .read_address(new_name), .read_data(left_rdata),
         .parity_error(unused_left_parity)
