@@ -114,7 +114,7 @@ $(foreach p,$(PLANE_PORTS),$(eval $(call PLANE_PARTS_COSIM,$(p))))
 # every buffer at its smallest; hubs of gates with the defaults, eight GPUs.
 LAYER_NETLISTS_ARGS := --hidden 256 --topk 2 --stall mixed --tile-shift 1 --latency 20 --memory-least 5 --memory-most 30 \
 	--watchdog 10000
-# $(call hub_netlist,CONFIG,SUFFIX,PARAMETERS): the hub of a layer, whole-hub-CONFIG's netlist.
+# $(call HUB_NETLIST,NAME,SUFFIX,PARAMETERS): the hub of a layer, whole-hub-NAME's netlist.
 define HUB_NETLIST
 netlist-layer-hub-$(1)$(2).top := hub
 netlist-layer-hub-$(1)$(2).list := sim/tops/hub.f
@@ -125,8 +125,10 @@ netlist-layer-hub-$(1)$(2).sources := sim/tops/hub.v $(SYNTH_DIR)/whole-hub-$(1)
 netlist-whole-hub-$(1)$(2).models := hub:netlist-layer-hub-$(1)$(2)
 netlist-whole-hub-$(1).rtl := $(call list_sources,rtl/switch.f)
 endef
-$(foreach s,_ _-broken,$(eval $(call HUB_NETLIST,least,$(s:_%=%),$(layer-hub-least.parameters))))
-$(foreach s,_ _-broken,$(eval $(call HUB_NETLIST,1,$(s:_%=%),$(synth-whole-hub-1.parameters))))
+$(eval $(call HUB_NETLIST,least,,$(layer-hub-least.parameters)))
+$(eval $(call HUB_NETLIST,least,-broken,$(layer-hub-least.parameters)))
+$(eval $(call HUB_NETLIST,1,,$(synth-whole-hub-1.parameters)))
+$(eval $(call HUB_NETLIST,1,-broken,$(synth-whole-hub-1.parameters)))
 $(foreach n,whole-switch-least whole-switch-least-broken,$(eval netlist-$(n).models := hub:netlist-layer-hub-least))
 $(call synth_cosim,whole-hub-least,layer,moehub_switch_top,rtl/switch.f,$(layer-least.parameters),,\
 	$(LAYER_NETLISTS_ARGS) --experts 4 --tokens 4)
