@@ -142,11 +142,11 @@ lint-faces:
 # Every module inside one of these designs, both units with parity; then the first two with deliberate
 # bugs that only a reset shows, one of each folder: the check has to name their registers.
 RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three link-receiver-odd link-sender \
-	packet-store-odd counter-memory-4 crossbar-least egress-odd result-packer-2 response-output-odd request-unit-odd places-share \
-	port-state plane-state-3 fullest-inputs-3 hub-tile-tracker-three hub-packet-manager-three hub-packet-manager-unit-small \
-	packet-queue-37 way-check-odd way-stores-odd way-odd pre-reduce-wide-odd final-reduce-odd own-partials-3 \
-	reduce-request-odd hub-way-odd question-arbiter-2 hub-control-two hub-tile-tracker-unit-least list-port notice-arbiter-2 \
-	hub-top-odd switch-two
+	packet-store-odd counter-memory-4 crossbar-least crossbar-odd-request egress-odd result-packer-2 response-output-odd \
+	request-unit-odd places-share port-state plane-state-3 fullest-inputs-3 hub-tile-tracker-three \
+	hub-packet-manager-three hub-packet-manager-unit-small packet-queue-37 way-check-odd way-stores-odd way-odd \
+	pre-reduce-wide-odd final-reduce-odd own-partials-3 reduce-request-odd hub-way-odd question-arbiter-2 hub-control-two \
+	hub-tile-tracker-unit-least list-port notice-arbiter-2 hub-top-odd switch-two
 RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
 RESETS_reduction-groups-three := PARITY=1

@@ -51,6 +51,11 @@ module formal_asker #(
         .clk(clk), .rst(rst), .valid(question_valid), .ready(question_ready), .data(question)
     );
 
+    // ---- questions made and not taken: one in the asker's own register, one in the buffer behind it --------------------------
+    (* hierconn *) wire \u_asker.question_valid_q ;
+    (* hierconn *) wire \u_asker.u_question.held_q ;
+    wire [6:0] standing = {6'd0, \u_asker.question_valid_q } + {6'd0, \u_asker.u_question.held_q };
+
     // ---- targets of the packet at the check: the packet check lets no other number pass -------------------------------------
     wire       compact = header[`MOEHUB_HEADER_FORMAT_LSB];
     wire [5:0] targets = compact ? {4'd0, header[`MOEHUB_COMPACT_TARGET_COUNT_LSB +: `MOEHUB_COMPACT_TARGET_COUNT_WIDTH]}
@@ -86,9 +91,9 @@ module formal_asker #(
     end
 
     always @* if (started_q) begin
-        answers_fit:  assert (open_q + {6'd0, question_valid} <= ANSWERS);
+        answers_fit:  assert (open_q + standing <= ANSWERS);
         no_more:      assert (!question_valid || due_q != 7'd0);
-        all_asked:    assert (!take || rst || due_q == {6'd0, question_valid});
+        all_asked:    assert (!take || rst || due_q == standing);
         gone_once:    assert (!(gone && gone_q) && (!(take && known_q) || gone_q));
         has_record:   assert (!take || record_room);
         one_record:   assert (record_valid == check_taken);
@@ -96,7 +101,7 @@ module formal_asker #(
     always @* begin
         all_held:  cover (full_q && moves && open_q == ANSWERS - 1);
         many_gone: cover (take && many_q);
-        takes_on:  cover (take && gone_q && due_q == 7'd1);
+        takes_on:  cover (take && gone_q && due_q == 7'd2);
         refuses:   cover (judged && !passed && known_q);
     end
 endmodule

@@ -9,8 +9,8 @@
 //   5. gone: header and target flits of a packet have been read, or it was refused; with its flits. (Of a request that is all.)
 // How: a packet at a time: read the header, keep it, check, ask. Target flits are read as the eight ids before are asked.
 // Cost: a packet of one target every 4 cycles, and those of the check; FORMAT 0 two more, and two more for each further target
-//   flit.
-// Limits: record_valid and gone are gates of check_taken and question_ready: internal.
+//   flit. Two questions are kept, the second one only while the first is not taken.
+// Limits: record_valid and gone are gates of check_taken: internal.
 // Proved: formal/hub/formal_asker.v
 `default_nettype none
 `include "moehub_defines.vh"
@@ -123,7 +123,8 @@ module moehub_asker #(
 
     // ---- steps ----------------------------------------------------------------------------------------------------------
     wire start      = state_q[READ];
-    wire question_moves = !question_valid_q || question_ready;
+    wire question_room;
+    wire question_moves = !question_valid_q || question_room;
     wire answer_place   = held_q != ALL_ANSWERS[HELD_WIDTH - 1:0];
     wire ask        = state_q[ASK] && question_moves && answer_place;
     wire last_id    = left_q == 6'd1;
@@ -217,8 +218,11 @@ module moehub_asker #(
     always @(posedge clk) begin
         if (ask) question_q <= `MOEHUB_QUESTION(first, of_context, ids_q[7:0], row_index, offset, length_bytes, source[5:0]);
     end
-    assign question_valid  = question_valid_q;
-    assign question        = question_q;
+    // Whose turn it is is known late, and all steps follow from whether the question moves: a register between.
+    moehub_ready_buffer #(.WIDTH(`MOEHUB_QUESTION_WIDTH)) u_question (
+        .clk(clk), .rst(rst), .in_valid(question_valid_q), .in_ready(question_room), .in_data(question_q),
+        .out_valid(question_valid), .out_ready(question_ready), .out_data(question)
+    );
     assign held            = held_q;
     assign no_answer_place = state_q[ASK] && question_moves && !answer_place;
 

@@ -567,12 +567,22 @@ module moehub_hub_top #(
     wire [LINKS:0]                 notice_valid;
     wire [LINKS:0]                 notice_ready;
     wire [(LINKS + 1) * 128 - 1:0] notice;
+    // Which way a notify wants is known late, and whether a close is taken follows from it: a register between.
+    wire                              close_notice_valid;
+    wire                              close_notice_ready;
+    wire [`MOEHUB_NOTICE_WIDTH - 1:0] close_notice;
+    moehub_ready_buffer #(.WIDTH(`MOEHUB_NOTICE_WIDTH)) u_close_notices (
+        .clk(clk), .rst(rst), .in_valid(notices_valid[0]), .in_ready(notices_ready[0]),
+        .in_data(notices[0 +: `MOEHUB_NOTICE_WIDTH]), .out_valid(close_notice_valid), .out_ready(close_notice_ready),
+        .out_data(close_notice)
+    );
     moehub_notice_arbiter #(
         .LINKS(LINKS)
     ) u_notices (
-        .clk(clk), .rst(rst), .s_axis_notice_tvalid(notices_valid), .s_axis_notice_tready(notices_ready),
-        .s_axis_notice_tdata(notices), .m_axis_notice_tvalid(notice_valid), .m_axis_notice_tready(notice_ready),
-        .m_axis_notice_tdata(notice)
+        .clk(clk), .rst(rst), .s_axis_notice_tvalid({notices_valid[1], close_notice_valid}),
+        .s_axis_notice_tready({notices_ready[1], close_notice_ready}),
+        .s_axis_notice_tdata({notices[`MOEHUB_NOTICE_WIDTH +: `MOEHUB_NOTICE_WIDTH], close_notice}),
+        .m_axis_notice_tvalid(notice_valid), .m_axis_notice_tready(notice_ready), .m_axis_notice_tdata(notice)
     );
 
     // ---- address path: questions of all ways ----------------------------------------------------------------------------
@@ -608,8 +618,8 @@ module moehub_hub_top #(
     wire [SLOT_WIDTH - 1:0]    answer_slot;
     wire [ADDRESS_WIDTH - 1:0] answer_address;
     wire                       answer_allocated;
-    wire [3:0]                 answer_asker;
-    assign answer_asker = {{(4 - PORT_WIDTH){1'b0}}, answer_port};
+    wire [`MOEHUB_WAY_ANSWER_WIDTH(SLOT_WIDTH, ADDRESS_WIDTH) - 1:0] answer;
+    assign answer = `MOEHUB_WAY_ANSWER(answer_status, answer_expert, answer_allocated, answer_slot, answer_address);
     moehub_hub_address_unit #(
         .CONTEXTS(CONTEXTS), .LOCAL_EXPERTS(LOCAL_EXPERTS), .GPUS(GPUS), .ROW_INDEX_WIDTH(ROW_INDEX_WIDTH),
         .SLOT_WIDTH(SLOT_WIDTH), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .SETS(SETS), .WAYS(WAYS),
@@ -641,6 +651,21 @@ module moehub_hub_top #(
         .enabled(address_enabled), .row_sizes(row_sizes), .faults(faults), .initialised(address_initialised),
         .in_flight(address_in_flight)
     );
+
+    // A way compares the port and counts in the cycle of the answer, which comes from a memory: a register between.
+    reg                                                              answer_valid_q;
+    reg [3:0]                                                        answer_port_q;
+    reg [`MOEHUB_WAY_ANSWER_WIDTH(SLOT_WIDTH, ADDRESS_WIDTH) - 1:0]  answer_q;
+
+    always @(posedge clk) begin
+        answer_valid_q <= answer_valid;
+        if (rst) answer_valid_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        answer_port_q <= {{(4 - PORT_WIDTH){1'b0}}, answer_port};
+        answer_q      <= answer;
+    end
 
     // ---- ways, each with its pre_reduce; way LINKS, the loop-back, is its own link --------------------------------------
     wire [LINKS:0]                                  result_valid;
@@ -769,8 +794,7 @@ module moehub_hub_top #(
                 .requests_in_flight(way_requests_in_flight[w * CONTEXTS +: CONTEXTS]),
                 .m_axis_question_tvalid(question_valid[2 * w +: 2]), .m_axis_question_tready(question_ready[2 * w +: 2]),
                 .m_axis_question_tdata(question[2 * w * `MOEHUB_QUESTION_WIDTH +: 2 * `MOEHUB_QUESTION_WIDTH]),
-                .answer_valid(answer_valid), .answer_port(answer_asker),
-                .answer(`MOEHUB_WAY_ANSWER(answer_status, answer_expert, answer_allocated, answer_slot, answer_address)),
+                .answer_valid(answer_valid_q), .answer_port(answer_port_q), .answer(answer_q),
                 .m_axi_data_awvalid(m_axi_data_awvalid[w]), .m_axi_data_awready(m_axi_data_awready[w]),
                 .m_axi_data_awaddr(m_axi_data_awaddr[w * ADDRESS_WIDTH +: ADDRESS_WIDTH]),
                 .m_axi_data_awlen(m_axi_data_awlen[w * 8 +: 8]), .m_axi_data_wvalid(m_axi_data_wvalid[w]),

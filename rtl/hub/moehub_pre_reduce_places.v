@@ -48,6 +48,7 @@ module moehub_pre_reduce_places #(
     localparam WIDE        = LANE_BYTES == 32;
     localparam [31:0] LAST = READ_LINES - 1;
     localparam [PLACE_WIDTH - 1:0] PLACE_ONE = 1;
+    localparam [COUNT_WIDTH - 1:0] COUNT_ONE = 1;
 
     function [PLACE_WIDTH - 1:0] after(input [PLACE_WIDTH - 1:0] place);
         after = place == LAST[PLACE_WIDTH - 1:0] ? {PLACE_WIDTH{1'b0}} : place + PLACE_ONE;
@@ -87,6 +88,7 @@ module moehub_pre_reduce_places #(
     assign `MOEHUB_READ_RECORD(status, first, last, units, unused_ends, unused_counted, unused_partial) = record;
 
     reg [COUNT_WIDTH - 1:0] whole_q;  // lines
+    reg                     there_q;  // there is one
     reg [PLACE_WIDTH - 1:0] read_q;   // the oldest one's place
     reg [2:0]               number_q; // of the flit that is read next
     reg [1:0]               gap_q;    // cycles until the next target may begin
@@ -96,7 +98,7 @@ module moehub_pre_reduce_places #(
     wire       reads        = status == 4'd`MOEHUB_STATUS_OK;
     wire [2:0] last_number  = !reads ? 3'd0 : WIDE ? {1'b0, units_before[2:1]} : units_before[2:0];
     wire       begun        = number_q != 3'd0;
-    wire       data         = !reads || whole_q != {COUNT_WIDTH{1'b0}};
+    wire       data         = !reads || there_q;
     wire       spaced       = first || gap_q == 2'd0;
     wire       may_begin    = data && spaced && (!last || room);
     wire       sends        = record_valid && (begun || may_begin);
@@ -114,11 +116,13 @@ module moehub_pre_reduce_places #(
 
     always @(posedge clk) begin
         whole_q <= whole_q + {{COUNT_WIDTH - 1{1'b0}}, arrives} - {{COUNT_WIDTH - 1{1'b0}}, leaves};
+        there_q <= arrives || (there_q && (whole_q != COUNT_ONE || !leaves));
         if (leaves) read_q <= after(read_q);
         if (sends) number_q <= ends ? 3'd0 : number_q + 3'd1;
         gap_q <= sends && !begun ? 2'd3 : gap_q - {1'b0, gap_q != 2'd0};
         if (rst) begin
             whole_q  <= {COUNT_WIDTH{1'b0}};
+            there_q  <= 1'b0;
             read_q   <= {PLACE_WIDTH{1'b0}};
             number_q <= 3'd0;
             gap_q    <= 2'd0;

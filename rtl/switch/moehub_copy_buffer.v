@@ -6,7 +6,7 @@
 //   2. copy_*: the copies in the order of granted, each whole: header, target flits, other rows. flits: how many these are.
 //   3. A copy is compact (FORMAT 1) whenever it can be, else FORMAT 0 with ceil(ids / 8) target flits (doc/plane/packet.md).
 //   4. The first copy inside is offered one cycle after its last record and two after its row 0, whichever is later (DATA_WIDTH
-//      below 128: two after row_end); the next one in the cycle after the one before has left, if it has come so far by then.
+//      below 128: three after row_end); the next one in the cycle after the one before has left, if it has come so far by then.
 //   5. Row k comes k cycles after row 0 at the latest.
 // Cost: SLOTS x (16 x 128 + 4 x 64) bits of memory; with DATA_WIDTH below 128 the header register is all.
 `default_nettype none
@@ -129,6 +129,48 @@ module moehub_copy_buffer #(
         end
     end
 
+    // ---- the row that goes to a slot's header -----------------------------------------------------------------------
+    // DATA_WIDTH below 128: a row comes late in its cycle, through the choice of a flit's part, and goes to many registers.
+    wire                    header_row;
+    wire                    header_whole; // with it the flit is whole
+    wire [SLOT_WIDTH - 1:0] header_slot;
+    wire [3:0]              header_number;
+    wire [DATA_WIDTH - 1:0] header_data;
+
+    generate
+        if (FLIT_ROWS == 1) begin : g_row_now
+            assign header_row    = row_valid && row_number == 4'd0;
+            assign header_whole  = header_row;
+            assign header_slot   = row_slot_q;
+            assign header_number = 4'd0;
+            assign header_data   = row_data;
+        end else begin : g_row_later
+            reg                    row_q;
+            reg                    whole_q;
+            reg [SLOT_WIDTH - 1:0] slot_q;
+            reg [3:0]              number_q;
+            reg [DATA_WIDTH - 1:0] data_q;
+            always @(posedge clk) begin
+                row_q   <= row_valid;
+                whole_q <= row_end;
+                if (rst) begin
+                    row_q   <= 1'b0;
+                    whole_q <= 1'b0;
+                end
+            end
+            always @(posedge clk) begin
+                slot_q   <= row_slot_q;
+                number_q <= row_number;
+                data_q   <= row_data;
+            end
+            assign header_row    = row_q;
+            assign header_whole  = whole_q;
+            assign header_slot   = slot_q;
+            assign header_number = number_q;
+            assign header_data   = data_q;
+        end
+    endgenerate
+
     // ---- what is kept of each slot until its header is made ---------------------------------------------------------
     wire [SLOTS - 1:0]       header_here;  // row 0 has come (DATA_WIDTH below 128: all rows)
     wire [SLOTS - 1:0]       records_here; // ... all records
@@ -148,11 +190,12 @@ module moehub_copy_buffer #(
             reg [3:0]   rows_q;
             reg [5:0]   count_q;
             reg [23:0]  first_q;
-            wire        row     = row_slot_q == SLOT[SLOT_WIDTH - 1:0];
+            wire        row     = row_valid && row_slot_q == SLOT[SLOT_WIDTH - 1:0];
+            wire        header  = header_slot == SLOT[SLOT_WIDTH - 1:0];
             wire        records = record_end && record_slot_q == SLOT[SLOT_WIDTH - 1:0];
             wire        makes   = make && make_slot_q == SLOT[SLOT_WIDTH - 1:0];
             always @(posedge clk) begin
-                if (row && (FLIT_ROWS == 1 ? row_valid && row_number == 4'd0 : row_end)) header_here_q <= 1'b1;
+                if (header && header_whole) header_here_q <= 1'b1;
                 if (records) records_here_q <= 1'b1;
                 if (makes) begin
                     header_here_q  <= 1'b0;
@@ -164,7 +207,7 @@ module moehub_copy_buffer #(
                 end
             end
             always @(posedge clk) begin
-                if (row && row_valid) rows_q <= row_rows;
+                if (row) rows_q <= row_rows;
                 if (records) begin
                     count_q <= ids_count;
                     first_q <= ids_first;
@@ -173,7 +216,8 @@ module moehub_copy_buffer #(
             for (r = 0; r < FLIT_ROWS; r = r + 1) begin : g_row
                 localparam [31:0] NUMBER = r;
                 always @(posedge clk) begin
-                    if (row && row_valid && row_number == NUMBER[3:0]) header_q[r * DATA_WIDTH +: DATA_WIDTH] <= row_data;
+                    if (header && header_row && header_number == NUMBER[3:0])
+                        header_q[r * DATA_WIDTH +: DATA_WIDTH] <= header_data;
                 end
             end
             assign header_here[s]         = header_here_q;

@@ -389,11 +389,19 @@ module moehub_crossbar_input #(
     endgenerate
 
     // ---- events -----------------------------------------------------------------------------------------------------
-    assign events[`MOEHUB_CROSSBAR_EVENT_PASSES]       = begin_new;
-    assign events[`MOEHUB_CROSSBAR_EVENT_JOINS]        = begin_join;
-    assign events[`MOEHUB_CROSSBAR_EVENT_REFUSED]      = proposed_before_q && !granted;
-    assign events[`MOEHUB_CROSSBAR_EVENT_RECORD_WAITS] = record_waits;
-    assign events[`MOEHUB_CROSSBAR_EVENT_TARGET_READS] = target_reads;
+    // Told a cycle later: they follow from the grants, and counters from them.
+    reg [`MOEHUB_CROSSBAR_EVENTS - 1:0] events_q;
+
+    always @(posedge clk) begin
+        events_q[`MOEHUB_CROSSBAR_EVENT_PASSES]       <= begin_new;
+        events_q[`MOEHUB_CROSSBAR_EVENT_JOINS]        <= begin_join;
+        events_q[`MOEHUB_CROSSBAR_EVENT_REFUSED]      <= proposed_before_q && !granted;
+        events_q[`MOEHUB_CROSSBAR_EVENT_RECORD_WAITS] <= record_waits;
+        events_q[`MOEHUB_CROSSBAR_EVENT_TARGET_READS] <= target_reads;
+        if (rst) events_q <= {`MOEHUB_CROSSBAR_EVENTS{1'b0}};
+    end
+
+    assign events = events_q;
 endmodule
 
 `default_nettype wire

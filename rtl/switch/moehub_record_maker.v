@@ -87,21 +87,32 @@ module moehub_record_maker #(
     wire [63:0] locals;
     wire [47:0] gpus;
     wire [7:0]  there = left_eights != 3'd0 ? 8'hff : ~(8'hff << packet_ids[2:0]);
-    wire [7:0]  follows;
+    wire [7:0]  same_listed; // of targets_data: the id belongs to the GPU of the id before it
+    wire [7:0]  same_read;   // of read_data, which comes late: compared before it is chosen
+    wire [7:0]  same    = packet_listed ? same_listed : same_read;
+    wire [7:0]  follows = same & {there[7:1], !start}; // the flit before the present one is full
 
     genvar n;
     generate
         for (n = 0; n < 8; n = n + 1) begin : g_id
-            wire [15:0] own = flit[n * 16 +: 16] & LOCAL_MASK;
-            wire [15:0] gpu = flit[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
-            wire        unused = &{1'b0, own[15:8], gpu[15:6]};
+            wire [15:0] own        = flit[n * 16 +: 16] & LOCAL_MASK;
+            wire [15:0] gpu        = flit[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
+            wire [15:0] gpu_listed = targets_data[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
+            wire [15:0] gpu_read   = read_data[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
+            wire [5:0]  before_listed;
+            wire [5:0]  before_read;
+            wire        unused = &{1'b0, own[15:8], gpu[15:6], gpu_listed[15:6], gpu_read[15:6]};
             assign locals[n * 8 +: 8] = own[7:0];
             assign gpus[n * 6 +: 6]   = gpu[5:0];
             if (n == 0) begin : g_first
-                assign follows[n] = !start && gpu[5:0] == gpus_q[42 +: 6]; // the flit before is full
+                assign before_listed = gpus_q[42 +: 6];
+                assign before_read   = gpus_q[42 +: 6];
             end else begin : g_next
-                assign follows[n] = there[n] && gpu[5:0] == gpus[n * 6 - 6 +: 6];
+                assign before_listed = g_id[n - 1].gpu_listed[5:0];
+                assign before_read   = g_id[n - 1].gpu_read[5:0];
             end
+            assign same_listed[n] = gpu_listed[5:0] == before_listed;
+            assign same_read[n]   = gpu_read[5:0] == before_read;
         end
     endgenerate
 

@@ -412,6 +412,11 @@ module moehub_switch_port #(
     wire                                           refused_down;
     wire                                           error_results;
     wire                                           group_waits;
+    wire                                           reserved_copies_valid;
+    wire                                           reserved_copies_ready;
+    wire [REQUEST_NAME_WIDTH - 1:0]                reserved_copies_name;
+    wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          reserved_copies_mark;
+    wire [REQUEST_PLACE_WIDTH - 1:0]               reserved_copies_place;
     wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          copies_own_mark;
     wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          crossbar_find_mark;
     wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          unused_find_mark;
@@ -434,8 +439,8 @@ module moehub_switch_port #(
         .grant_valid(grant_valid), .grant_ready(grant_ready), .grant_status(grant_status), .grant_entry(grant_entry),
         .grant_generation(grant_generation),
         .released_valid(released_valid), .released_ready(released_ready), .released_entry(released_entry),
-        .copies_valid(request_copies_valid), .copies_ready(request_copies_ready), .copies_name(request_copies_name),
-        .copies_mark(copies_own_mark), .copies_place(request_copies_place),
+        .copies_valid(reserved_copies_valid), .copies_ready(reserved_copies_ready), .copies_name(reserved_copies_name),
+        .copies_mark(reserved_copies_mark), .copies_place(reserved_copies_place),
         .copy_find_valid(request_find_valid), .copy_find_name(request_find_name), .find_tag(request_find_tag),
         .freed_valid(request_free_valid), .freed_tag(request_free_tag),
         .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name), .find_head(find_head), .find_last(find_last),
@@ -444,6 +449,12 @@ module moehub_switch_port #(
         .error_valid(error_valid), .error_ready(error_ready), .error_data(error_data),
         .reserved(reserved), .refused(refused), .refused_down(refused_down), .error_results(error_results),
         .group_waits(group_waits)
+    );
+    moehub_ready_buffer #(.WIDTH(REQUEST_NAME_WIDTH + `MOEHUB_STORE_MARK_WIDTH + REQUEST_PLACE_WIDTH)) u_request_copies (
+        .clk(clk), .rst(rst), .in_valid(reserved_copies_valid), .in_ready(reserved_copies_ready),
+        .in_data({reserved_copies_name, reserved_copies_mark, reserved_copies_place}),
+        .out_valid(request_copies_valid), .out_ready(request_copies_ready),
+        .out_data({request_copies_name, copies_own_mark, request_copies_place})
     );
 
     moehub_places_share #(

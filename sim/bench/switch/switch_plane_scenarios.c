@@ -10,7 +10,7 @@
 enum {
     LATENCY = 12,             /* from a packet's last flit in to its copy's first flit out: rtl/doc/plane/switch.md section 9 */
     RESPONSE_LATENCY = LATENCY - 1 + 1,    /* no ids are cut into records; rows stand in a register of the output */
-    REQUEST_LATENCY = LATENCY + 8 + 1 + 3, /* reservation, target flits read, narrow rows */
+    REQUEST_LATENCY = LATENCY + 8 + 1 + 3 + 1, /* reservation, target flits read, narrow rows, their register */
     SAMPLES = 6,              /* of a class and port: one of them is a copy of one record */
 };
 
