@@ -31,10 +31,10 @@ HUB_APART := $(addprefix moehub_,packet_check tile_tracker_tiles pre_reduce_sums
 synth-whole-hub-least.apart := $(HUB_APART)
 
 # With the defaults: the hub of one link, and the switch of 8 ports, whose eight ports are one module, mapped once. Of netlists of
-# this size each large block is mapped by itself.
+# this size each large block is mapped by itself, whole: a path from pre_reduce into its sums was 0.03 ns too long in two pieces.
 $(call synth,whole-hub-1,moehub_hub_top,rtl/hub.f,LINKS=1,,SYNTH_WHOLE)
-synth-whole-hub-1.apart := $(HUB_APART) $(addprefix moehub_,way pre_reduce final_reduce packet_manager tile_tracker address_path \
-	reduce_request)
+synth-whole-hub-1.apart := $(filter-out moehub_pre_reduce_sums moehub_way_stores,$(HUB_APART)) \
+	$(addprefix moehub_,way pre_reduce final_reduce packet_manager tile_tracker address_path reduce_request)
 $(call synth,whole-switch-8,moehub_switch_top,rtl/switch.f,PORTS=8,,SYNTH_WHOLE)
 synth-whole-switch-8.apart := moehub_switch_port moehub_crossbar
 
