@@ -129,50 +129,31 @@ module moehub_copy_buffer #(
         end
     end
 
-    // ---- the row that goes to a slot's header -----------------------------------------------------------------------
-    // DATA_WIDTH below 128: a row comes late in its cycle, through the choice of a flit's part, and goes to many registers.
-    wire                    header_row;
-    wire                    header_whole; // with it the flit is whole
-    wire [SLOT_WIDTH - 1:0] header_slot;
-    wire [3:0]              header_number;
-    wire [DATA_WIDTH - 1:0] header_data;
+    // ---- the row of the last cycle: a slot's header is written from it ----------------------------------------------
+    // A row comes late in its cycle: what it goes to at once is memory and one register, not the headers of all slots.
+    reg                    late_row_q;
+    reg                    late_end_q;
+    reg [SLOT_WIDTH - 1:0] late_slot_q;
+    reg [3:0]              late_number_q;
+    reg [DATA_WIDTH - 1:0] late_data_q;
 
-    generate
-        if (FLIT_ROWS == 1) begin : g_row_now
-            assign header_row    = row_valid && row_number == 4'd0;
-            assign header_whole  = header_row;
-            assign header_slot   = row_slot_q;
-            assign header_number = 4'd0;
-            assign header_data   = row_data;
-        end else begin : g_row_later
-            reg                    row_q;
-            reg                    whole_q;
-            reg [SLOT_WIDTH - 1:0] slot_q;
-            reg [3:0]              number_q;
-            reg [DATA_WIDTH - 1:0] data_q;
-            always @(posedge clk) begin
-                row_q   <= row_valid;
-                whole_q <= row_end;
-                if (rst) begin
-                    row_q   <= 1'b0;
-                    whole_q <= 1'b0;
-                end
-            end
-            always @(posedge clk) begin
-                slot_q   <= row_slot_q;
-                number_q <= row_number;
-                data_q   <= row_data;
-            end
-            assign header_row    = row_q;
-            assign header_whole  = whole_q;
-            assign header_slot   = slot_q;
-            assign header_number = number_q;
-            assign header_data   = data_q;
+    always @(posedge clk) begin
+        late_row_q <= row_valid;
+        late_end_q <= row_end;
+        if (rst) begin
+            late_row_q <= 1'b0;
+            late_end_q <= 1'b0;
         end
-    endgenerate
+    end
+
+    always @(posedge clk) begin
+        late_slot_q   <= row_slot_q;
+        late_number_q <= row_number;
+        late_data_q   <= row_data;
+    end
 
     // ---- what is kept of each slot until its header is made ---------------------------------------------------------
-    wire [SLOTS - 1:0]       header_here;  // row 0 has come (DATA_WIDTH below 128: all rows)
+    wire [SLOTS - 1:0]       header_here;  // row 0 has come (DATA_WIDTH below 128: all rows, a cycle ago)
     wire [SLOTS - 1:0]       records_here; // ... all records
     wire [SLOTS * 128 - 1:0] headers;
     wire [SLOTS * 4 - 1:0]   slot_rows;
@@ -191,11 +172,12 @@ module moehub_copy_buffer #(
             reg [5:0]   count_q;
             reg [23:0]  first_q;
             wire        row     = row_valid && row_slot_q == SLOT[SLOT_WIDTH - 1:0];
-            wire        header  = header_slot == SLOT[SLOT_WIDTH - 1:0];
+            wire        late    = late_slot_q == SLOT[SLOT_WIDTH - 1:0];
+            wire        header  = FLIT_ROWS == 1 ? row && row_number == 4'd0 : late_end_q && late;
             wire        records = record_end && record_slot_q == SLOT[SLOT_WIDTH - 1:0];
             wire        makes   = make && make_slot_q == SLOT[SLOT_WIDTH - 1:0];
             always @(posedge clk) begin
-                if (header && header_whole) header_here_q <= 1'b1;
+                if (header) header_here_q <= 1'b1;
                 if (records) records_here_q <= 1'b1;
                 if (makes) begin
                     header_here_q  <= 1'b0;
@@ -216,8 +198,8 @@ module moehub_copy_buffer #(
             for (r = 0; r < FLIT_ROWS; r = r + 1) begin : g_row
                 localparam [31:0] NUMBER = r;
                 always @(posedge clk) begin
-                    if (header && header_row && header_number == NUMBER[3:0])
-                        header_q[r * DATA_WIDTH +: DATA_WIDTH] <= header_data;
+                    if (late_row_q && late && late_number_q == NUMBER[3:0])
+                        header_q[r * DATA_WIDTH +: DATA_WIDTH] <= late_data_q;
                 end
             end
             assign header_here[s]         = header_here_q;
@@ -234,7 +216,7 @@ module moehub_copy_buffer #(
 
     wire         records_now = record_end && record_slot_q == make_slot_q;
     wire         made_ready  = header_here[make_slot_q] && (records_here[make_slot_q] || records_now);
-    wire [127:0] row_0       = headers[make_slot_q * 128 +: 128];
+    wire [127:0] row_0;
     wire [3:0]   rows        = slot_rows[make_slot_q * 4 +: 4];
     wire [5:0]   count       = records_now ? ids_count : slot_count[make_slot_q * 6 +: 6];
     wire [23:0]  first       = records_now ? ids_first : slot_first[make_slot_q * 24 +: 24];
@@ -245,6 +227,16 @@ module moehub_copy_buffer #(
     wire         compact     = count <= 6'd3 && offset[6:0] == 7'd0 && offset[15:14] == 2'd0 && row_index[31:26] == 6'd0;
     wire [2:0]   words       = compact ? 3'd0 : count[5:3] + {2'd0, count[2:0] != 3'd0};
     wire [4:0]   flits       = {2'd0, words} + (FLIT_ROWS == 1 ? {1'b0, rows} : 5'd1);
+
+    generate
+        if (FLIT_ROWS == 1) begin : g_row_0
+            // Of the first copy inside it came in the last cycle.
+            wire late = late_row_q && late_number_q == 4'd0 && late_slot_q == make_slot_q;
+            assign row_0 = late ? late_data_q : headers[make_slot_q * 128 +: 128];
+        end else begin : g_flit
+            assign row_0 = headers[make_slot_q * 128 +: 128];
+        end
+    endgenerate
 
     reg [127:0] made;
     always @* begin

@@ -22,6 +22,7 @@ module moehub_copy_list #(
     parameter PORTS             = 8,
     parameter WITH_IDS          = 1,
     parameter LOCAL_EXPERT_BITS = 8,
+    parameter READ_REGISTER     = 1, // 0, 1: of moehub_target_reader
     parameter PLACES            = 2048,
     parameter PACKETS           = 682,
     parameter COPIES            = 1024
@@ -238,7 +239,7 @@ module moehub_copy_list #(
             wire unused_record_parity;
 
             moehub_record_maker #(
-                .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .PLACES(PLACES), .NAME_WIDTH(NAME_WIDTH)
+                .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .READ_REGISTER(READ_REGISTER), .PLACES(PLACES), .NAME_WIDTH(NAME_WIDTH)
             ) u_maker (
                 .clk(clk), .rst(rst),
                 .packet_valid(packet_valid), .packet_ready(packet_ready), .packet_name(packet_name),

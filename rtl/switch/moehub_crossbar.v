@@ -100,6 +100,7 @@ module moehub_crossbar #(
     localparam COPY_WIDTH     = `MOEHUB_COPY_WIDTH(RECORDS, PACKETS);
     localparam ROW_WIDTH      = `MOEHUB_CROSSBAR_ROW_WIDTH(DATA_WIDTH);
     localparam SENT_WIDTH     = `MOEHUB_SENT_RECORD_WIDTH;
+    localparam READ_REGISTER  = DATA_WIDTH == 128 ? 1 : 0; // wide rows go to all outputs: what reads ids must not be in their way
     localparam PROPOSAL_WIDTH = `MOEHUB_PROPOSAL_WIDTH;
     localparam FIRST_WIDTH    = `MOEHUB_GRANT_FIRST_WIDTH;
 
@@ -182,8 +183,8 @@ module moehub_crossbar #(
             end
 
             moehub_copy_list #(
-                .PORTS(PORTS), .WITH_IDS(WITH_IDS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .PLACES(PLACES), .PACKETS(PACKETS),
-                .COPIES(COPIES)
+                .PORTS(PORTS), .WITH_IDS(WITH_IDS), .LOCAL_EXPERT_BITS(LOCAL_EXPERT_BITS), .READ_REGISTER(READ_REGISTER),
+                .PLACES(PLACES), .PACKETS(PACKETS), .COPIES(COPIES)
             ) u_list (
                 .clk(clk), .rst(rst),
                 .packet_valid(packet_valid[i]), .packet_ready(packet_ready[i]),

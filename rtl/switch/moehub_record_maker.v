@@ -15,6 +15,7 @@
 
 module moehub_record_maker #(
     parameter LOCAL_EXPERT_BITS = 8,
+    parameter READ_REGISTER     = 1, // 0, 1: of moehub_target_reader
     parameter PLACES            = 2048,
     parameter NAME_WIDTH        = 10
 ) (
@@ -63,7 +64,7 @@ module moehub_record_maker #(
     wire       flit_ends; // the record is the last one of the flit in the register
     wire       load = flit_valid && (!valid_q || (taken && flit_ends));
 
-    moehub_target_reader #(.PLACES(PLACES)) u_targets (
+    moehub_target_reader #(.READ_REGISTER(READ_REGISTER), .PLACES(PLACES)) u_targets (
         .clk(clk), .rst(rst), .wanted(packet_valid), .start(start), .idle(!valid_q), .listed(packet_listed), .place(packet_place),
         .targets_valid(targets_valid), .targets_ready(targets_ready), .targets_data(targets_data),
         .target_read_valid(target_read_valid), .target_read_ready(target_read_ready),
@@ -87,32 +88,21 @@ module moehub_record_maker #(
     wire [63:0] locals;
     wire [47:0] gpus;
     wire [7:0]  there = left_eights != 3'd0 ? 8'hff : ~(8'hff << packet_ids[2:0]);
-    wire [7:0]  same_listed; // of targets_data: the id belongs to the GPU of the id before it
-    wire [7:0]  same_read;   // of read_data, which comes late: compared before it is chosen
-    wire [7:0]  same    = packet_listed ? same_listed : same_read;
-    wire [7:0]  follows = same & {there[7:1], !start}; // the flit before the present one is full
+    wire [7:0]  follows;
 
     genvar n;
     generate
         for (n = 0; n < 8; n = n + 1) begin : g_id
-            wire [15:0] own        = flit[n * 16 +: 16] & LOCAL_MASK;
-            wire [15:0] gpu        = flit[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
-            wire [15:0] gpu_listed = targets_data[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
-            wire [15:0] gpu_read   = read_data[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
-            wire [5:0]  before_listed;
-            wire [5:0]  before_read;
-            wire        unused = &{1'b0, own[15:8], gpu[15:6], gpu_listed[15:6], gpu_read[15:6]};
+            wire [15:0] own = flit[n * 16 +: 16] & LOCAL_MASK;
+            wire [15:0] gpu = flit[n * 16 +: 16] >> LOCAL_EXPERT_BITS;
+            wire        unused = &{1'b0, own[15:8], gpu[15:6]};
             assign locals[n * 8 +: 8] = own[7:0];
             assign gpus[n * 6 +: 6]   = gpu[5:0];
             if (n == 0) begin : g_first
-                assign before_listed = gpus_q[42 +: 6];
-                assign before_read   = gpus_q[42 +: 6];
+                assign follows[n] = !start && gpu[5:0] == gpus_q[42 +: 6]; // the flit before is full
             end else begin : g_next
-                assign before_listed = g_id[n - 1].gpu_listed[5:0];
-                assign before_read   = g_id[n - 1].gpu_read[5:0];
+                assign follows[n] = there[n] && gpu[5:0] == gpus[n * 6 - 6 +: 6];
             end
-            assign same_listed[n] = gpu_listed[5:0] == before_listed;
-            assign same_read[n]   = gpu_read[5:0] == before_read;
         end
     endgenerate
 

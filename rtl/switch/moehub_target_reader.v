@@ -6,12 +6,14 @@
 //   2. idle: a flit can be taken in this cycle and in the next. Only then the store is read for one.
 //   3. target_read_valid asks for the store's read port; ready: target_read_place is read in this cycle, and the answer is at
 //      read_data and read_next in the next.
-// Cost: a listed flit in the cycle in which it is at the queue's output; another in the cycle after its read.
+// Cost: a listed flit in the cycle in which it is at the queue's output; another in the cycle after its read, with READ_REGISTER
+//   in the one after that.
 `default_nettype none
 `include "moehub_width.vh"
 
 module moehub_target_reader #(
-    parameter PLACES = 2048
+    parameter READ_REGISTER = 1, // 0, 1: what is read goes through a register
+    parameter PLACES        = 2048
 ) (
     input  wire clk,
     input  wire rst,
@@ -39,10 +41,32 @@ module moehub_target_reader #(
     reg                                         answered_q; // the store was read for this in the last cycle
     reg [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0] next_q;     // place of the flit after the one read last
 
-    assign flit_valid        = wanted && (listed ? targets_valid : answered_q);
-    assign flit              = listed ? targets_data : read_data;
+    wire                                        read_valid; // a flit that was read is there: it is taken at once
+    wire [127:0]                                read_flit;
+
+    generate
+        if (READ_REGISTER != 0) begin : g_register
+            reg         read_valid_q;
+            reg [127:0] read_flit_q;
+            always @(posedge clk) begin
+                read_valid_q <= answered_q;
+                if (rst) read_valid_q <= 1'b0;
+            end
+            always @(posedge clk) begin
+                read_flit_q <= read_data;
+            end
+            assign read_valid = read_valid_q;
+            assign read_flit  = read_flit_q;
+        end else begin : g_now
+            assign read_valid = answered_q;
+            assign read_flit  = read_data;
+        end
+    endgenerate
+
+    assign flit_valid        = wanted && (listed ? targets_valid : read_valid);
+    assign flit              = listed ? targets_data : read_flit;
     assign targets_ready     = taken && listed;
-    assign target_read_valid = wanted && !listed && idle && !answered_q;
+    assign target_read_valid = wanted && !listed && idle && !answered_q && !read_valid;
     assign target_read_place = start ? place : next_q;
 
     always @(posedge clk) begin

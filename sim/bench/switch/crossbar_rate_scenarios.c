@@ -7,14 +7,15 @@ enum { UNITS_MAX = 8, IDLE = 50 };
 /* ---- one copy ---------------------------------------------------------------------------------------- */
 
 /* rtl/doc/plane/crossbar.md section 6: the last flit is in `write` in cycle 1; its copy is there for the egress in cycle 11, a
- * row for the response output in cycle 9. A packet that is not listed has its target flits read: one more. A copy of narrow
- * rows is there when its SPAN, three cycles at least, is over and its last row has gone through a register. */
+ * row for the response output in cycle 9. A packet that is not listed has its target flits read: two more, of narrow
+ * rows one. A copy of narrow rows is there when its SPAN, three cycles at least, is over and its last row has gone through a
+ * register. */
 static uint64_t longest_way(const struct crossbar_config *config)
 {
     if (config->with_ids == 0)
         return 9 - 1;
-    const uint64_t unlisted = config->target_queue == 0 ? 1 : 0;
     const uint64_t rows = 128 / config->data_width;
+    const uint64_t unlisted = config->target_queue != 0 ? 0 : rows == 1 ? 2 : 1;
     const uint64_t gathered = rows == 1 ? 0 : rows < 3 ? 3 : rows;
     return 11 - 1 + unlisted + gathered;
 }
