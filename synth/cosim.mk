@@ -111,9 +111,9 @@ endef
 $(foreach p,$(PLANE_PORTS),$(eval $(call PLANE_PARTS_COSIM,$(p))))
 
 # Layers through whole netlists: hubs of gates at a switch in RTL, and a switch of gates between hubs of gates, two GPUs with
-# every buffer at its smallest; hubs of gates with the defaults, eight GPUs.
+# every buffer at its smallest; hubs of gates with the defaults, eight GPUs, which take more than 10,000 cycles to be set up.
 LAYER_NETLISTS_ARGS := --hidden 256 --topk 2 --stall mixed --tile-shift 1 --latency 20 --memory-least 5 --memory-most 30 \
-	--watchdog 10000
+	--watchdog 100000
 # $(call HUB_NETLIST,NAME,SUFFIX,PARAMETERS): the hub of a layer, whole-hub-NAME's netlist.
 define HUB_NETLIST
 netlist-layer-hub-$(1)$(2).top := hub
