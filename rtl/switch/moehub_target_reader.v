@@ -3,7 +3,7 @@
 //   packet that is not listed, read from the store's places.
 // Contract:
 //   1. wanted: a packet is there, flit_valid: flit is its next target flit; taken takes it. start: it is the packet's first.
-//   2. idle: a flit can be taken in this cycle and in the next. Only then the store is read for one.
+//   2. idle: a flit can be taken in this cycle and in the next ones, until one is. Only then the store is read for one.
 //   3. target_read_valid asks for the store's read port; ready: target_read_place is read in this cycle, and the answer is at
 //      read_data and read_next in the next.
 // Cost: a listed flit in the cycle in which it is at the queue's output; another in the cycle after its read, with READ_REGISTER
