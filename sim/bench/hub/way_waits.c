@@ -63,28 +63,30 @@ static void note(struct way_waits *self, unsigned wait, bool possible, bool cert
     self->certain[wait] = possible && certain ? self->certain[wait] + 1 : 0;
 }
 
-/* An asker with a target to ask asks it when the question before it moves and an answer has a place. */
+/* An asker with a target to ask makes its question when the one before it moves and an answer has a place. Behind a question that
+ * is not taken there is room for one more: whether it is there only the design knows, but all are offered when it waits. */
 static void note_asker(struct way_waits *self, unsigned number, const struct way_asker *asker)
 {
     const uint64_t offered = asker->taken + stands(self->questions[number]);
     const uint64_t held = number == STORES ? pin_get(self->used_answers) : offered - asker->released;
-    const bool full = held == self->answers[number] && !stalls(self->questions[number]);
-    note(self, number, full, asker->inside);
+    note(self, number, held == self->answers[number], asker->inside && !stalls(self->questions[number]));
 }
 
-/* held falls when the mover has used an answer: where it is what was not answered yet, the mover has none. One that it has goes
- * on until AW is full, or the records of writes are: its line is whole soon. */
+/* held falls when the mover has used an answer: where it is what was not answered yet, the mover has none; where it is more, but
+ * for a question that may have been made behind the one that stands, the mover has some. One that it has goes on until AW is
+ * full, or the records of writes are: its line is whole soon. */
 static void note_mover(struct way_waits *self, const struct way_asker *stores, bool unanswered)
 {
     const uint64_t offered = stores->taken + stands(self->questions[STORES]), used = pin_get(self->used_writes);
-    const bool none = pin_get(self->used_answers) == offered - stores->given;
+    const uint64_t held = pin_get(self->used_answers), asked = offered - stores->given;
+    const bool none = held == asked, some = held > asked + stands(self->questions[STORES]);
     const bool still = !stands(self->aw) && !stands(self->w);
     const bool stuck = stalls(self->aw) && (stalls(self->w) || !stands(self->w));
     if (stalls(self->aw) || stalls(self->w))
         self->stalled_at = self->bench->cycle;
     note(self, MISSING, offered > 0, unanswered && none && used + 1 < self->writes);
-    note(self, STALLED, self->bench->cycle - self->stalled_at < RECENT, !none && stuck && used + 1 < self->writes);
-    note(self, FULL, used + 1 >= self->writes, !none && still && used == self->writes);
+    note(self, STALLED, self->bench->cycle - self->stalled_at < RECENT, some && stuck && used + 1 < self->writes);
+    note(self, FULL, used + 1 >= self->writes, some && still && used == self->writes);
 }
 
 void way_waits_check(struct way_waits *self, const struct way_asker askers[WAY_ASKERS], bool unanswered)
