@@ -7,7 +7,7 @@
 //      names one, 0 the oldest, and answer shows it in the next cycle. A read in the cycle of a release counts from before.
 //   4. in_flight: contexts of requests that passed their check, until partial_queued names the context.
 // How: a request leaves its places with its last target flit, so that only records and answers wait for pre_reduce.
-// Cost: REQUEST_ANSWERS records and answers. Of the asker: a request of one target every 4 cycles.
+// Cost: REQUEST_ANSWERS records, one more that is offered, and as many answers. Of the asker: a request of one target every 4 cycles.
 // Limits: check_valid to gone is a gate of check_taken: internal.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -118,13 +118,21 @@ module moehub_way_requests #(
         .held(unused_held), .no_answer_place(no_place)
     );
 
-    wire [1:0] unused_of_records;
+    // pre_reduce takes a request with the last read of the one before, late in a cycle: a buffer before the FIFO's counts.
+    wire [1:0]                unused_of_records;
+    wire                      oldest_valid;
+    wire                      oldest_ready;
+    wire [RECORD_WIDTH - 1:0] oldest;
     moehub_memory_fifo #(.WIDTH(RECORD_WIDTH), .DEPTH(REQUEST_ANSWERS)) u_records (
-        .clk(clk), .rst(rst), .in_valid(record_valid), .in_data(record), .out_valid(m_axis_asked_tvalid),
-        .out_ready(m_axis_asked_tready), .out_data(m_axis_asked_tdata), .empty(unused_of_records[0]),
+        .clk(clk), .rst(rst), .in_valid(record_valid), .in_data(record), .out_valid(oldest_valid),
+        .out_ready(oldest_ready), .out_data(oldest), .empty(unused_of_records[0]),
         .parity_error(unused_of_records[1])
     );
-    assign asked = m_axis_asked_tvalid && m_axis_asked_tready;
+    moehub_ready_buffer #(.WIDTH(RECORD_WIDTH)) u_asked (
+        .clk(clk), .rst(rst), .in_valid(oldest_valid), .in_ready(oldest_ready), .in_data(oldest),
+        .out_valid(m_axis_asked_tvalid), .out_ready(m_axis_asked_tready), .out_data(m_axis_asked_tdata)
+    );
+    assign asked = oldest_valid && oldest_ready;
 
     always @(posedge clk) begin
         if (record_valid && !asked) records_q <= records_q + ONE;

@@ -151,8 +151,9 @@ module moehub_crossbar_input #(
     wire [2:0] new_wait     = left_q < 5'd2 ? 3'd0 : left_q[2:0] - 3'd2 + {2'd0, target_read_valid};
 
     assign new_advance = propose_new;
-    assign find_valid  = propose_new;
-    assign find_name   = new_name;
+    // With narrow rows the number of rows is known before, and what is found is used first at the begin: a register between.
+    assign find_valid  = FLIT_ROWS == 1 ? propose_new : proposed_q && proposal_new_q;
+    assign find_name   = FLIT_ROWS == 1 ? new_name : proposal_name_q;
     assign ask         = ask_q;
     assign proposal[`MOEHUB_PROPOSAL_WAIT_LSB +: `MOEHUB_PROPOSAL_WAIT_WIDTH] = wait_q;
     assign proposal[`MOEHUB_PROPOSAL_ROWS_LSB +: `MOEHUB_PROPOSAL_ROWS_WIDTH] = rows;

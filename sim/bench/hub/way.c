@@ -144,7 +144,7 @@ static void check_full(struct way_bench *self)
         return;
     const unsigned asker = requests ? REQUESTS : STORES;
     const uint64_t waiting = requests ? self->requests.waiting : self->records.waiting;
-    const uint64_t hold = requests ? self->request_answers : self->waits.writes + OUTPUT + LINES;
+    const uint64_t hold = requests ? self->request_answers + OUTPUT : self->waits.writes + OUTPUT + LINES;
     scoreboard_value(&self->states, "records beyond the places", hold, waiting - records_in(self, asker, places));
     self->full[asker]++;
 }
@@ -250,7 +250,7 @@ static void check_covered(struct way_bench *self)
 /* From reset, or when all before it is over. Every eighth fills one of the classes. */
 static void run_round(struct way_bench *self, unsigned round)
 {
-    enum { PERIOD = 16, LONGEST = 4000 };
+    enum { PERIOD = 16, LONGEST = 4000, FILLING = 6000 };
     const unsigned fills = round % PERIOD == PERIOD / 4 ? STORES : round % PERIOD == 3 * PERIOD / 4 ? REQUESTS : ASKERS;
     if (round == 0 || (self->contexts == DRAWN && way_chance(self, 1, 4)))
         bench_reset(&self->bench, (unsigned)random_range(&self->random, 2, 4));
@@ -260,7 +260,7 @@ static void run_round(struct way_bench *self, unsigned round)
     moehub_offenders_clear(&self->model.offenders);
     draw_stalls(self, fills);
     way_draw_contexts(self);
-    bench_run(&self->bench, fills < ASKERS ? LONGEST : random_range(&self->random, 500, LONGEST));
+    bench_run(&self->bench, fills < ASKERS ? FILLING : random_range(&self->random, 500, LONGEST));
 }
 
 int main(int argc, char **argv)
