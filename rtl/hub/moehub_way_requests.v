@@ -7,7 +7,7 @@
 //      names one, 0 the oldest, and answer shows it in the next cycle. A read in the cycle of a release counts from before.
 //   4. in_flight: contexts of requests that passed their check, until partial_queued names the context.
 // How: a request leaves its places with its last target flit, so that only records and answers wait for pre_reduce.
-// Cost: REQUEST_ANSWERS records, one more that is offered, and as many answers. Of the asker: a request of one target every 4 cycles.
+// Cost: REQUEST_ANSWERS answers and records, and a record that is offered. Of the asker: a request of one target every 4 cycles.
 // Limits: check_valid to gone is a gate of check_taken: internal.
 `default_nettype none
 `include "moehub_defines.vh"

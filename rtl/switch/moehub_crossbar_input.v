@@ -132,6 +132,7 @@ module moehub_crossbar_input #(
     assign `MOEHUB_PASS(name, head, body, last, flits, rows, tag) = pass_q;
     assign `MOEHUB_PASS(old_name, old_head, old_body, old_last, old_flits, old_rows, old_tag) = old_pass_q;
     assign pass_name = name;
+    wire unused_pass = &{1'b0, last, flits, old_last, old_flits};
 
     // ---- propose ----------------------------------------------------------------------------------------------------
     reg                    proposed_q;      // in the last cycle
@@ -272,11 +273,9 @@ module moehub_crossbar_input #(
     // Whether a pass ends is known late in a cycle, and a store's free names and places follow from it: a register between.
     wire [NAME_WIDTH - 1:0]  end_name = old_ends ? old_name : name;
     reg                      free_valid_q;
-    reg [NAME_WIDTH - 1:0]   free_name_q;
-    reg [PLACE_WIDTH - 1:0]  free_head_q;
-    reg [PLACE_WIDTH - 1:0]  free_last_q;
-    reg [4:0]                free_flits_q;
-    reg [23:0]               free_tag_q;
+    reg  [PASS_WIDTH - 1:0]  free_pass_q;
+    wire [PLACE_WIDTH - 1:0] unused_free_body;
+    wire [3:0]               unused_free_rows;
 
     always @(posedge clk) begin
         free_valid_q <= ends && end_copies == 6'd0;
@@ -284,19 +283,11 @@ module moehub_crossbar_input #(
     end
 
     always @(posedge clk) begin
-        free_name_q  <= end_name;
-        free_head_q  <= old_ends ? old_head : head;
-        free_last_q  <= old_ends ? old_last : last;
-        free_flits_q <= old_ends ? old_flits : flits;
-        free_tag_q   <= old_ends ? old_tag : tag;
+        free_pass_q <= old_ends ? old_pass_q : pass_q;
     end
 
     assign free_valid = free_valid_q;
-    assign free_name  = free_name_q;
-    assign free_head  = free_head_q;
-    assign free_last  = free_last_q;
-    assign free_flits = free_flits_q;
-    assign free_tag   = free_tag_q;
+    assign `MOEHUB_PASS(free_name, free_head, unused_free_body, free_last, free_flits, unused_free_rows, free_tag) = free_pass_q;
 
     always @(posedge clk) begin
         active_q     <= begin_new || (active_q && !pass_ends);
