@@ -6,7 +6,7 @@
 //      belongs to link l, element w to way w, of which LINKS is the loop-back.
 //   2. Until `initialised` the links grant nothing.
 //   3. Outputs are registers, or gates of registers.
-// How: wires alone.
+// How: wires, and registers where a path from part to part is long.
 // Cost: doc/hub/hub.md sections 10 and 11.
 // Limits: those of its parts. MAX_TARGETS and REQUEST_LINES must be the switch's.
 `default_nettype none
@@ -58,7 +58,7 @@ module moehub_hub_top #(
 ) (
     input  wire       clk,
     input  wire       rst,
-    input  wire [9:0] own, // GPU; stands still from the end of reset on
+    input  wire [9:0] own, // GPU; stands still from the last cycle of reset on
     output wire       initialised,
     output wire       interrupt_request, // of any window, a register
 
@@ -203,6 +203,12 @@ module moehub_hub_top #(
         if (LOOP_PLACES < 17 || LOOP_PLACES > 8191) LOOP_PLACES_must_be_17_to_8191 u_rule ();
         if (LOOP_SHARE != 1 && LOOP_SHARE != 2 && LOOP_SHARE != 4 && LOOP_SHARE != 8) LOOP_SHARE_must_be_1_2_4_or_8 u_rule ();
     endgenerate
+
+    // All parts read it: a register, as the wires from outside come late.
+    reg [9:0] own_q;
+    always @(posedge clk) begin
+        own_q <= own;
+    end
 
     localparam SIZE_WIDTH   = OFFSET_WIDTH + 1;
     localparam BLOCKS       = 5 + 2 * LINKS; // of registers
@@ -396,7 +402,7 @@ module moehub_hub_top #(
         .s_axil_rready(control_rready), .s_axil_rdata(control_rdata), .s_axil_rresp(control_rresp),
         .address_interrupt(address_interrupt), .tile_tracker_interrupt(tile_tracker_interrupt),
         .packet_manager_interrupt(packet_manager_interrupt), .way_interrupts(way_interrupts),
-        .final_reduce_interrupts(final_reduce_interrupts), .interrupt_request(interrupt_request), .own(own),
+        .final_reduce_interrupts(final_reduce_interrupts), .interrupt_request(interrupt_request), .own(own_q),
         .address_initialised(address_initialised), .tile_tracker_initialised(tile_tracker_initialised),
         .packet_manager_initialised(packet_manager_initialised), .final_reduce_initialised(final_reduce_initialised),
         .initialised(initialised), .enabled(enabled), .closing(closing), .has_arrived(has_arrived), .has_failed(has_failed),
@@ -458,7 +464,7 @@ module moehub_hub_top #(
         .s_axil_arready(manager_arready), .s_axil_araddr(manager_araddr), .s_axil_arprot(3'd0), .s_axil_rvalid(manager_rvalid),
         .s_axil_rready(manager_rready), .s_axil_rdata(manager_rdata), .s_axil_rresp(manager_rresp),
         .interrupt_request(packet_manager_interrupt), .reduce_events(reduce_events), .reduce_error_valid(reduce_error_valid),
-        .reduce_error_header(reduce_error_header), .initialised(packet_manager_initialised), .own(own), .link_up(link_up),
+        .reduce_error_header(reduce_error_header), .initialised(packet_manager_initialised), .own(own_q), .link_up(link_up),
         .store_room(store_room), .enabled(enabled), .closing(closing), .rounds(rounds), .owner_shifts(owner_shifts),
         .peers(peers), .row_sizes(dispatch_sizes), .failed(packet_manager_failed), .closed(closed), .rows(rows),
         .s_axis_row_tvalid(s_axis_row_tvalid), .s_axis_row_tready(s_axis_row_tready), .s_axis_row_tdata(s_axis_row_tdata),
@@ -493,7 +499,7 @@ module moehub_hub_top #(
         .s_axil_bready(tracker_bready), .s_axil_bresp(tracker_bresp), .s_axil_arvalid(tracker_arvalid),
         .s_axil_arready(tracker_arready), .s_axil_araddr(tracker_araddr), .s_axil_arprot(3'd0), .s_axil_rvalid(tracker_rvalid),
         .s_axil_rready(tracker_rready), .s_axil_rdata(tracker_rdata), .s_axil_rresp(tracker_rresp),
-        .interrupt_request(tile_tracker_interrupt), .initialised(tile_tracker_initialised), .own(own), .link_up(link_up),
+        .interrupt_request(tile_tracker_interrupt), .initialised(tile_tracker_initialised), .own(own_q), .link_up(link_up),
         .enabled(enabled), .has_arrived(has_arrived), .has_failed(has_failed), .counts_tokens(counts_tokens), .rounds(rounds),
         .peers(peers), .owner_shifts(owner_shifts), .token_firsts(token_firsts), .tile_shifts(tile_shifts),
         .tile_firsts(tile_firsts), .tile_counts(tile_counts), .computed_blocks(computed_blocks),
@@ -539,7 +545,7 @@ module moehub_hub_top #(
         .REQUEST_LINES(REQUEST_LINES), .OFFSET_WIDTH(OFFSET_WIDTH), .ADDRESS_WIDTH(ADDRESS_WIDTH), .REDUCES(REDUCES),
         .FINAL_GROUPS(FINAL_GROUPS), .WITH_FP32(WITH_FP32)
     ) u_reduce_request (
-        .clk(clk), .rst(rst), .own(own), .enabled(enabled), .rounds(rounds), .owner_shifts(owner_shifts), .peers(peers),
+        .clk(clk), .rst(rst), .own(own_q), .enabled(enabled), .rounds(rounds), .owner_shifts(owner_shifts), .peers(peers),
         .row_sizes(combine_sizes), .link_up(link_up), .s_axis_reduce_tvalid(s_axis_reduce_tvalid),
         .s_axis_reduce_tready(s_axis_reduce_tready), .s_axis_reduce_tdata(s_axis_reduce_tdata),
         .m_axis_answered_tvalid(answered_valid), .m_axis_answered_tready(answered_ready), .m_axis_answered_tdata(answered),
@@ -779,7 +785,7 @@ module moehub_hub_top #(
                 .s_axil_arvalid(way_arvalid), .s_axil_arready(way_arready), .s_axil_araddr(way_araddr), .s_axil_arprot(3'd0),
                 .s_axil_rvalid(way_rvalid), .s_axil_rready(way_rready), .s_axil_rdata(way_rdata), .s_axil_rresp(way_rresp),
                 .interrupt_request(way_interrupts[w]), .initialised(initialised), .link_up(up[w]),
-                .used_read_lines(used_read_lines), .own(own), .in_flit_valid(way_flit_valid[w]),
+                .used_read_lines(used_read_lines), .own(own_q), .in_flit_valid(way_flit_valid[w]),
                 .in_flit_first(way_flit_first[w]), .in_flit_last(way_flit_last[w]), .in_flit_class(way_flit_class[w * 2 +: 2]),
                 .in_flit_data(way_flit_data[w * 128 +: 128]), .in_credit_valid(way_credit_valid[w]),
                 .in_credit_class(way_credit_class[w * 2 +: 2]),
@@ -839,7 +845,7 @@ module moehub_hub_top #(
                 .MAX_TARGETS(MAX_TARGETS), .ADDRESS_WIDTH(ADDRESS_WIDTH), .REQUEST_ANSWERS(REQUEST_ANSWERS),
                 .READ_LINES(WAY_READ_LINES), .LANE_BYTES(LANE_BYTES), .PARTIAL_ROWS(PARTIAL_ROWS), .WITH_FP32(WITH_FP32)
             ) u_pre_reduce (
-                .clk(clk), .rst(rst), .own(own), .s_axis_asked_tvalid(asked_valid), .s_axis_asked_tready(asked_ready),
+                .clk(clk), .rst(rst), .own(own_q), .s_axis_asked_tvalid(asked_valid), .s_axis_asked_tready(asked_ready),
                 .s_axis_asked_tdata(asked), .answers_there(answers_there), .answer_read_valid(answer_read_valid),
                 .answer_read_index(answer_read_index), .read_status(read_status), .read_address(target_address),
                 .answers_release_valid(answers_release_valid), .answers_release_count(answers_release_count),
@@ -909,7 +915,7 @@ module moehub_hub_top #(
             moehub_final_reduce #(
                 .FINAL_GROUPS(FINAL_GROUPS), .REQUEST_LINES(REQUEST_LINES), .WITH_FP32(WITH_FP32)
             ) u_final_reduce (
-                .clk(clk), .rst(rst), .own(own), .s_axil_awvalid(final_awvalid), .s_axil_awready(final_awready),
+                .clk(clk), .rst(rst), .own(own_q), .s_axil_awvalid(final_awvalid), .s_axil_awready(final_awready),
                 .s_axil_awaddr(final_awaddr), .s_axil_awprot(3'd0), .s_axil_wvalid(final_wvalid), .s_axil_wready(final_wready),
                 .s_axil_wdata(final_wdata), .s_axil_wstrb(final_wstrb), .s_axil_bvalid(final_bvalid),
                 .s_axil_bready(final_bready), .s_axil_bresp(final_bresp), .s_axil_arvalid(final_arvalid),

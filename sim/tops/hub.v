@@ -49,7 +49,7 @@ module hub #(
 ) (
     input  wire       clk,
     input  wire       rst,
-    input  wire [9:0] own, // GPU; stands still from the end of reset on
+    input  wire [9:0] own, // GPU; stands still from the last cycle of reset on
     output wire       initialised,
     output wire       interrupt_request, // of any window, a register
 
