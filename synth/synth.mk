@@ -80,12 +80,13 @@ $(SYNTH_KNOWN:%=synth-fpga-run-%): synth-fpga-run-%:
 		SYNTH_SOURCES="$(call list_sources,$(synth-$*.list))" synth/flow/fpga $(SYNTH_DIR)
 
 # ---- tests -----------------------------------------------------------------------------------------------------
-TEST_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane synth-hub
-BESIDE_ITEMS += synth-smoke synth-errors synth-libraries synth-same synth-plane synth-hub
+TEST_ITEMS += synth-smoke synth-errors synth-cells synth-libraries synth-same synth-plane synth-hub
+BESIDE_ITEMS += synth-smoke synth-errors synth-cells synth-libraries synth-same synth-plane synth-hub
 LONG_ITEMS += synth-libraries synth-same
 TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain" EFFORT=1 SYNTH_DIR=build/synth-smoke && \
 	synth/flow/equivalence build/synth-smoke fifo
 TEST_synth-errors = synth/tests/errors
+TEST_synth-cells = synth/tests/cells
 TEST_synth-same = synth/tests/same
 TEST_synth-plane = synth/tests/plane
 TEST_synth-hub = synth/tests/hub

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads a Liberty file and prints what the flow needs to know of it, as JSON: units, the area of every cell, and the cells that
-# it has to name: flip-flop, two-input NAND, inverter, buffer. What is not found stays null; the caller says so.
+# Reads a Liberty file and prints what the flow needs to know of it, as JSON: units, area and functions of every cell, and the
+# cells that it has to name: flip-flop, two-input NAND, inverter, buffer. What is not found stays null; the caller says so.
 # A cell is known by its function, never by its name: the function's truth table is evaluated.
 
 # The value of an expression of 0, 1, ! ' ^ & * | + and juxtaposition, without parentheses; binding: not, xor, and, or.
@@ -76,7 +76,8 @@ function keep_flop(    i, found, ties, plain) {
 }
 function end_cell(    t) {
     if (cell == "") return
-    cells = cells (cells == "" ? "" : ",\n") sprintf("  \"%s\": {\"area\": %s, \"kind\": \"%s\"}", cell, area, kind)
+    cells = cells (cells == "" ? "" : ",\n") \
+        sprintf("  \"%s\": {\"area\": %s, \"kind\": \"%s\", \"outputs\": {%s}}", cell, area, kind, functions)
     if (dont_use) { }
     else if (kind == "flop") keep_flop()
     else if (kind == "gate" && outputs == 1 && (inputs == 1 || inputs == 2)) {
@@ -88,7 +89,11 @@ function end_cell(    t) {
 }
 function end_pin() {
     if (pin == "") return
-    if (direction == "output") { output_name[++outputs] = output = pin; output_logic[outputs] = logic = pin_logic }
+    if (direction == "output") {
+        output_name[++outputs] = output = pin
+        output_logic[outputs] = logic = pin_logic
+        functions = functions (functions == "" ? "" : ", ") sprintf("\"%s\": \"%s\"", pin, pin_logic)
+    }
     else if (direction == "input") { input[++inputs] = pin; load = pin_load }
     pin = ""
 }
@@ -103,7 +108,7 @@ function end_pin() {
 /^ *cell *\(/ {
     end_pin(); end_cell()
     cell = text($0); area = "null"; kind = "gate"; inputs = outputs = dont_use = 0
-    next_state = clocked_on = clear = preset = ""; state = state_inverted = "none"
+    next_state = clocked_on = clear = preset = functions = ""; state = state_inverted = "none"
 }
 cell == "" { next }
 /^ *area *:/ { area = text($0) + 0 }
