@@ -164,8 +164,11 @@ module moehub_crossbar_input #(
         proposed_before_q <= proposed_q;
         ask_q        <= propose_join ? join_ask : propose_new ? new_ask : {PORTS{1'b0}};
         if (propose_join || propose_new) begin
-            wait_q          <= propose_join ? join_wait : new_wait;
-            proposal_new_q  <= propose_new;
+            wait_q         <= propose_join ? join_wait : new_wait;
+            proposal_new_q <= propose_new;
+        end
+        // Whether there is a proposal is known late; these count only with one, and must stand until it is granted.
+        if (!proposed_q) begin
             proposal_name_q <= new_name;
             proposal_same_q <= active_q && name == new_name;
         end
