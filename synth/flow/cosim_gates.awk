@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A mapped netlist, as Yosys writes it with one net a bit, in plain Verilog: each gate an assignment of its Liberty function, each
-# flip-flop a register; nothing is optimised. Other instances (memories, modules whose borders stand) stay as they are.
+# flip-flop a register; nothing is optimised. Other instances (memories, modules whose borders stand) stay as they are; such
+# modules are not inlined, as Verilator's names are shorter then, and its C++ compiles in half the time.
 #   awk -v top=MODULE -v broken=0 -f cosim_gates.awk CELLS NETLIST NETLIST
 # CELLS, a line each: gate CELL OUTPUT FUNCTION, flop CELL DATA CLOCK OUTPUT INVERTED, tabs between. The netlist is read twice:
 # which nets are registers is known behind their declarations. The top module becomes MODULE_netlist.
@@ -116,7 +117,7 @@ type != "" && /^    \./ {
 }
 type != "" { end_instance(); next }
 /^  [^ ]+ .*\($/ && ($1 in outputs || $1 == flop) { type = $1; next }
-/^module / { module = $2; sub(/\(.*/, "", module) }
+/^module / { module = $2; sub(/\(.*/, "", module); bordered = module != top }
 pass == 1 { next }
 module == top && /^module / { sub(top, top "_netlist") }
 /^  wire / {
@@ -124,6 +125,7 @@ module == top && /^module / { sub(top, top "_netlist") }
     if ((module, name) in register) { print "  reg " name ";"; declared++; next }
 }
 { print }
+bordered && /\);$/ { print "  /* verilator no_inline_module */"; bordered = 0 }
 END {
     if (failed) exit 2
     for (name in register) registers++
