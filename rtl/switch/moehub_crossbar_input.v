@@ -132,7 +132,6 @@ module moehub_crossbar_input #(
     assign `MOEHUB_PASS(name, head, body, last, flits, rows, tag) = pass_q;
     assign `MOEHUB_PASS(old_name, old_head, old_body, old_last, old_flits, old_rows, old_tag) = old_pass_q;
     assign pass_name = name;
-    wire unused_pass = &{1'b0, last, flits, old_last, old_flits};
 
     // ---- propose ----------------------------------------------------------------------------------------------------
     reg                    proposed_q;      // in the last cycle
@@ -164,11 +163,8 @@ module moehub_crossbar_input #(
         proposed_before_q <= proposed_q;
         ask_q        <= propose_join ? join_ask : propose_new ? new_ask : {PORTS{1'b0}};
         if (propose_join || propose_new) begin
-            wait_q         <= propose_join ? join_wait : new_wait;
-            proposal_new_q <= propose_new;
-        end
-        // Whether there is a proposal is known late; these count only with one, and must stand until it is granted.
-        if (!proposed_q) begin
+            wait_q          <= propose_join ? join_wait : new_wait;
+            proposal_new_q  <= propose_new;
             proposal_name_q <= new_name;
             proposal_same_q <= active_q && name == new_name;
         end
@@ -276,9 +272,11 @@ module moehub_crossbar_input #(
     // Whether a pass ends is known late in a cycle, and a store's free names and places follow from it: a register between.
     wire [NAME_WIDTH - 1:0]  end_name = old_ends ? old_name : name;
     reg                      free_valid_q;
-    reg  [PASS_WIDTH - 1:0]  free_pass_q;
-    wire [PLACE_WIDTH - 1:0] unused_free_body;
-    wire [3:0]               unused_free_rows;
+    reg [NAME_WIDTH - 1:0]   free_name_q;
+    reg [PLACE_WIDTH - 1:0]  free_head_q;
+    reg [PLACE_WIDTH - 1:0]  free_last_q;
+    reg [4:0]                free_flits_q;
+    reg [23:0]               free_tag_q;
 
     always @(posedge clk) begin
         free_valid_q <= ends && end_copies == 6'd0;
@@ -286,11 +284,19 @@ module moehub_crossbar_input #(
     end
 
     always @(posedge clk) begin
-        free_pass_q <= old_ends ? old_pass_q : pass_q;
+        free_name_q  <= end_name;
+        free_head_q  <= old_ends ? old_head : head;
+        free_last_q  <= old_ends ? old_last : last;
+        free_flits_q <= old_ends ? old_flits : flits;
+        free_tag_q   <= old_ends ? old_tag : tag;
     end
 
     assign free_valid = free_valid_q;
-    assign `MOEHUB_PASS(free_name, free_head, unused_free_body, free_last, free_flits, unused_free_rows, free_tag) = free_pass_q;
+    assign free_name  = free_name_q;
+    assign free_head  = free_head_q;
+    assign free_last  = free_last_q;
+    assign free_flits = free_flits_q;
+    assign free_tag   = free_tag_q;
 
     always @(posedge clk) begin
         active_q     <= begin_new || (active_q && !pass_ends);
