@@ -84,17 +84,19 @@ module moehub_crossbar_input #(
     localparam PASS_WIDTH = `MOEHUB_PASS_WIDTH(PLACES, PACKETS);
 
     // ---- the packet found: two cycles after the choice, at the begin --------------------------------------------------
-    // Rows are flits less target flits; of these the full ones are taken away before the register.
+    // Rows are flits less target flits. Of these the full ones are taken away before the register, and one more beside it.
     wire [5:0] find_targets = find_mark[`MOEHUB_CROSSBAR_MARK_TARGETS_LSB +: `MOEHUB_CROSSBAR_MARK_TARGETS_WIDTH];
     wire [5:0] left_rdata;
     reg  [3:0] found_flits_q;
+    reg  [3:0] found_less_q; // one less
     reg        found_part_q; // one target flit is not full
     reg  [5:0] found_copies_q;
-    wire [3:0] found_rows = DATA_WIDTH == 128 ? found_flits_q - {3'd0, found_part_q} : ROWS_OF_A_FLIT[3:0];
-    wire       unused_find = &{1'b0, find_mark, find_flits[4], found_flits_q, found_part_q};
+    wire [3:0] found_rows = DATA_WIDTH != 128 ? ROWS_OF_A_FLIT[3:0] : found_part_q ? found_less_q : found_flits_q;
+    wire       unused_find = &{1'b0, find_mark, find_flits[4], found_flits_q, found_less_q, found_part_q};
 
     always @(posedge clk) begin
         found_flits_q  <= find_flits[3:0] - {1'b0, find_targets[5:3]};
+        found_less_q   <= find_flits[3:0] - {1'b0, find_targets[5:3]} - 4'd1;
         found_part_q   <= find_targets[2:0] != 3'd0;
         found_copies_q <= left_rdata;
     end
@@ -144,8 +146,10 @@ module moehub_crossbar_input #(
 
     wire       granted      = |begins;
     wire       may_propose  = !proposed_q && !granted;
-    wire       propose_join = may_propose && JOIN != 0 && left_q >= 5'd2 && join_soon;
-    wire       propose_new  = may_propose && !propose_join && left_q <= AHEAD_CYCLES[4:0] && (begun_q || !active_q) && new_valid;
+    wire       wants_join   = JOIN != 0 && left_q >= 5'd2 && join_soon;
+    wire       wants_new    = !wants_join && left_q <= AHEAD_CYCLES[4:0] && (begun_q || !active_q) && new_valid;
+    wire       propose_join = may_propose && wants_join;
+    wire       propose_new  = may_propose && wants_new;
     wire [2:0] join_wait    = begun_q || start_q < 3'd2 ? 3'd0 : start_q - 3'd2;
     // A cycle for the reader, even if it is served in this one: that hangs on the grants, which come late in a cycle.
     wire [2:0] new_wait     = left_q < 5'd2 ? 3'd0 : left_q[2:0] - 3'd2 + {2'd0, target_read_valid};
@@ -162,9 +166,10 @@ module moehub_crossbar_input #(
         proposed_q   <= propose_join || propose_new;
         proposed_before_q <= proposed_q;
         ask_q        <= propose_join ? join_ask : propose_new ? new_ask : {PORTS{1'b0}};
-        if (propose_join || propose_new) begin
-            wait_q          <= propose_join ? join_wait : new_wait;
-            proposal_new_q  <= propose_new;
+        // Of no meaning without a proposal: so they need not know of the grants, which come late in a cycle.
+        if (!proposed_q) begin
+            wait_q          <= wants_join ? join_wait : new_wait;
+            proposal_new_q  <= !wants_join;
             proposal_name_q <= new_name;
             proposal_same_q <= active_q && name == new_name;
         end
@@ -212,7 +217,7 @@ module moehub_crossbar_input #(
         for (v = 0; v < 8; v = v + 1) begin : g_reach
             localparam [31:0] VALUE = v;
             wire [4:0] ends = {1'b0, begin_span} + VALUE[4:0] - 5'd1;
-            assign reaches[v * 5 +: 5] = ends > left_next ? ends : left_next;
+            assign reaches[v * 5 +: 5] = ends >= left_q ? ends : left_next; // ends is 2 or more
             assign first_highest[v]    = first_seen[v] && first_seen >> v == 8'd1;
         end
     endgenerate
