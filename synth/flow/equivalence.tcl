@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Yosys: proves that the mapped netlist does what the RTL does, register by register: registers and ports are matched by name,
-# then each pair of next-state and output functions is proved equal. Memories are cut: both sides see the same read data.
-#   in: SYNTH_OUT/elaborated.il, SYNTH_NETLIST, SYNTH_LIBERTY, SYNTH_TOP, SYNTH_BREAK (1: a deliberate bug in the netlist)
+# then each pair of next-state and output functions is proved equal. Memories are cut: both sides see the same read data. So are
+# the black boxes among the modules, which equivalence_modules.tcl leaves.
+#   in:  SYNTH_OUT/elaborated.il, SYNTH_NETLIST (Verilog, or RTLIL), SYNTH_LIBERTY, SYNTH_TOP, SYNTH_BREAK (1: a deliberate bug in
+#        the netlist)
+#   out: SYNTH_OUT/registers: one line a flip-flop of the netlist, the net that it drives
 yosys -import
 source [file join [file dirname [info script]] common.tcl]
 set out $env(SYNTH_OUT)
-
-# The netlist's flip-flops are called after the nets that they drive, NET_reg: a file of these nets.
-proc write_registers {netlist top file} {
-    set from [open $netlist]
-    set to [open $file w]
-    foreach {line name} [regexp -all -inline -line {^  \w+ \\?(\S+)_reg +\($} [read $from]] { puts $to $top/$name }
-    close $from
-    close $to
-}
 
 # Of a register's names the one that the netlist has is to stay, and of the others none.
 proc keep_registers {} {
@@ -23,11 +17,26 @@ proc keep_registers {} {
     yosys opt_clean -purge
 }
 
-# What goes into a memory becomes outputs to compare, what is read from it inputs.
-proc cut_memories {} {
+# What goes into a memory, or a black box, becomes outputs to compare, what comes from it inputs.
+proc cut_boxes {} {
     yosys hierarchy -generate moehub_ram_* o:read_data i:*
-    yosys expose -evert t:moehub_ram_*
+    yosys expose -evert t:moehub_*
     yosys splitnets -ports
+}
+
+# Synthesis keeps one of several registers whose next states are the same function: those of the RTL that the netlist has not
+# become others in the same instance.
+proc merge_registers {} {
+    yosys opt_merge
+    yosys opt_clean
+    yosys select -set lost t:\$_*DFF* @registers %ci3:+\[Q\] %d
+    set instances {}
+    foreach register [objects @lost %co1:+\[Q\] w:* %i] {
+        set name [join [lrange [split $register /] 1 end] /]
+        set instance [string range $name 0 [string last . $name]]
+        dict set instances "w:[string map {[ ? ] ?} $instance]*" 1
+    }
+    foreach instance [dict keys $instances] { yosys freduce $instance %ci3:+\[Q\] t:\$_*DFF* %i %ci1:+\[D\] }
 }
 
 # The RTL's side, which the run with a deliberate bug takes over from the one without.
@@ -40,10 +49,9 @@ proc make_gold {} {
     yosys opt -full
     yosys techmap
     yosys opt -fast
-    cut_memories
+    cut_boxes
     keep_registers
-    # Synthesis keeps one of several registers whose next states are the same function.
-    yosys freduce {t:$_*DFF*} %ci1:+\[D\]
+    merge_registers
     yosys opt_clean
     yosys opt_merge
     # The solver's flip-flops have neither enable nor reset. Not before the merging: an enable's multiplexer asks the register
@@ -54,22 +62,20 @@ proc make_gold {} {
     yosys write_rtlil $out/gold.il
 }
 
-write_registers $env(SYNTH_NETLIST) $env(SYNTH_TOP) $out/registers
-if {!$env(SYNTH_BREAK)} { make_gold; yosys design -reset }
-yosys read_rtlil $out/gold.il
-yosys design -stash gold
-
 # Not flattened: a register then drives the net of its own name, and equiv_make lets both sides read the pair.
 yosys read_liberty -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBERTY)
 yosys design -stash cells
-yosys read_verilog $env(SYNTH_NETLIST)
+if {[file extension $env(SYNTH_NETLIST)] eq ".v"} { yosys read_verilog $env(SYNTH_NETLIST) } \
+else { yosys read_rtlil $env(SYNTH_NETLIST) }
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys techmap -map %cells
 # Clears and sets that are tied off go.
 yosys opt_expr
 yosys opt_dff -keepdc -nodffe -nosdff
+# The netlist's names of registers: what the nets inside the cells of flip-flops are assigned to.
+yosys select -write $out/registers t:\$_*DFF* %co2:+\[Q\] t:\$_*DFF* %co1:+\[Q\] %d w:* %i
 keep_registers
-cut_memories
+cut_boxes
 yosys opt_clean -purge
 if {$env(SYNTH_BREAK)} {
     set gate [lindex [objects "t:\$_AND_"] 0]
@@ -78,6 +84,10 @@ if {$env(SYNTH_BREAK)} {
 }
 yosys rename $env(SYNTH_TOP) gate
 yosys design -stash gate
+
+if {!$env(SYNTH_BREAK)} { make_gold; yosys design -reset }
+yosys read_rtlil $out/gold.il
+yosys design -stash gold
 
 yosys design -copy-from gold gold
 yosys design -copy-from gate gate
