@@ -81,14 +81,30 @@ function draw_short(    together) {
     draw(3, least_of(elements, 192), 40, 30, 60, 60)
     option("counted", 0)
     option("threads", 1)
-    if (together)
-        return
     if (between(0, 3) == 0)
         withhold(600)
+    else if (together)
+        return
     else if (between(0, 3) == 0)
         fall(3000, 600)
     else if (between(0, 5) == 0)
         abort(20000)
+}
+
+function bad_packets() {
+    if (topk <= 16)
+        option("bad-packets", between(30, 300))
+}
+
+# What may go wrong while rounds go on together.
+function misuse_together(    misuse) {
+    misuse = between(0, 4)
+    if (misuse == 0)
+        bad_packets()
+    else if (misuse == 1)
+        withhold(4000)
+    else if (misuse == 2)
+        option("read-errors", between(2, 60))
 }
 
 function draw_long(    misuse) {
@@ -96,13 +112,15 @@ function draw_long(    misuse) {
     if (misuse == 8)
         overlap(7)
     draw(4096, elements, 150, 120, 200, 800)
-    if (misuse == 8)
+    if (misuse == 8) {
+        misuse_together()
         return
+    }
     option("rounds", between(misuse == 4 ? 2 : 1, 3)) # writes fail in the first alone: a later one has sums, whatever fails
     if (misuse == 0)
         option("bad-items", between(3, 20))
-    else if (misuse == 1 && topk <= 16)
-        option("bad-packets", between(30, 300))
+    else if (misuse == 1)
+        bad_packets()
     else if (misuse == 2)
         withhold(4000)
     else if (misuse == 3)

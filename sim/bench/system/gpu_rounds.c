@@ -88,6 +88,15 @@ void gpu_rounds_take_reduced(struct gpu_rounds *rounds, unsigned link, const uin
     gpu_take_reduced(gpu_of(rounds, told.context), link, data, user, last);
 }
 
+void gpu_rounds_spoil_line(struct gpu_rounds *rounds, uint64_t address)
+{
+    unsigned round = rounds->first, expert;
+    uint32_t slot;
+    while (round + 1 < rounds->end && !gpu_layout_find_row(&rounds->layouts[round], 1, address, &expert, &slot))
+        round++;
+    gpu_spoil_line(&rounds->gpus[round], address);
+}
+
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 
 void gpu_rounds_may_ask(struct gpu_rounds *rounds, bool may)
@@ -142,4 +151,12 @@ uint64_t gpu_rounds_notifies_coming(const struct gpu_rounds *rounds)
     for (unsigned round = 0; round < rounds->count; round++)
         notifies += gpu_notifies_coming(&rounds->gpus[round]);
     return notifies;
+}
+
+uint64_t gpu_rounds_spoiled_lines(const struct gpu_rounds *rounds, unsigned owner, bool of_others)
+{
+    uint64_t lines = 0;
+    for (unsigned round = 0; round < rounds->count; round++)
+        lines += gpu_spoiled_lines(&rounds->gpus[round], owner, of_others);
+    return lines;
 }

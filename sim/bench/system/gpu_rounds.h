@@ -37,6 +37,9 @@ void gpu_rounds_take_handle(struct gpu_rounds *rounds, const uint64_t *item);
 void gpu_rounds_take_ready(struct gpu_rounds *rounds, const uint64_t *item);
 void gpu_rounds_take_reduced(struct gpu_rounds *rounds, unsigned link, const uint64_t *data, uint64_t user, bool last);
 
+/* A read for a sum that fails is of the round that has a region there, of those that are on. */
+void gpu_rounds_spoil_line(struct gpu_rounds *rounds, uint64_t address);
+
 /* Of all rounds: whether sums may be asked for, whether all has come. */
 void gpu_rounds_may_ask(struct gpu_rounds *rounds, bool may);
 bool gpu_rounds_served(const struct gpu_rounds *rounds);
@@ -54,5 +57,6 @@ struct gpu_sums gpu_rounds_sums(const struct gpu_rounds *rounds);
 
 /* Looks at all tokens: at an end. */
 uint64_t gpu_rounds_notifies_coming(const struct gpu_rounds *rounds);
+uint64_t gpu_rounds_spoiled_lines(const struct gpu_rounds *rounds, unsigned owner, bool of_others);
 
 #endif

@@ -261,8 +261,7 @@ static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cau
 /* What final_reduce gets with a status: the switch's line of which any other GPU's part is missing, and the own part. */
 static uint64_t parts_missing(const struct system_hub *hub)
 {
-    const struct gpu *gpu = hub->rounds.gpus;
-    return gpu->counts.lines_spoiled_by_others + gpu_spoiled_lines(gpu, hub->number, false);
+    return gpu_rounds_sums(&hub->rounds).counts.lines_spoiled_by_others + gpu_rounds_spoiled_lines(&hub->rounds, hub->number, false);
 }
 
 static void check_others(struct system_hub *hub, uint64_t *compared)
@@ -289,7 +288,8 @@ static void check_others(struct system_hub *hub, uint64_t *compared)
                                                                 : 0);
     demand(&final, "lines whose read failed, of all ways", MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ,
            of_ways(hub, MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_HUB_WAY_CAUSE_READ),
-           gpu_spoiled_lines(hub->rounds.gpus, hub->number, true) + gpu_spoiled_lines(hub->rounds.gpus, hub->number, false));
+           gpu_rounds_spoiled_lines(&hub->rounds, hub->number, true) +
+               gpu_rounds_spoiled_lines(&hub->rounds, hub->number, false));
     for (unsigned way = 0; way <= hub->shape.links; way++) {
         const struct counted counted = window(hub, "way", way, MOEHUB_WINDOW_WAY + way, compared);
         for (unsigned cause = 0; cause < MOEHUB_HUB_WAY_CAUSE_READ; cause++)
@@ -332,9 +332,10 @@ static void check_parts(const struct system_plane *planes, const struct system_h
         results += planes[plane].sums[gpu][failed] - planes[plane].sums_before[gpu][failed];
     }
     for (unsigned other = 0; other < hubs->shape.gpus; other++)
-        missing += other != gpu ? gpu_spoiled_lines(hubs[other].rounds.gpus, gpu, false) : 0;
+        missing += other != gpu ? gpu_rounds_spoiled_lines(&hubs[other].rounds, gpu, false) : 0;
     demand(&counted, "partials with a status", event, told, missing);
-    demand(&counted, "results with a status", failed, results, hubs[gpu].rounds.gpus->counts.lines_spoiled_by_others);
+    demand(&counted, "results with a status", failed, results,
+           gpu_rounds_sums(&hubs[gpu].rounds).counts.lines_spoiled_by_others);
 }
 
 /* What the hubs say of stores that they send comes with every copy. */

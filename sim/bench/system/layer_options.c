@@ -87,6 +87,12 @@ static void check_abort(const struct layer_arguments *arguments, const struct sy
         layer_refuse("--abort: not together with --silent, --withholder, --flood, --short-slots, --write-errors, --bad-items");
 }
 
+/* A GPU withholds for a while, and loses nothing: to the others that is a delay. */
+static bool only_delays(const struct layer_arguments *arguments)
+{
+    return arguments->withholder >= 0 && arguments->withheld_cycles != 0 && arguments->withheld_after == 0;
+}
+
 /* Rounds end by themselves, at no common moment: so nothing that is told of one at its end. */
 static void check_overlap(const struct layer_arguments *arguments, const struct system_shape *shape)
 {
@@ -98,10 +104,10 @@ static void check_overlap(const struct layer_arguments *arguments, const struct 
         layer_refuse("--overlap: --rounds must be 2 to 64");
     if (strcmp(arguments->phase, "unfused") == 0)
         layer_refuse("--overlap: not with --phase unfused, which waits for all GPUs");
-    if (misbehaves(arguments) || arguments->abort_of >= 0 || arguments->write_errors != 0 || arguments->read_errors != 0 ||
-        arguments->bad_items != 0 || arguments->bad_packets != 0)
-        layer_refuse("--overlap: not together with --silent, --withholder, --flood, --short-slots, --abort, --write-errors, "
-                     "--read-errors, --bad-items, --bad-packets");
+    if ((misbehaves(arguments) && !only_delays(arguments)) || arguments->abort_of >= 0 || arguments->write_errors != 0 ||
+        arguments->bad_items != 0)
+        layer_refuse("--overlap: not together with --silent, --withholder for ever, --flood, --short-slots, --abort, "
+                     "--write-errors, --bad-items");
 }
 
 void layer_options_check(const struct layer_arguments *arguments, const struct system_shape *shape)

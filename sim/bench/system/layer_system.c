@@ -60,6 +60,7 @@ static struct link_injector *create_injector(const struct layer_system *system, 
                                    .local_expert_bits = system->shape.local_expert_bits,
                                    .request_lines = system->shape.request_lines};
     link_injector_create(injector, system->bench.random_seed, name, (unsigned)system->arguments->bad_packets, &ends);
+    injector->of_no_round = system->arguments->overlap != 0;
     return injector;
 }
 

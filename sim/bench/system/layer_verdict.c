@@ -99,7 +99,7 @@ static void report_bad_packets(struct layer_system *system)
         json_array_append_new(causes, json_integer((json_int_t)verdict->packets_refused[cause]));
     }
     add_block(system, &verdict->packets, "bad packets refused", sum);
-    if (system->arguments->rounds > system->shape.contexts)
+    if (system->arguments->rounds > system->shape.contexts && system->arguments->overlap == 0)
         add_block(system, &verdict->late, "late packets refused", verdict->packets_late);
     summary_json(&system->bench.summary, "bad_packets_by_cause", causes);
     summary_json(&system->bench.summary, "refused_lines_answered", json_integer((json_int_t)verdict->lines_answered));

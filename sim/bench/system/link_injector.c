@@ -85,10 +85,12 @@ static void choose_refused(struct link_injector *injector, unsigned kind)
 static void choose(struct link_injector *injector)
 {
     const unsigned kinds = injector->ends.towards_hub ? KINDS_DOWN : KIND_SPOILED_MOST + 1;
-    const unsigned kind = (unsigned)random_below(&injector->random, kinds);
+    unsigned kind = (unsigned)random_below(&injector->random, kinds);
     const unsigned spoiled = (unsigned)random_below(&injector->random, LINK_PACKET_KINDS);
-    if (choose_late(injector, &injector->next))
+    if (!injector->of_no_round && choose_late(injector, &injector->next))
         return;
+    if (injector->of_no_round && kind > KIND_SPOILED_MOST)
+        kind = kind % 2 == 0 ? CLOSE_OF_CONTEXT : STORE_OF_CONTEXT;
     if (kind > KIND_SPOILED_MOST)
         choose_refused(injector, kind);
     else

@@ -17,6 +17,7 @@ enum { LINK_INJECTOR_HELD = 32, LINK_INJECTOR_LATE = 8, LINK_INJECTOR_CAUSES = 2
 struct link_injector {
     struct random_source random;
     unsigned one_in;          /* cycles from one bad packet to the next, on average */
+    bool of_no_round;         /* none that a context would refuse for its round: of several that are on it is not known */
     struct link_ends ends;
     bool active, arrived;     /* bad packets may go; the hub has told that all has arrived, so rows of others may come, too */
     bool open;                /* a packet of the sender is under way */

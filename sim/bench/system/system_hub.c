@@ -181,7 +181,7 @@ static void step_links(struct system_hub *hub)
 static void spoil_line(void *user, uint64_t address)
 {
     struct system_hub *hub = user;
-    gpu_spoil_line(hub->rounds.gpus, address);
+    gpu_rounds_spoil_line(&hub->rounds, address);
 }
 
 static void fail_write(void *user, unsigned port, const struct memory_access *write)
