@@ -37,9 +37,7 @@ $(SYNTH_KNOWN:%=synth-run-%): synth-run-%:
 		SYNTH_APART="$(synth-$*.apart)" EFFORT=$(EFFORT) SYNTH_TREE=$(SYNTH_TREE) synth/flow/configuration $(SYNTH_DIR)
 
 # ---- netlist against RTL -------------------------------------------------------------------------------------
-# Merging the registers of 512 entries takes too long.
-SYNTH_NOT_PROVED := reduction-512
-SYNTH_EQUIVALENT ?= $(filter-out $(SYNTH_NOT_PROVED),$(SYNTH_CONFIGURATIONS))
+SYNTH_EQUIVALENT ?= $(SYNTH_CONFIGURATIONS)
 .PHONY: $(SYNTH_KNOWN:%=synth-equivalence-run-%)
 synth-equivalence: ## Proves mapped netlists equal to their RTL (after make synth; SYNTH_EQUIVALENT="..")
 	@$(MAKE) --no-print-directory -j$(JOBS) $(SYNTH_EQUIVALENT:%=synth-equivalence-run-%)

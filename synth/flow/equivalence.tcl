@@ -25,16 +25,15 @@ proc cut_boxes {} {
 }
 
 # Synthesis keeps one of several registers whose next states are the same function: those of the RTL that the netlist has not
-# become others in the same instance.
+# become others beside them, in the instance around theirs.
 proc merge_registers {} {
     yosys opt_merge
     yosys opt_clean
     yosys select -set lost t:\$_*DFF* @registers %ci3:+\[Q\] %d
     set instances {}
     foreach register [objects @lost %co1:+\[Q\] w:* %i] {
-        set name [join [lrange [split $register /] 1 end] /]
-        set instance [string range $name 0 [string last . $name]]
-        dict set instances "w:[string map {[ ? ] ?} $instance]*" 1
+        set around [lrange [split [join [lrange [split $register /] 1 end] /] .] 0 end-2]
+        dict set instances "w:[string map {[ ? ] ?} [join [concat $around *] .]]" 1
     }
     foreach instance [dict keys $instances] { yosys freduce $instance %ci3:+\[Q\] t:\$_*DFF* %i %ci1:+\[D\] }
 }
@@ -73,7 +72,7 @@ yosys techmap -map %cells
 yosys opt_expr
 yosys opt_dff -keepdc -nodffe -nosdff
 # The netlist's names of registers: what the nets inside the cells of flip-flops are assigned to.
-yosys select -write $out/registers t:\$_*DFF* %co2:+\[Q\] t:\$_*DFF* %co1:+\[Q\] %d w:* %i
+yosys select -write $out/registers t:\$_*DFF* %co2:+\[Q\] t:\$_*DFF* %co1:+\[Q\] %d w:* %i w:\$* %d
 keep_registers
 cut_boxes
 yosys opt_clean -purge

@@ -261,7 +261,8 @@ static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cau
 /* What final_reduce gets with a status: the switch's line of which any other GPU's part is missing, and the own part. */
 static uint64_t parts_missing(const struct system_hub *hub)
 {
-    return gpu_rounds_sums(&hub->rounds).counts.lines_spoiled_by_others + gpu_rounds_spoiled_lines(&hub->rounds, hub->number, false);
+    const struct gpu_counts counts = gpu_rounds_sums(&hub->rounds).counts;
+    return counts.lines_spoiled_by_others + gpu_rounds_spoiled_lines(&hub->rounds, hub->number, false);
 }
 
 static void check_others(struct system_hub *hub, uint64_t *compared)
