@@ -9,6 +9,20 @@ yosys -import
 source [file join [file dirname [info script]] common.tcl]
 set out $env(SYNTH_OUT)
 
+# A whole netlist's flip-flops are called after the nets that they drive, NET_reg: a file of these nets.
+proc write_named_registers {netlist top file} {
+    set from [open $netlist]
+    set to [open $file w]
+    foreach {line name} [regexp -all -inline -line {^  \w+ \\?(\S+)_reg +\($} [read $from]] { puts $to $top/$name }
+    close $from
+    close $to
+}
+
+# Those of a module have no such names: what the nets inside their cells are assigned to.
+proc write_driven_registers {file} {
+    yosys select -write $file t:\$_*DFF* %co2:+\[Q\] t:\$_*DFF* %co1:+\[Q\] %d w:* %i w:\$* %d
+}
+
 # Of a register's names the one that the netlist has is to stay, and of the others none.
 proc keep_registers {} {
     global out
@@ -64,15 +78,15 @@ proc make_gold {} {
 # Not flattened: a register then drives the net of its own name, and equiv_make lets both sides read the pair.
 yosys read_liberty -ignore_miss_func -ignore_miss_dir $env(SYNTH_LIBERTY)
 yosys design -stash cells
-if {[file extension $env(SYNTH_NETLIST)] eq ".v"} { yosys read_verilog $env(SYNTH_NETLIST) } \
-else { yosys read_rtlil $env(SYNTH_NETLIST) }
+set whole [expr {[file extension $env(SYNTH_NETLIST)] eq ".v"}]
+if {$whole} { yosys read_verilog $env(SYNTH_NETLIST) } else { yosys read_rtlil $env(SYNTH_NETLIST) }
 yosys hierarchy -top $env(SYNTH_TOP)
 yosys techmap -map %cells
 # Clears and sets that are tied off go.
 yosys opt_expr
 yosys opt_dff -keepdc -nodffe -nosdff
-# The netlist's names of registers: what the nets inside the cells of flip-flops are assigned to.
-yosys select -write $out/registers t:\$_*DFF* %co2:+\[Q\] t:\$_*DFF* %co1:+\[Q\] %d w:* %i w:\$* %d
+if {$whole} { write_named_registers $env(SYNTH_NETLIST) $env(SYNTH_TOP) $out/registers } \
+else { write_driven_registers $out/registers }
 keep_registers
 cut_boxes
 yosys opt_clean -purge
