@@ -98,13 +98,19 @@ function bad_packets() {
 
 # What may go wrong while rounds go on together.
 function misuse_together(    misuse) {
-    misuse = between(0, 4)
+    misuse = between(0, 7)
     if (misuse == 0)
         bad_packets()
     else if (misuse == 1)
         withhold(4000)
     else if (misuse == 2)
         option("read-errors", between(2, 60))
+    else if (misuse == 3)
+        option("bad-items", between(3, 20))
+    else if (misuse == 4)
+        option("write-errors", between(2, 20))
+    else if (misuse == 5)
+        abort(60000)
 }
 
 function draw_long(    misuse) {

@@ -191,7 +191,7 @@ static inline bool gpu_loses(const struct gpu *gpu)
 static inline bool gpu_flagged(const struct gpu *gpu)
 {
     const struct gpu_manners *manners = &gpu->options.manners;
-    return manners->silent != 0 || gpu_writes_failed(gpu) != 0 || gpu_aborts(gpu) || gpu_rows_cut(gpu) ||
+    return manners->silent != 0 || gpu->write_errors.writes != 0 || gpu_aborts(gpu) || gpu_rows_cut(gpu) ||
            (manners->short_slots != 0 && manners->short_gpu == gpu->layout->gpu);
 }
 static inline bool gpu_withholds(const struct gpu *gpu, enum gpu_withheld what)

@@ -129,12 +129,20 @@ static void store_departs(struct gpu *gpu, const struct gpu_departing *departing
         count_pair(gpu, departing->ids[i] >> gpu->layout->local_expert_bits);
 }
 
+/* And not of one that goes on beside it. */
+static bool is_of_round(const struct gpu *gpu, const struct moehub_header *header)
+{
+    return header->context == gpu->options.context && header->round == gpu->options.round;
+}
+
 static void watch_store(struct gpu *gpu, struct gpu_departing *departing, const struct moehub_link_flit *flit)
 {
     if (flit->first) {
         departing->header = moehub_header_unpack(flit->data);
         departing->flits = 0;
     }
+    if (!is_of_round(gpu, &departing->header))
+        return;
     const unsigned place = departing->flits++, targets = moehub_header_target_flits(&departing->header);
     if (place != 0 && place <= targets)
         moehub_targets_unpack(flit->data, place - 1, departing->ids, departing->header.target_count);
@@ -153,7 +161,7 @@ void gpu_watch_departures(struct gpu *gpu, unsigned link, const struct moehub_li
     if (flit->packet_class != MOEHUB_CLASS_RESPONSE || !flit->first)
         return;
     const struct moehub_header header = moehub_header_unpack(flit->data);
-    if (header.type != MOEHUB_PACKET_CLOSE)
+    if (header.type != MOEHUB_PACKET_CLOSE || !is_of_round(gpu, &header))
         return;
     gpu->abort.closes[header.offset % GPU_ABORT_GPUS_MAX]++;
     gpu->abort.announced[header.offset % GPU_ABORT_GPUS_MAX] = header.row_index;

@@ -5,7 +5,21 @@
 
 #include <string.h>
 
-enum { CONTEXT_OF_NOBODY = 7, ENTRY_OF_NOBODY = 0xFF, TAG_BAD = 0xFFF000 };
+enum { CONTEXT_OF_NOBODY = 7, ENTRY_OF_NOBODY = 0xFF };
+
+/* Tags that no token has: the asker's context and the status that must come. */
+enum { TAG_BAD = 0xFFF000, TAG_CONTEXT_SHIFT = 4, TAG_STATUS = 0xF };
+
+void gpu_bad_counts_add(struct gpu_bad_counts *sum, const struct gpu_bad_counts *one)
+{
+    sum->rows += one->rows;
+    sum->handles += one->handles;
+    sum->ranges += one->ranges;
+    sum->reduces += one->reduces;
+    sum->done += one->done;
+    sum->reduce_lines += one->reduce_lines;
+    sum->lines_answered += one->lines_answered;
+}
 
 bool gpu_bad_turn(struct gpu *gpu)
 {
@@ -91,7 +105,7 @@ void gpu_bad_reduce(struct gpu *gpu, uint64_t *item)
         status = MOEHUB_STATUS_LENGTH;
     }
     const uint64_t lines = (item[7] + MOEHUB_LINE_UNITS - 1) / MOEHUB_LINE_UNITS;
-    item[9] = TAG_BAD | status;
+    item[9] = TAG_BAD | gpu->options.context << TAG_CONTEXT_SHIFT | status;
     gpu->bad.reduces++;
     gpu->bad.reduce_lines += lines == 0 ? 1 : lines < gpu->options.group_lines ? lines : gpu->options.group_lines;
 }
@@ -115,13 +129,18 @@ void gpu_bad_done(struct gpu *gpu, uint64_t *item)
     gpu->bad.done++;
 }
 
+unsigned gpu_bad_context(uint32_t tag, unsigned context)
+{
+    return tag < TAG_BAD ? context : tag >> TAG_CONTEXT_SHIFT & 0xF;
+}
+
 bool gpu_bad_answer(struct gpu *gpu, uint32_t tag, unsigned status, unsigned length)
 {
     if (tag < TAG_BAD)
         return false;
-    if (status != (tag & 0xF) || length != 0)
+    if (status != (tag & TAG_STATUS) || length != 0)
         bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: a bad reduce is answered with status %u and %u bytes, expected status %u",
-                   gpu->layout->gpu, status, length, (unsigned)(tag & 0xF));
+                   gpu->layout->gpu, status, length, (unsigned)(tag & TAG_STATUS));
     gpu->bad.lines_answered++;
     return true;
 }

@@ -15,6 +15,9 @@ struct gpu_bad_counts {
     uint64_t reduce_lines, lines_answered; /* of the reduces: packets that must come, and came */
 };
 
+/* Adds what one has counted. */
+void gpu_bad_counts_add(struct gpu_bad_counts *sum, const struct gpu_bad_counts *one);
+
 /* Whether this turn's item is to be a bad one. */
 bool gpu_bad_turn(struct gpu *gpu);
 
@@ -25,6 +28,8 @@ void gpu_bad_store(struct gpu *gpu, uint16_t handle, uint64_t *item);
 void gpu_bad_reduce(struct gpu *gpu, uint64_t *item);
 void gpu_bad_done(struct gpu *gpu, uint64_t *item);
 
+/* The context of the GPU's round that has asked for what came: a bad reduce may have named another one. */
+unsigned gpu_bad_context(uint32_t tag, unsigned context);
 /* The answer to a bad reduce, by its tag; false: it is none. A wrong status ends the run. */
 bool gpu_bad_answer(struct gpu *gpu, uint32_t tag, unsigned status, unsigned length);
 

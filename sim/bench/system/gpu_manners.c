@@ -13,6 +13,13 @@ int gpu_withheld_of(const char *name)
     return -1;
 }
 
+struct gpu_manners gpu_manners_beside(const struct gpu_manners *manners)
+{
+    struct gpu_manners beside = *manners;
+    beside.aborts = false;
+    return beside;
+}
+
 /* For a while nobody else sees more than a delay. */
 struct gpu_manners gpu_manners_of(unsigned gpu, enum gpu_withheld withheld, uint64_t cycles)
 {

@@ -41,6 +41,9 @@ struct gpu_manners {
 /* The manners of a run in which `gpu` withholds `withheld` for `cycles`. */
 struct gpu_manners gpu_manners_of(unsigned gpu, enum gpu_withheld withheld, uint64_t cycles);
 
+/* Those of rounds that go on beside the first: an abort is of one context. */
+struct gpu_manners gpu_manners_beside(const struct gpu_manners *manners);
+
 /* The kind of that name, -1 when there is none. */
 int gpu_withheld_of(const char *name);
 

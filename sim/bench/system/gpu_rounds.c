@@ -85,7 +85,7 @@ void gpu_rounds_take_reduced(struct gpu_rounds *rounds, unsigned link, const uin
 {
     struct moehub_reduced told;
     moehub_reduced_read_user(user, &told);
-    gpu_take_reduced(gpu_of(rounds, told.context), link, data, user, last);
+    gpu_take_reduced(gpu_of(rounds, gpu_bad_context(told.tag, told.context)), link, data, user, last);
 }
 
 void gpu_rounds_spoil_line(struct gpu_rounds *rounds, uint64_t address)
@@ -137,10 +137,12 @@ struct gpu_sums gpu_rounds_sums(const struct gpu_rounds *rounds)
     for (unsigned round = 0; round < rounds->count; round++) {
         const struct gpu *gpu = &rounds->gpus[round];
         gpu_counts_add(&sums.counts, &gpu->counts);
+        gpu_bad_counts_add(&sums.bad, &gpu->bad);
         sums.rows_taken += gpu->rows_taken;
         sums.rows_stored += gpu->rows_stored;
         sums.arrived += gpu->arrived;
         sums.tiles += gpu->layout->tiles;
+        sums.writes_failed += gpu->write_errors.writes;
     }
     return sums;
 }

@@ -20,6 +20,7 @@ struct gpu_rounds {
     unsigned turns[GPU_STREAMS];
     unsigned handles[GPU_HANDLES_MAX];     /* rounds of the rows whose handles are to come: a ring */
     unsigned handle_first, handle_count;
+    struct gpu_way_errors writes_failed[GPU_WAYS_MAX];
 };
 
 /* Layouts and GPUs are made by the caller. */
@@ -51,7 +52,8 @@ unsigned gpu_rounds_under_way(const struct gpu_rounds *rounds);
 /* What is counted, in all of them. */
 struct gpu_sums {
     struct gpu_counts counts;
-    uint64_t rows_taken, rows_stored, arrived, tiles;
+    struct gpu_bad_counts bad;
+    uint64_t rows_taken, rows_stored, arrived, tiles, writes_failed;
 };
 struct gpu_sums gpu_rounds_sums(const struct gpu_rounds *rounds);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench/system/gpu_write_errors.h"
 
-#include "bench/system/gpu.h"
+#include "bench/system/gpu_rounds.h"
 
 #include <inttypes.h>
 
@@ -16,26 +16,33 @@ static bool is_word(const struct gpu_layout *layout, const struct memory_access 
     return true;
 }
 
-void gpu_write_failed(struct gpu *gpu, unsigned way, const struct memory_access *write)
+/* What was to be written: a word of the row list, or of a row. */
+static bool find_slot(const struct gpu_layout *layout, const struct memory_access *write, unsigned *expert, uint32_t *slot)
 {
-    const struct gpu_layout *layout = gpu->layout;
-    struct gpu_write_errors *errors = &gpu->write_errors;
-    unsigned expert;
-    uint32_t slot;
-    if (!is_word(layout, write, &expert, &slot) && !gpu_layout_find_row(layout, 0, write->address, &expert, &slot))
-        bench_fail(gpu->bench, BENCH_MISMATCH, "GPU %u: a write that is neither in the row list nor in a region: 0x%" PRIx64,
-                   layout->gpu, write->address);
-    if (errors->ways[way]++ == 0)
-        errors->first[way] = (uint16_t)(gpu_layout_word(layout, gpu->memory, expert, slot) >> layout->owner_shift);
-    errors->tiles[layout->regions[expert].tile_first + (slot >> layout->tile_shift)] = 1;
+    return is_word(layout, write, expert, slot) || gpu_layout_find_row(layout, 0, write->address, expert, slot);
 }
 
-uint64_t gpu_writes_failed(const struct gpu *gpu)
+static void note_first(struct gpu_way_errors *way, const struct gpu *gpu, unsigned expert, uint32_t slot)
 {
-    uint64_t sum = 0;
-    for (unsigned way = 0; way < GPU_WAYS_MAX; way++)
-        sum += gpu->write_errors.ways[way];
-    return sum;
+    way->context = gpu->options.context;
+    way->source = (uint16_t)(gpu_layout_word(gpu->layout, gpu->memory, expert, slot) >> gpu->layout->owner_shift);
+}
+
+void gpu_rounds_write_failed(struct gpu_rounds *rounds, unsigned way, const struct memory_access *write)
+{
+    unsigned round = rounds->first, expert;
+    uint32_t slot;
+    while (round < rounds->end && !find_slot(&rounds->layouts[round], write, &expert, &slot))
+        round++;
+    if (round == rounds->end)
+        bench_fail(rounds->gpus->bench, BENCH_MISMATCH,
+                   "GPU %u: a write that is neither in a row list nor in a region: 0x%" PRIx64, rounds->layouts->gpu,
+                   write->address);
+    struct gpu *gpu = &rounds->gpus[round];
+    if (rounds->writes_failed[way].writes++ == 0)
+        note_first(&rounds->writes_failed[way], gpu, expert, slot);
+    gpu->write_errors.writes++;
+    gpu->write_errors.tiles[gpu->layout->regions[expert].tile_first + (slot >> gpu->layout->tile_shift)] = 1;
 }
 
 bool gpu_tile_spoiled(const struct gpu *gpu, unsigned expert, uint32_t tile)

@@ -11,15 +11,22 @@ enum { GPU_WAYS_MAX = GPU_MEMORY_PORTS };
 
 struct gpu;
 
+/* Of one round. */
 struct gpu_write_errors {
-    uint64_t ways[GPU_WAYS_MAX];  /* of them by each */
-    uint16_t first[GPU_WAYS_MAX]; /* SOURCE of the first */
-    uint8_t *tiles;               /* one of its writes failed */
+    uint64_t writes;
+    uint8_t *tiles; /* one of its writes failed */
 };
 
-/* A write of a word of the row list, or of a line of a row, has failed. */
-void gpu_write_failed(struct gpu *gpu, unsigned way, const struct memory_access *write);
-uint64_t gpu_writes_failed(const struct gpu *gpu);
+/* Of one way, in all rounds: how many, and what the first one's header has. */
+struct gpu_way_errors {
+    uint64_t writes;
+    unsigned context;
+    uint16_t source;
+};
+
+/* Of all rounds that are on. */
+struct gpu_rounds;
+void gpu_rounds_write_failed(struct gpu_rounds *rounds, unsigned way, const struct memory_access *write);
 
 /* Whether the tile must be told as failed for that; it is told. */
 bool gpu_tile_spoiled(const struct gpu *gpu, unsigned expert, uint32_t tile);

@@ -183,7 +183,7 @@ static void check_manager(struct system_hub *hub, uint64_t *compared)
     const struct gpu *gpu = hub->rounds.gpus;
     const struct gpu_sums sums = gpu_rounds_sums(&hub->rounds);
     const uint64_t rows = sums.rows_stored + gpu->flood_rows;
-    const struct gpu_bad_counts *bad = &gpu->bad;
+    const struct gpu_bad_counts *bad = &sums.bad;
     const uint64_t causes[MOEHUB_PACKET_MANAGER_CAUSES] = {
         [MOEHUB_PACKET_MANAGER_CAUSE_ROW] = bad->rows + gpu->abort.rows_refused,
         [MOEHUB_PACKET_MANAGER_CAUSE_HANDLE] = bad->handles,
@@ -213,7 +213,7 @@ static void check_tracker(struct system_hub *hub, uint64_t *compared)
     const struct counted counted = window(hub, "tile tracker", 0, MOEHUB_WINDOW_TILE_TRACKER, compared);
     const struct gpu_sums sums = gpu_rounds_sums(&hub->rounds);
     const struct gpu_counts *counts = &sums.counts;
-    const uint64_t causes[MOEHUB_TILE_TRACKER_CAUSES] = {[MOEHUB_TILE_TRACKER_CAUSE_DONE] = hub->rounds.gpus->bad.done,
+    const uint64_t causes[MOEHUB_TILE_TRACKER_CAUSES] = {[MOEHUB_TILE_TRACKER_CAUSE_DONE] = sums.bad.done,
                                                          [MOEHUB_TILE_TRACKER_CAUSE_BALANCE] = counts->tiles_cut,
                                                          [MOEHUB_TILE_TRACKER_CAUSE_TOKEN] = counts->tokens_lost,
                                                          [MOEHUB_TILE_TRACKER_CAUSE_EXCESS] = system_hub_foreign(hub)};
@@ -247,7 +247,7 @@ static unsigned flood_cause(const struct gpu_manners *manners)
 static uint64_t refused(const struct system_hub *hub, unsigned way, unsigned cause)
 {
     if (cause == MOEHUB_HUB_WAY_CAUSE_WRITE)
-        return hub->rounds.gpus->write_errors.ways[way];
+        return hub->rounds.writes_failed[way].writes;
     if (way == hub->shape.links)
         return 0;
     const struct system_link *link = hub->in[way];

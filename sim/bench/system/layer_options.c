@@ -104,10 +104,8 @@ static void check_overlap(const struct layer_arguments *arguments, const struct 
         layer_refuse("--overlap: --rounds must be 2 to 64");
     if (strcmp(arguments->phase, "unfused") == 0)
         layer_refuse("--overlap: not with --phase unfused, which waits for all GPUs");
-    if ((misbehaves(arguments) && !only_delays(arguments)) || arguments->abort_of >= 0 || arguments->write_errors != 0 ||
-        arguments->bad_items != 0)
-        layer_refuse("--overlap: not together with --silent, --withholder for ever, --flood, --short-slots, --abort, "
-                     "--write-errors, --bad-items");
+    if (misbehaves(arguments) && !only_delays(arguments))
+        layer_refuse("--overlap: not together with --silent, --withholder for ever, --flood, --short-slots");
 }
 
 void layer_options_check(const struct layer_arguments *arguments, const struct system_shape *shape)

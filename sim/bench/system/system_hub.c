@@ -187,7 +187,7 @@ static void spoil_line(void *user, uint64_t address)
 static void fail_write(void *user, unsigned port, const struct memory_access *write)
 {
     struct system_hub *hub = user;
-    gpu_write_failed(hub->rounds.gpus, port, write);
+    gpu_rounds_write_failed(&hub->rounds, port, write);
 }
 
 static void see_write(void *user, unsigned port, const struct memory_access *write)
@@ -295,6 +295,8 @@ static void create_gpus(struct system_hub *hub, struct system_round *rounds)
         options.round = rounds[round].number;
         options.spoiled = rounds[round].spoiled;
         options.failed_rows = rounds[round].failed_rows;
+        if (round != 0)
+            options.manners = gpu_manners_beside(&options.manners);
         gpu_create(&hub->rounds.gpus[round], &hub->bench, &hub->rounds.layouts[round], &options, hub->memory.bytes);
     }
 }
