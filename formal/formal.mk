@@ -10,6 +10,11 @@ formal-all: tools ## ... and all parameters and depths; what is proved already i
 	@formal/tools/run $(FORMAL_DIR) all $(JOBS) $(BLOCK)
 formal-quick: tools ## ... the part that `make test` runs
 	@formal/tools/run $(FORMAL_DIR) quick $(JOBS) $(BLOCK)
+.PHONY: formal-record formal-stale
+formal-record: tools ## ... takes what $(FORMAL_DIR)/summary.json says into formal/RESULTS.md
+	@formal/tools/record $(FORMAL_DIR)
+formal-stale: tools ## ... lists what RESULTS.md has of other sources than today's
+	@formal/tools/record --stale
 
 TEST_ITEMS += formal-quick formal-runner formal-planter formal-newer-yosys
 # Not formal-runner: it has limits of some seconds of processor time.
