@@ -16,14 +16,15 @@ formal-record: tools ## ... takes what $(FORMAL_DIR)/summary.json says into form
 formal-stale: tools ## ... lists what RESULTS.md has of other sources than today's
 	@formal/tools/record --stale
 
-TEST_ITEMS += formal-quick formal-runner formal-planter formal-newer-yosys
+TEST_ITEMS += formal-quick formal-runner formal-planter formal-record formal-newer-yosys
 # Not formal-runner: it has limits of some seconds of processor time.
-BESIDE_ITEMS += formal-quick formal-planter formal-newer-yosys
+BESIDE_ITEMS += formal-quick formal-planter formal-record formal-newer-yosys
 LONG_ITEMS += formal-runner
 TEST_formal-newer-yosys = formal/tests/newer_yosys
 TEST_formal-quick = $(MAKE) formal-quick
 TEST_formal-runner = formal/tests/runner
 TEST_formal-planter = formal/tests/planter
+TEST_formal-record = formal/tests/record
 CHECK_ITEMS += formal-planter
 
 include formal/mutation/mutation.mk
