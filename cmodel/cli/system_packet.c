@@ -13,7 +13,7 @@
 #include <time.h>
 
 enum { KEY_ASKED = 256, KEY_PHASE, KEY_PLANES, KEY_LINES, KEY_COMBINE_LINES, KEY_CONSTANTS, KEY_SET, KEY_AGAINST,
-       KEY_HUBS, KEY_HUB_CONSTANTS };
+       KEY_HUBS, KEY_HUB_CONSTANTS, KEY_ROWS_IN_TURN };
 
 struct arguments {
     struct moehub_options layer;
@@ -44,6 +44,7 @@ static const struct argp_option entries[] = {
     {"planes", KEY_PLANES, "N", 0, "switch planes: links of a GPU (default 1)", 0},
     {"lines", KEY_LINES, "N", 0, "lines of 128 B of a dispatched row (default: the model's)", 0},
     {"combine-lines", KEY_COMBINE_LINES, "N", 0, "the same of a combined row", 0},
+    {"rows-in-turn", KEY_ROWS_IN_TURN, "N", 0, "rows of which a GPU sends a line each in turn, without hubs (default 1)", 0},
     {"packet-constants", KEY_CONSTANTS, "FILE", 0, "the plane's constants (default cmodel/machines/rtl.packet)", 0},
     {"hubs", KEY_HUBS, 0, 0, "with hubs and GPUs: rows, address path, memory, tiles, sums; one plane", 0},
     {"hub-constants", KEY_HUB_CONSTANTS, "FILE", 0, "the hubs' constants (default cmodel/machines/rtl.hub)", 0},
@@ -84,6 +85,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_COMBINE_LINES:
         arguments->packet.combine_lines = parse_lines(state, "combine-lines", argument);
+        return 0;
+    case KEY_ROWS_IN_TURN:
+        arguments->packet.rows_in_turn =
+            (uint32_t)moehub_options_parse_number(state, "rows-in-turn", argument, 1, MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX);
         return 0;
     case KEY_CONSTANTS:
         arguments->constants = argument;

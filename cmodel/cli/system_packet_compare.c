@@ -25,13 +25,6 @@ static const char *text(const json_t *object, const char *name)
     return value != NULL ? value : "";
 }
 
-/* The packet level sends a row after the other, and draws the tokens of each GPU by themselves. */
-static bool is_modelled(const json_t *measured)
-{
-    const json_t *layer = json_object_get(measured, "layer");
-    return integer(layer, "rows_in_turn") <= 1 && !json_is_true(json_object_get(layer, "turned"));
-}
-
 static int create_layer(const json_t *measured, struct moehub_layer *layer, struct moehub_message *message)
 {
     const json_t *asked = json_object_get(measured, "layer");
@@ -41,6 +34,7 @@ static int create_layer(const json_t *measured, struct moehub_layer *layer, stru
     options.gpus = (unsigned)integer(measured, "ports");
     options.tokens = (size_t)integer(measured, "tokens");
     options.seed = (uint64_t)integer(measured, "seed");
+    options.turned = json_is_true(json_object_get(asked, "turned"));
     options.placement = text(asked, "placement")[0] != '\0' ? text(asked, "placement") : NULL;
     int error = moehub_routing_parse(text(asked, "routing"), &options.routing, message);
     if (error == 0)
@@ -69,6 +63,7 @@ static int run(const struct moehub_system_constants *constants, const json_t *me
     const json_t *asked = json_object_get(measured, "layer");
     struct moehub_system_packet_options options = {.dispatch_lines = (uint32_t)integer(asked, "lines"),
                                                      .combine_lines = (uint32_t)integer(asked, "combine_lines"),
+                                                     .rows_in_turn = (uint32_t)integer(asked, "rows_in_turn"),
                                                      .planes = 1};
     struct moehub_system_constants own = *constants;
     struct moehub_layer layer;
@@ -130,7 +125,7 @@ static int compare_planes(const struct moehub_system_constants *constants, const
     int error = 0;
     json_array_foreach(array, i, measured) {
         bool within = false;
-        if (!of_plane(measured) || !is_modelled(measured) || error != 0)
+        if (!of_plane(measured) || error != 0)
             continue;
         if (tally->compared == 0)
             printf("switch planes against RTL; wanted: the same flits, cycles within %g %%\n\n"

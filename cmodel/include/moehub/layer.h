@@ -36,6 +36,8 @@ struct moehub_layer_options {
     long trace_layer;       /* traces only: see trace.h */
     bool keep_warmup;       /* traces only */
     const char *placement;  /* path of a placement table; NULL: block */
+    bool turned;            /* equal work for all: each GPU has GPU 0's tokens, and of each expert the one as far behind its own;
+                             * drawn rows, block placement, as many experts on each GPU */
 };
 
 /* What a layer asks of the hardware that runs it: the least parameters of these names. */

@@ -29,6 +29,7 @@
 
 #define MOEHUB_SYSTEM_PACKET_GPUS_MAX 64
 #define MOEHUB_SYSTEM_PACKET_PLANES_MAX 64
+#define MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX 100000
 #define MOEHUB_SYSTEM_PACKET_LINES_MAX 128  /* of a row: copies of lines behind could not be compact */
 
 enum moehub_system_packet_phase {
@@ -41,6 +42,7 @@ struct moehub_system_packet_options {
     enum moehub_system_packet_phase phase;
     uint32_t dispatch_lines;  /* lines of 128 B of a dispatched row: 1..128 */
     uint32_t combine_lines;   /* of a combined row: 1..128 */
+    uint32_t rows_in_turn;    /* rows of which a GPU without a hub sends a line each in turn: 0 (as 1) .. 100000; with hubs 0 */
     unsigned planes;          /* 1..64: links of a GPU; with hubs 1 */
     bool hubs;                /* hubs, and what GPUs do, are modelled; their constants (home HUB) are read */
     const uint32_t *asked;    /* combine with hubs: of each GPU all its tokens, [layer's tokens of a GPU], in the order in which

@@ -19,28 +19,31 @@ static uint32_t offered_at_once(const struct packet_plane *plane, unsigned numbe
     return port->answers.count == 0 ? 0 : RESPONSE_FLITS;
 }
 
-static void next_store(const struct packet_plane *plane, struct packet_port *port)
+/* A part of each of `in_turn` rows, of those that are left of `rows`, then their next parts. */
+static void advance(struct packet_cursor *cursor, uint32_t rows, uint32_t parts, uint32_t in_turn)
 {
-    port->stores_left--;
-    if (++port->store.part == plane->options.dispatch_lines) {
-        port->store.part = 0;
-        port->store.row++;
-    }
+    const uint32_t left = rows - cursor->first, turns = left < in_turn ? left : in_turn;
+    if (++cursor->row < cursor->first + turns)
+        return;
+    cursor->row = cursor->first;
+    if (++cursor->part < parts)
+        return;
+    cursor->part = 0;
+    cursor->row = cursor->first += turns;
 }
 
-/* A request for a part of each of some rows in turn, then for their next parts. */
+static void next_store(const struct packet_plane *plane, struct packet_port *port, uint32_t rows)
+{
+    const uint32_t in_turn = plane->options.rows_in_turn;
+    port->stores_left--;
+    advance(&port->store, rows, plane->options.dispatch_lines, in_turn == 0 ? 1 : in_turn);
+}
+
 static void next_request(const struct packet_plane *plane, struct packet_port *port, uint32_t rows)
 {
-    const uint32_t parts = (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
-    const uint32_t left = rows - port->together, turns = left < plane->rows_in_flight ? left : plane->rows_in_flight;
     port->requests_left--;
-    if (++port->request.row < port->together + turns)
-        return;
-    port->request.row = port->together;
-    if (++port->request.part < parts)
-        return;
-    port->request.part = 0;
-    port->request.row = port->together += turns;
+    advance(&port->request, rows, (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines,
+            plane->rows_in_flight);
 }
 
 static void take_at_once(struct packet_plane *plane, unsigned number, struct packet *packet)
@@ -50,7 +53,7 @@ static void take_at_once(struct packet_plane *plane, unsigned number, struct pac
         packet->row = row_of(plane, number, port->store.row);
         packet->line = (uint8_t)port->store.part;
         packet->outputs = plane->rows->rows[packet->row].outputs;
-        next_store(plane, port);
+        next_store(plane, port, plane->rows->counts[number]);
     } else if (packet->packet_class == REQUEST) {
         packet->row = row_of(plane, number, port->request.row);
         packet->line = (uint8_t)port->request.part;

@@ -188,6 +188,7 @@ struct packet_crossbar {
 /* What a GPU without a hub sends next: a row of its own, and a line or a request of it. */
 struct packet_cursor {
     uint32_t row, part;
+    uint32_t first;  /* of the rows that take turns */
 };
 
 struct packet_port {
@@ -210,7 +211,6 @@ struct packet_port {
     /* a GPU without a hub */
     uint64_t stores_left, requests_left;
     struct packet_cursor store, request;
-    uint32_t together;                   /* the first of the rows whose requests take turns */
     struct packet_ring answers;          /* request copies that the GPU has: groups */
     uint8_t answered;                    /* lines of the first */
 };

@@ -32,6 +32,14 @@ static int check_trace_options(const struct moehub_layer_options *options, struc
     return check_shape(experts, options->topk != 0 ? options->topk : 1, message);
 }
 
+static int check_turned(const struct moehub_layer_options *options, struct moehub_message *message)
+{
+    if (options->routing.kind != MOEHUB_ROUTING_TRACE && options->placement == NULL && options->experts % options->gpus == 0)
+        return 0;
+    moehub_message_set(message, NULL, 0, "equal work for all GPUs: rows are drawn, experts placed in blocks of equal size");
+    return MOEHUB_E_ARGUMENT;
+}
+
 int layer_rows_check(const struct moehub_layer_options *options, struct moehub_message *message)
 {
     const bool trace = options->routing.kind == MOEHUB_ROUTING_TRACE;
@@ -39,10 +47,22 @@ int layer_rows_check(const struct moehub_layer_options *options, struct moehub_m
     if (error == 0 && !(trace && options->tokens == 0))
         error = check_range("tokens per GPU", options->tokens, UINT32_MAX / options->gpus, message);
     if (error == 0 && trace)
-        return check_trace_options(options, message);
+        return options->turned ? check_turned(options, message) : check_trace_options(options, message);
     if (error == 0)
         error = check_shape(options->experts, options->topk, message);
+    if (error == 0 && options->turned)
+        error = check_turned(options, message);
     return error != 0 ? error : moehub_routing_check(&options->routing, options->experts, options->topk, message);
+}
+
+/* GPU 0's choices for all. */
+static void turn_rows(struct layer_rows *rows, const struct moehub_layer_options *options)
+{
+    const size_t choices = options->tokens * rows->topk;
+    for (size_t i = choices; i < rows->tokens * rows->topk; i++) {
+        const size_t turn = i / choices * (rows->experts / options->gpus);
+        rows->rows[i] = (uint16_t)((rows->rows[i % choices] + turn) % rows->experts);
+    }
 }
 
 static int draw_rows(struct layer_rows *rows, const struct moehub_layer_options *options,
@@ -58,6 +78,8 @@ static int draw_rows(struct layer_rows *rows, const struct moehub_layer_options 
     if (error != 0) {
         free(rows->rows);
         rows->rows = NULL;
+    } else if (options->turned) {
+        turn_rows(rows, options);
     }
     return error;
 }

@@ -306,15 +306,17 @@ static void a_matrix_has_a_time(void **state)
 }
 
 /* `--against` a file with one measured case, a layer of four GPUs; returns the status. */
-static int against(const char *placement, const char *phase, double ideal_cycles, double cycles, char *output, size_t size)
+static int against(const char *placement, const char *phase, unsigned rows_in_turn, double ideal_cycles, double cycles,
+                   char *output, size_t size)
 {
     char text[1024], arguments[128];
     snprintf(text, sizeof text,
              "[{\"case\": \"mine\", \"ports\": 4, \"tokens\": 8, \"seed\": 1, \"ideal_cycles\": %f, \"cycles\": %f, "
              "\"layer\": {\"phase\": \"%s\", \"experts\": 8, \"topk\": 2, \"routing\": \"uniform\", \"placement\": \"%s\", "
-             "\"turned\": false, \"lines\": 4, \"combine_lines\": 4, \"rows_in_flight\": 32, \"rows_in_turn\": 1}, "
+             "\"turned\": false, \"lines\": 4, \"combine_lines\": 4, \"rows_in_flight\": 32, \"rows_in_turn\": %u}, "
              "\"plane\": {\"places_store\": 2048, \"places_request\": 256, \"places_response\": 2048, \"groups\": 13, "
-             "\"request_lines\": 8, \"loop\": 874}}]\n", ideal_cycles, cycles, phase, placement);
+             "\"request_lines\": 8, \"loop\": 874}}]\n", ideal_cycles, cycles, phase, placement,
+             rows_in_turn);
     char *path = text_path(text);
     snprintf(arguments, sizeof arguments, "--packet-level --against %s", path);
     const int status = run(arguments, output, size);
@@ -336,15 +338,15 @@ static void a_measured_plane_is_judged(void **state)
     const double cycles = json_number_value(json_object_get(object, "cycles"));
     json_decref(object);
     assert_true(ideal > 0 && cycles > ideal);
-    assert_int_equal(against("", "fused", ideal, cycles, output, sizeof output), 0);
+    assert_int_equal(against("", "fused", 1, ideal, cycles, output, sizeof output), 0);
     assert_non_null(strstr(output, "| mine |"));
-    assert_int_not_equal(against("", "fused", ideal, 1.05 * cycles, output, sizeof output), 0);
+    assert_int_not_equal(against("", "fused", 1, ideal, 1.05 * cycles, output, sizeof output), 0);
     assert_non_null(strstr(output, "1 of 1 cases are beyond their bound, mine first"));
-    assert_int_not_equal(against("", "fused", ideal + 1, cycles, output, sizeof output), 0);
-    assert_int_not_equal(against(placement, "fused", ideal, cycles, output, sizeof output), 0);
-    assert_int_not_equal(against("", "both", ideal, cycles, output, sizeof output), 0);
+    assert_int_not_equal(against("", "fused", 1, ideal + 1, cycles, output, sizeof output), 0);
+    assert_int_not_equal(against(placement, "fused", 1, ideal, cycles, output, sizeof output), 0);
+    assert_int_not_equal(against("", "both", 1, ideal, cycles, output, sizeof output), 0);
     assert_non_null(strstr(output, "a phase was expected"));
-    assert_int_not_equal(against("no/such/file", "fused", ideal, cycles, output, sizeof output), 0);
+    assert_int_not_equal(against("no/such/file", "fused", 1, ideal, cycles, output, sizeof output), 0);
     remove_path(placement);
 }
 

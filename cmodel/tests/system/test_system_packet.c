@@ -178,6 +178,29 @@ static void smallest_pools_end(void **state)
     moehub_layer_destroy(&layer);
 }
 
+/* Rows in turn are the same packets in another order. */
+static void rows_take_turns(void **state)
+{
+    (void)state;
+    static struct moehub_system_packet_result apart, one, turned;
+    struct moehub_system_packet_options options = phase_of(MOEHUB_SYSTEM_PACKET_FUSED);
+    struct moehub_message message;
+    struct moehub_layer layer;
+    draw(&layer, 8, 13, 8, 2, 1);
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, &apart);
+    options.rows_in_turn = 1;
+    assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &one, &message), 0);
+    assert_memory_equal(&apart, &one, sizeof apart);
+    for (options.rows_in_turn = 2; options.rows_in_turn <= 14; options.rows_in_turn += 4) {
+        assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &turned, &message), 0);
+        check_packets(&layer, &turned, true, true);
+        assert_memory_equal(apart.up, turned.up, sizeof apart.up);
+        assert_memory_equal(apart.down, turned.down, sizeof apart.down);
+        assert_int_not_equal(apart.cycles, turned.cycles);
+    }
+    moehub_layer_destroy(&layer);
+}
+
 static void the_same_twice(void **state)
 {
     (void)state;
@@ -234,6 +257,12 @@ static void bad_arguments_are_refused(void **state)
     refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 1, 0, 1));
     refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 1, 1, 0));
     refuse(&layer, of(MOEHUB_SYSTEM_PACKET_FUSED, 1, 1, 65));
+    struct moehub_system_packet_options options = phase_of(MOEHUB_SYSTEM_PACKET_FUSED);
+    options.rows_in_turn = 100001;
+    refuse(&layer, options);
+    options.rows_in_turn = 2;
+    options.hubs = true;
+    refuse(&layer, options);
     constants.entries[MOEHUB_SYSTEM_plane_loop].value = 0.5;
     refuse(&layer, phase_of(MOEHUB_SYSTEM_PACKET_FUSED));
     constants = (struct moehub_system_constants){0};
@@ -252,6 +281,7 @@ int main(void)
         cmocka_unit_test_setup(one_row_takes_its_latencies, load),
         cmocka_unit_test_setup(one_to_one_other_fills_the_uplink, load),
         cmocka_unit_test_setup(smallest_pools_end, load),
+        cmocka_unit_test_setup(rows_take_turns, load),
         cmocka_unit_test_setup(the_same_twice, load),
         cmocka_unit_test_setup(planes_share_the_rows, load),
         cmocka_unit_test_setup(bad_arguments_are_refused, load),

@@ -230,6 +230,40 @@ static void options_out_of_range_are_named(void **state)
     moehub_layer_destroy(NULL);
 }
 
+/* Experts of a row on the GPU that is so many behind the row's own. */
+static unsigned on_turned(const struct moehub_layer *layer, unsigned gpu, uint32_t token, unsigned behind)
+{
+    unsigned count = 0;
+    moehub_targets_on(moehub_layer_targets(layer, moehub_layer_row(layer, gpu, token)), layer->topk,
+                      (gpu + behind) % layer->gpus, &count);
+    return count;
+}
+
+/* Each GPU has GPU 0's tokens, turned: so what it sends to the one behind it is what GPU 0 sends to GPU 1. */
+static void turned_layers_are_equal_work(void **state)
+{
+    (void)state;
+    struct moehub_layer_options options = {.gpus = 4, .experts = 8, .topk = 3, .tokens = 20, .hidden = 16, .seed = 7};
+    struct moehub_message message;
+    struct moehub_layer drawn, turned;
+    assert_int_equal(moehub_layer_create(&drawn, &options, &message), 0);
+    options.turned = true;
+    assert_int_equal(moehub_layer_create(&turned, &options, &message), 0);
+    unsigned differ = 0;
+    for (unsigned gpu = 0; gpu < 4; gpu++)
+        for (uint32_t token = 0; token < 20; token++)
+            for (unsigned behind = 0; behind < 4; behind++) {
+                assert_int_equal(on_turned(&turned, gpu, token, behind), on_turned(&drawn, 0, token, behind));
+                differ += on_turned(&drawn, gpu, token, behind) != on_turned(&drawn, 0, token, behind);
+            }
+    assert_int_not_equal(differ, 0);
+    moehub_layer_destroy(&drawn);
+    moehub_layer_destroy(&turned);
+    options.experts = 9;
+    assert_int_equal(moehub_layer_create(&turned, &options, &message), MOEHUB_E_ARGUMENT);
+    assert_non_null(strstr(message.text, "equal work"));
+}
+
 /* Of two wrong files the placement is named: it is read before any row. */
 static void a_wrong_placement_is_told_before_a_row_is_read(void **state)
 {
@@ -279,6 +313,7 @@ int main(void)
         cmocka_unit_test(a_trace_is_used_as_far_as_asked),
         cmocka_unit_test(a_placement_file_places),
         cmocka_unit_test(options_out_of_range_are_named),
+        cmocka_unit_test(turned_layers_are_equal_work),
         cmocka_unit_test(a_wrong_placement_is_told_before_a_row_is_read),
         cmocka_unit_test(a_layer_that_the_memory_cannot_hold_is_refused_at_once),
     };
