@@ -98,7 +98,7 @@ function bad_packets() {
 
 # What may go wrong while rounds go on together.
 function misuse_together(    misuse) {
-    misuse = between(0, 7)
+    misuse = between(0, 8)
     if (misuse == 0)
         bad_packets()
     else if (misuse == 1)
@@ -111,6 +111,10 @@ function misuse_together(    misuse) {
         option("write-errors", between(2, 20))
     else if (misuse == 5)
         abort(60000)
+    else if (misuse == 6) {
+        option("counted", 0)
+        fall(8000, 1000)
+    }
 }
 
 function draw_long(    misuse) {

@@ -87,10 +87,10 @@ static void check_abort(const struct layer_arguments *arguments, const struct sy
         layer_refuse("--abort: not together with --silent, --withholder, --flood, --short-slots, --write-errors, --bad-items");
 }
 
-/* A GPU withholds for a while, and loses nothing: to the others that is a delay. */
-static bool only_delays(const struct layer_arguments *arguments)
+/* A GPU withholds for a while: nobody has to end without it. */
+static bool withholds_for_a_while(const struct layer_arguments *arguments)
 {
-    return arguments->withholder >= 0 && arguments->withheld_cycles != 0 && arguments->withheld_after == 0;
+    return arguments->withholder >= 0 && arguments->withheld_cycles != 0;
 }
 
 /* Rounds end by themselves, at no common moment: so nothing that is told of one at its end. */
@@ -104,7 +104,7 @@ static void check_overlap(const struct layer_arguments *arguments, const struct 
         layer_refuse("--overlap: --rounds must be 2 to 64");
     if (strcmp(arguments->phase, "unfused") == 0)
         layer_refuse("--overlap: not with --phase unfused, which waits for all GPUs");
-    if (misbehaves(arguments) && !only_delays(arguments))
+    if (misbehaves(arguments) && !withholds_for_a_while(arguments))
         layer_refuse("--overlap: not together with --silent, --withholder for ever, --flood, --short-slots");
 }
 
