@@ -8,6 +8,12 @@ proc lines_of {file} {
     return [lsearch -all -inline -not $lines ""]
 }
 
+proc write_lines {file lines} {
+    set channel [open $file w]
+    foreach line $lines { puts $channel $line }
+    close $channel
+}
+
 # The objects of a selection, as module/object.
 proc objects {args} {
     set list $::env(SYNTH_OUT)/objects

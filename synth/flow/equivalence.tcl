@@ -12,10 +12,9 @@ set out $env(SYNTH_OUT)
 # A whole netlist's flip-flops are called after the nets that they drive, NET_reg: a file of these nets.
 proc write_named_registers {netlist top file} {
     set from [open $netlist]
-    set to [open $file w]
-    foreach {line name} [regexp -all -inline -line {^  \w+ \\?(\S+)_reg +\($} [read $from]] { puts $to $top/$name }
+    set found [regexp -all -inline -line {^  \w+ \\?(\S+)_reg +\($} [read $from]]
+    write_lines $file [lmap {line name} $found { string cat $top/$name }]
     close $from
-    close $to
 }
 
 # Those of a module have no such names: what the nets inside their cells are assigned to.
@@ -92,9 +91,7 @@ proc pairs_left {} {
 # the cycle before; the others are what the RTL makes of these, and none follows from itself. Returns how many it proved.
 proc induct_group {cells} {
     global out
-    set file [open $out/group w]
-    puts $file [join $cells \n]
-    close $file
+    write_lines $out/group $cells
     yosys design -push-copy
     yosys select -set group -read $out/group
     yosys setattr -set keep 1 @group
@@ -163,6 +160,4 @@ yosys equiv_status
 if {$env(SYNTH_BREAK)} { return }
 set pairs [llength [objects t:\$equiv]]
 induct
-set file [open $out/pairs w]
-puts $file $pairs
-close $file
+write_lines $out/pairs $pairs

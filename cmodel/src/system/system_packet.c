@@ -109,9 +109,10 @@ static int check_arguments(const struct moehub_system_constants *constants, cons
         return refuse(message, "rows of the packet level", layer->row_limit, 1, ROWS_MAX);
     if (options->hubs && options->planes != 1)
         return refuse(message, "planes of hubs", options->planes, 1, 1);
-    if (outside(options->rows_in_turn, 0, options->hubs ? 0 : MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX))
-        return refuse(message, options->hubs ? "rows in turn, with hubs" : "rows in turn", options->rows_in_turn, 0,
-                      options->hubs ? 0 : MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX);
+    if (options->hubs && options->rows_in_turn != 0)
+        return refuse(message, "rows in turn, with hubs", options->rows_in_turn, 0, 0);
+    if (outside(options->rows_in_turn, 0, MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX))
+        return refuse(message, "rows in turn", options->rows_in_turn, 0, MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX);
     int error = check_constants(constants, options->hubs, message);
     if (error == 0 && options->hubs)
         error = check_lines(constants, message);

@@ -46,12 +46,12 @@ int layer_rows_check(const struct moehub_layer_options *options, struct moehub_m
     int error = check_range("GPUs", options->gpus, MOEHUB_LAYER_GPUS_MAX, message);
     if (error == 0 && !(trace && options->tokens == 0))
         error = check_range("tokens per GPU", options->tokens, UINT32_MAX / options->gpus, message);
-    if (error == 0 && trace)
-        return options->turned ? check_turned(options, message) : check_trace_options(options, message);
-    if (error == 0)
-        error = check_shape(options->experts, options->topk, message);
     if (error == 0 && options->turned)
         error = check_turned(options, message);
+    if (error == 0 && trace)
+        return check_trace_options(options, message);
+    if (error == 0)
+        error = check_shape(options->experts, options->topk, message);
     return error != 0 ? error : moehub_routing_check(&options->routing, options->experts, options->topk, message);
 }
 

@@ -10,12 +10,10 @@
 /* ---- a round --------------------------------------------------------------------------------------------------- */
 
 /* What was to be refused at the GPUs in the round; the comparison of the counters has found that it was. */
-static void add_refused_items(struct layer_verdict *verdict, const struct gpu_rounds *rounds)
+static void add_refused_items(struct layer_verdict *verdict, const struct gpu_sums *sums)
 {
-    const struct gpu_sums sums = gpu_rounds_sums(rounds);
-    const struct gpu_bad_counts *bad = &sums.bad;
-    verdict->flood_rows += rounds->gpus->flood_rows;
-    verdict->writes_failed += sums.writes_failed;
+    const struct gpu_bad_counts *bad = &sums->bad;
+    verdict->writes_failed += sums->writes_failed;
     verdict->items_refused += bad->rows + bad->handles + bad->ranges + bad->reduces + bad->done;
 }
 
@@ -60,7 +58,8 @@ void layer_verdict_add(struct layer_system *system)
         const struct gpu_rounds *rounds = &system->hubs[gpu].rounds;
         const struct gpu_sums sums = gpu_rounds_sums(rounds);
         gpu_counts_add(&system->verdict.counts, &sums.counts);
-        add_refused_items(&system->verdict, rounds);
+        add_refused_items(&system->verdict, &sums);
+        system->verdict.flood_rows += rounds->gpus->flood_rows;
     }
     add_refused_packets(system);
     note_abort(system);
