@@ -46,7 +46,7 @@ static const struct argp_option entries[] = {
     {"combine-lines", KEY_COMBINE_LINES, "N", 0, "the same of a combined row", 0},
     {"rows-in-turn", KEY_ROWS_IN_TURN, "N", 0, "rows of which a GPU sends a line each in turn, without hubs (default 1)", 0},
     {"packet-constants", KEY_CONSTANTS, "FILE", 0, "the plane's constants (default cmodel/machines/rtl.packet)", 0},
-    {"hubs", KEY_HUBS, 0, 0, "with hubs and GPUs: rows, address path, memory, tiles, sums; one plane", 0},
+    {"hubs", KEY_HUBS, 0, 0, "with hubs and GPUs: rows, address path, memory, tiles, sums; 1 to 4 planes", 0},
     {"hub-constants", KEY_HUB_CONSTANTS, "FILE", 0, "the hubs' constants (default cmodel/machines/rtl.hub)", 0},
     {"set", KEY_SET, "NAME=VALUE", 0, "another value of a constant; again for another", 0},
     {"against", KEY_AGAINST, "FILE", 0, "compare with what `make bench-switch`, `bench-layer` wrote: build/bench/*.json", 0},

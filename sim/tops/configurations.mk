@@ -106,7 +106,8 @@ endef
 $(call sized_layer,eight,8,1,32)
 $(call sized_layer,eight-sixteen-stores,8,1,32,LINES=16)
 $(call sized_layer,eight-sixteen-lines,8,1,32,LINES=16 STORE_BYTES=128)
-# Of a user's own size: `make layer MODEL= GPUS= PLANES=`, with as many regions as models need and a packet can name.
+# Of a user's own size: `make layer MODEL= GPUS= PLANES=`, with as many regions as models need and a packet can name, and with
+# stores of as many bytes as the links can carry.
 ifneq ($(MODEL)$(GPUS)$(PLANES),)
 LAYER_GPUS := $(filter $(or $(GPUS),8),$(shell seq 2 64))
 LAYER_PLANES := $(filter $(or $(PLANES),1),1 2 3 4)
@@ -114,7 +115,7 @@ LAYER_OWN := $(and $(LAYER_GPUS),$(LAYER_PLANES),$(LAYER_GPUS)-gpus-$(LAYER_PLAN
 endif
 ifneq ($(LAYER_OWN),)
 $(call sized_layer,$(LAYER_OWN),$(LAYER_GPUS),$(LAYER_PLANES),\
-	$(lastword $(wordlist 1,256,$(shell seq $$((895 / $(LAYER_GPUS) + 1))))))
+	$(lastword $(wordlist 1,256,$(shell seq $$((895 / $(LAYER_GPUS) + 1))))),STORE_BYTES=$(word $(LAYER_PLANES),32 64 128 128))
 endif
 $(call configuration,layer-hub-two,hub,sim/tops/hub.f,GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 LOOP_SHARE=1 \
 	LANE_BYTES=32 READ_LINES=192)

@@ -9,13 +9,15 @@
  * - A line of a row is a store of a header, 8 flits of data, and a flit for each 8 targets. A copy has its GPU's targets
  *   alone, in the header where there are at most 3. A request asks for up to `plane_request_lines` lines and has no data.
  * - An egress sends requests before results before stores, each with a bound on how many packets may go before it.
- * - Each GPU has a link to each plane; a row takes the link of its GPU with the least to send. Planes share nothing.
+ * - Each GPU has a link to each plane; a row takes the link of its GPU with the least to send. Planes share nothing without hubs.
  * - Without hubs all sources have all their packets ready in cycle 0. GPUs answer requests `plane_answer_latency` cycles after
  *   they come.
  * - With hubs a GPU stores rows side by side into line buffers, and whole lines leave, lowest row first, by link and loop-back.
  *   Questions pass the AL-TLB's model, writes and reads a memory with latencies of its own, tiles become ready, take two GEMMs,
  *   owners are told, and ask for sums with groups of their own. So a combine alone has its dispatch before it, which is not
  *   counted. Notifies and closes cross the links, too.
+ * - A hub's links share its rows, address path, tracker and reduces; ways in, requests, partials and sums are each link's own. A
+ *   row takes the link with the fewest open rows, a request the next one with a free group, a notice that of its target's number.
  * - Not modelled: lines that leave before they are whole, rounds that follow one another, errors, time-outs.
  *
  * Constants are those of home MOEHUB_SYSTEM_PACKET (system_constants.h, cmodel/machines/rtl.packet), with hubs MOEHUB_SYSTEM_HUB,
@@ -29,6 +31,7 @@
 
 #define MOEHUB_SYSTEM_PACKET_GPUS_MAX 64
 #define MOEHUB_SYSTEM_PACKET_PLANES_MAX 64
+#define MOEHUB_SYSTEM_PACKET_LINKS_MAX 4    /* planes of hubs: links of one */
 #define MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX 100000
 #define MOEHUB_SYSTEM_PACKET_LINES_MAX 128  /* of a row: copies of lines behind could not be compact */
 
@@ -43,7 +46,7 @@ struct moehub_system_packet_options {
     uint32_t dispatch_lines;  /* lines of 128 B of a dispatched row: 1..128 */
     uint32_t combine_lines;   /* of a combined row: 1..128 */
     uint32_t rows_in_turn;    /* rows of which a GPU without a hub sends a line each in turn: 0 (as 1) .. 100000; with hubs 0 */
-    unsigned planes;          /* 1..64: links of a GPU; with hubs 1 */
+    unsigned planes;          /* 1..64: links of a GPU; with hubs 1..4 */
     bool hubs;                /* hubs, and what GPUs do, are modelled; their constants (home HUB) are read */
     const uint32_t *asked;    /* combine with hubs: of each GPU all its tokens, [layer's tokens of a GPU], in the order in which
                                * their sums are asked for; NULL: in that in which they became ready here */
@@ -57,7 +60,7 @@ struct moehub_system_packet_counts {
 
 struct moehub_system_packet_result {
     uint64_t cycles;         /* to that after the last flit has left its switch; with hubs to all arrived, or to the last sum */
-    uint64_t ideal_cycles;   /* flits of the busiest direction of a link, from the layer alone */
+    uint64_t ideal_cycles;   /* flits of the busiest direction of a link, from the layer alone; with hubs of a GPU, over its links */
     uint64_t busiest_flits;  /* the same, counted while it ran */
     unsigned busiest_gpu;
     bool busiest_down;       /* from the switch */

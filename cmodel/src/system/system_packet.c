@@ -8,7 +8,7 @@
 
 enum { TOPK_MAX = 32 };
 
-/* Flits of each link's directions that the layer asks for, and of the busiest of all planes. */
+/* Flits of each GPU's directions that the layer asks for, on its link to a plane, or on all links of its hub. */
 struct expected {
     uint64_t up[PORTS_MAX], down[PORTS_MAX];
 };
@@ -107,8 +107,8 @@ static int check_arguments(const struct moehub_system_constants *constants, cons
         return refuse(message, "planes", options->planes, 1, MOEHUB_SYSTEM_PACKET_PLANES_MAX);
     if (outside(layer->row_limit, 1, ROWS_MAX))
         return refuse(message, "rows of the packet level", layer->row_limit, 1, ROWS_MAX);
-    if (options->hubs && options->planes != 1)
-        return refuse(message, "planes of hubs", options->planes, 1, 1);
+    if (options->hubs && outside(options->planes, 1, MOEHUB_SYSTEM_PACKET_LINKS_MAX))
+        return refuse(message, "planes of hubs", options->planes, 1, MOEHUB_SYSTEM_PACKET_LINKS_MAX);
     if (options->hubs && options->rows_in_turn != 0)
         return refuse(message, "rows in turn, with hubs", options->rows_in_turn, 0, 0);
     if (outside(options->rows_in_turn, 0, MOEHUB_SYSTEM_PACKET_ROWS_IN_TURN_MAX))
@@ -161,26 +161,46 @@ static uint64_t largest(const struct expected *expected, unsigned ports)
     return most;
 }
 
-/* What crossed this plane's links is what the layer asks for; then its busiest link may be that of all planes. */
-static int check_plane(const struct packet_plane *plane, struct moehub_system_packet_result *result,
-                       struct moehub_message *message)
+static uint64_t share_of(uint64_t flits, unsigned links)
 {
-    struct expected expected = {{0}, {0}};
-    const struct moehub_system_packet_result *ran = plane->result;
-    packet_rows_flits(plane->rows, &plane->options, plane->request_lines, expected.up, expected.down);
-    const uint64_t least = largest(&expected, plane->rows->ports);
-    if (plane->hubs != NULL && plane->options.phase != MOEHUB_SYSTEM_PACKET_COMBINE)
-        packet_hubs_notices(plane, expected.up, expected.down);
-    if (plane->overlaps > 0) {
+    return (flits + links - 1) / links;
+}
+
+/* No link and no input did two things at once. */
+static int check_turns(const struct packet_plane *plane, struct moehub_message *message)
+{
+    if (plane->overlaps > 0)
         moehub_message_set(message, NULL, 0, "%" PRIu64 " packets overlap on a link: an error of the model, please report it",
                            plane->overlaps);
-        return MOEHUB_E_STATE;
-    }
-    if (plane->early > 0) {
+    else if (plane->early > 0)
         moehub_message_set(message, NULL, 0, "%" PRIu64 " passes were decided too early: an error of the model, please report it",
                            plane->early);
-        return MOEHUB_E_STATE;
-    }
+    return plane->overlaps + plane->early > 0 ? MOEHUB_E_STATE : 0;
+}
+
+static void note_busiest(const struct moehub_system_packet_counts *counts, unsigned gpu, bool down, unsigned links,
+                         struct moehub_system_packet_result *result)
+{
+    const uint64_t flits = flits_of(counts), lines = counts->packets[STORE] + counts->packets[RESPONSE];
+    if (share_of(flits, links) <= result->busiest_flits)
+        return;
+    result->busiest_flits = share_of(flits, links);
+    result->busiest_gpu = gpu;
+    result->busiest_down = down;
+    result->payload = (double)(lines * MOEHUB_LINE_UNITS) / (double)flits;
+}
+
+/* What crossed the links is what the layer asks for; then its busiest link may be that of all planes. `ran` is the plane's, or of
+ * all planes of hubs. */
+static int check_flits(const struct packet_plane *plane, const struct moehub_system_packet_result *ran,
+                       struct moehub_system_packet_result *result, struct moehub_message *message)
+{
+    struct expected expected = {{0}, {0}};
+    const unsigned links = plane->hubs != NULL ? plane->hubs->links : 1;
+    packet_rows_flits(plane->rows, &plane->options, plane->request_lines, expected.up, expected.down);
+    const uint64_t least = share_of(largest(&expected, plane->rows->ports), links);
+    if (plane->hubs != NULL && plane->options.phase != MOEHUB_SYSTEM_PACKET_COMBINE)
+        packet_hubs_notices(plane->hubs, expected.up, expected.down);
     for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++)
         for (int down = 0; down < 2; down++) {
             const struct moehub_system_packet_counts *counts = down ? &ran->down[gpu] : &ran->up[gpu];
@@ -192,14 +212,8 @@ static int check_plane(const struct packet_plane *plane, struct moehub_system_pa
                                    gpu, down ? "down" : "up", flits, asked, plane->last);
                 return MOEHUB_E_STATE;
             }
-            result->ideal_cycles = asked > result->ideal_cycles ? asked : result->ideal_cycles;
-            if (flits <= result->busiest_flits)
-                continue;
-            result->busiest_flits = flits;
-            result->busiest_gpu = gpu;
-            result->busiest_down = down != 0;
-            const uint64_t lines = counts->packets[STORE] + counts->packets[RESPONSE], data = lines * MOEHUB_LINE_UNITS;
-            result->payload = (double)data / (double)flits;
+            result->ideal_cycles = later(result->ideal_cycles, share_of(asked, links));
+            note_busiest(counts, gpu, down != 0, links, result);
         }
     return 0;
 }
@@ -222,31 +236,36 @@ static void add_plane(const struct packet_plane *plane, struct moehub_system_pac
     result->cycles = plane->last > result->cycles ? plane->last : result->cycles;
 }
 
-static int run_plane(struct packet_plane *plane, const struct packet_rows *rows, struct moehub_system_packet_result *result,
-                     struct moehub_message *message)
+/* One plane, or all of hubs. */
+static int run_planes(struct packet_plane *planes, unsigned count, const struct packet_rows *rows,
+                      struct moehub_system_packet_result *result, struct moehub_message *message)
 {
-    int error = packet_plane_create(plane, rows);
-    if (error == 0) {
-        if (plane->hubs != NULL)
-            packet_hubs_run(plane);
-        else
-            packet_plane_run(plane);
-        error = check_plane(plane, result, message);
+    int error = 0;
+    for (unsigned i = 0; i < count && error == 0; i++)
+        error = packet_plane_create(&planes[i], rows);
+    if (error == 0 && planes->hubs != NULL)
+        packet_hubs_run(planes->hubs);
+    else if (error == 0)
+        packet_plane_run(planes);
+    for (unsigned i = 0; i < count && error == 0; i++) {
+        error = check_turns(&planes[i], message);
+        add_plane(&planes[i], result);
     }
     if (error == 0)
-        add_plane(plane, result);
-    packet_plane_destroy(plane);
+        error = check_flits(planes, planes->hubs != NULL ? result : planes->result, result, message);
+    for (unsigned i = 0; i < count; i++)
+        packet_plane_destroy(&planes[i]);
     return error;
 }
 
-static int run_with_hubs(struct packet_plane *plane, const struct moehub_system_constants *constants,
+static int run_with_hubs(struct packet_plane *planes, unsigned links, const struct moehub_system_constants *constants,
                          const struct moehub_layer *layer, const struct packet_rows *rows,
                          struct moehub_system_packet_result *result, struct moehub_message *message)
 {
     struct packet_hubs hubs = {0};
-    int error = packet_hubs_create(&hubs, constants, plane, layer, rows);
+    int error = packet_hubs_create(&hubs, constants, planes, links, layer, rows);
     if (error == 0)
-        error = run_plane(plane, rows, result, message);
+        error = run_planes(planes, links, rows, result, message);
     result->lookups = hubs.lookups;
     result->misses = hubs.misses;
     packet_hubs_destroy(&hubs);
@@ -258,31 +277,36 @@ static int run_rows(const struct moehub_system_constants *constants, const struc
                     const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
                     struct moehub_message *message)
 {
-    struct packet_plane *plane = aligned_alloc(CACHE_LINE, sizeof *plane);
-    struct moehub_system_packet_result *ran = calloc(1, sizeof *ran);
-    int error = plane == NULL || ran == NULL ? MOEHUB_E_MEMORY : 0;
+    const unsigned count = options->hubs ? options->planes : 1;
+    struct packet_plane *planes = aligned_alloc(CACHE_LINE, count * sizeof *planes);
+    struct moehub_system_packet_result *ran = calloc(count, sizeof *ran);
+    int error = planes == NULL || ran == NULL ? MOEHUB_E_MEMORY : 0;
     if (error == 0) {
-        memset(plane, 0, sizeof *plane);
-        plane->options = *options;
-        plane->result = ran;
-        configure(plane, constants);
-        error = options->hubs ? run_with_hubs(plane, constants, layer, rows, result, message)
-                              : run_plane(plane, rows, result, message);
+        memset(planes, 0, count * sizeof *planes);
+        for (unsigned i = 0; i < count; i++) {
+            planes[i].options = *options;
+            planes[i].result = &ran[i];
+            configure(&planes[i], constants);
+        }
+        error = options->hubs ? run_with_hubs(planes, count, constants, layer, rows, result, message)
+                              : run_planes(planes, count, rows, result, message);
     }
-    free(plane);
+    free(planes);
     free(ran);
     return error;
 }
 
+/* Planes share nothing, but with hubs. */
 int moehub_system_packet_run(const struct moehub_system_constants *constants, const struct moehub_layer *layer,
                              const struct moehub_system_packet_options *options, struct moehub_system_packet_result *result,
                              struct moehub_message *message)
 {
     int error = check_arguments(constants, layer, options, message);
+    const unsigned apart = options->hubs ? 1 : options->planes;
     *result = (struct moehub_system_packet_result){0};
-    for (unsigned plane = 0; plane < options->planes && error == 0; plane++) {
+    for (unsigned plane = 0; plane < apart && error == 0; plane++) {
         struct packet_rows rows;
-        error = packet_rows_create(&rows, layer, options->planes, plane, options->hubs);
+        error = packet_rows_create(&rows, layer, apart, plane, options->hubs);
         if (error != 0)
             return error;
         error = run_rows(constants, layer, &rows, options, result, message);

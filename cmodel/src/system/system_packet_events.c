@@ -64,7 +64,7 @@ static void down_free(struct packet_plane *plane, unsigned port, uint32_t item)
 static void asked(struct packet_plane *plane, unsigned port, uint32_t item)
 {
     if (plane->hubs != NULL)
-        packet_receiver_request(plane, port, UP, plane->groups[item].row, item);
+        packet_receiver_request(plane, port, plane->link, plane->groups[item].row, item);
     else
         packet_gpu_asked(plane, port, item);
 }
@@ -93,7 +93,7 @@ static void store_rows(struct packet_plane *plane, unsigned port, uint32_t item)
 
 static void store_came(struct packet_plane *plane, unsigned port, uint32_t item)
 {
-    packet_receiver_store(plane, port, UP, item);
+    packet_receiver_store(plane, port, plane->link, item);
 }
 
 static void loop_store(struct packet_plane *plane, unsigned port, uint32_t item)
@@ -123,7 +123,7 @@ static void wake_loop(struct packet_plane *plane, unsigned port, uint32_t item)
 
 static void partial_up(struct packet_plane *plane, unsigned port, uint32_t item)
 {
-    packet_receiver_partial(plane, port, UP, item);
+    packet_receiver_partial(plane, port, plane->link, item);
 }
 
 static void partial_loop(struct packet_plane *plane, unsigned port, uint32_t item)
@@ -151,8 +151,8 @@ static void settled(struct packet_plane *plane, unsigned port, uint32_t item)
 static void ask_up(struct packet_plane *plane, unsigned port, uint32_t item)
 {
     (void)item;
-    packet_hub_of(plane, port)->ways[UP].asking = false;
-    packet_receiver_ask(plane, port, UP);
+    packet_hub_of(plane, port)->ways[plane->link].asking = false;
+    packet_receiver_ask(plane, port, plane->link);
 }
 
 static void ask_loop(struct packet_plane *plane, unsigned port, uint32_t item)

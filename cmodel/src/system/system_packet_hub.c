@@ -10,7 +10,7 @@
 static void take_store(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
     unsigned line;
-    const uint32_t token = packet_sender_leave(plane, number, UP, &line);
+    const uint32_t token = packet_sender_leave(plane, number, plane->link, &line);
     packet->row = moehub_layer_row(plane->hubs->layer, number, token);
     packet->line = (uint8_t)line;
     packet->outputs = plane->rows->rows[packet->row].outputs;
@@ -18,8 +18,8 @@ static void take_store(struct packet_plane *plane, unsigned number, struct packe
 
 static void take_request(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    packet->item = packet_ring_take(&hub->up_requests);
+    const struct packet_hub *hub = packet_hub_of(plane, number);
+    packet->item = packet_ring_take(&packet_hub_link_of(plane, number)->requests);
     packet_hub_offer_request(plane, number);
     packet->row = hub->final_rows[packet->item];
     packet->line = (uint8_t)hub->final_parts[packet->item];
@@ -28,16 +28,16 @@ static void take_request(struct packet_plane *plane, unsigned number, struct pac
 
 static void take_response(struct packet_plane *plane, unsigned number, struct packet *packet)
 {
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    const bool notice = packet_hub_sends_notice(hub);
-    hub->partial_turn = notice;
+    struct packet_hub_link *link = packet_hub_link_of(plane, number);
+    const bool notice = packet_hub_sends_notice(link);
+    link->partial_turn = notice;
     if (notice) {
-        packet->item = packet_ring_take(&hub->notices[UP]);
-        packet->output = (uint8_t)packet_ring_take(&hub->notice_targets);
+        packet->item = packet_ring_take(&link->notices);
+        packet->output = (uint8_t)packet_ring_take(&link->notice_targets);
         packet_hub_offer_response(plane, number);
         return;
     }
-    packet->item = packet_ring_take(&hub->partials);
+    packet->item = packet_ring_take(&link->partials);
     packet_hub_offer_response(plane, number);
     packet->output = plane->groups[packet->item >> GROUP_LINE_BITS].requester;
     packet_receiver_partial_left(plane, number);
@@ -59,7 +59,7 @@ static uint32_t loop_flits(const struct packet_plane *plane, unsigned number, un
 {
     const struct packet_hub *hub = packet_hub_of(plane, number);
     if (packet_class == RESPONSE)
-        return hub->notices[LOOP].count > 0 ? NOTICE_FLITS : 0;
+        return hub->loop_notices.count > 0 ? NOTICE_FLITS : 0;
     if (packet_class == REQUEST)
         return hub->loop_requests.count == 0
                    ? 0
@@ -77,7 +77,7 @@ static void start_loop(struct packet_plane *plane, unsigned number, unsigned pac
     hub->loop_turn = (uint8_t)packet_class_after(packet_class);
     plane->result->events++;
     if (packet_class == RESPONSE) {
-        packet_plane_schedule(plane, flits, LOOP_NOTICE, number, packet_ring_take(&hub->notices[LOOP]));
+        packet_plane_schedule(plane, flits, LOOP_NOTICE, number, packet_ring_take(&hub->loop_notices));
         return;
     }
     hub->loop_credits[packet_class].here -= flits;
@@ -114,19 +114,21 @@ void packet_hub_loop_free(struct packet_plane *plane, unsigned number)
     packet_hub_loop(plane, number);
 }
 
-/* ---- both ----------------------------------------------------------------------------------------------------- */
+/* ---- all ways ----------------------------------------------------------------------------------------------------- */
 
 void packet_hub_notice(struct packet_plane *plane, unsigned number, unsigned to, uint32_t notice)
 {
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    packet_ring_add(&hub->notices[to == number ? LOOP : UP], notice);
     if (to == number) {
+        packet_ring_add(&packet_hub_of(plane, number)->loop_notices, notice);
         packet_hub_loop(plane, number);
         return;
     }
-    packet_ring_add(&hub->notice_targets, to);
-    packet_hub_offer_response(plane, number);
-    packet_gpu_send(plane, number);
+    struct packet_plane *way = &plane->hubs->planes[to % plane->hubs->links];
+    struct packet_hub_link *link = packet_hub_link_of(way, number);
+    packet_ring_add(&link->notices, notice);
+    packet_ring_add(&link->notice_targets, to);
+    packet_hub_offer_response(way, number);
+    packet_gpu_send(way, number);
 }
 
 void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way, unsigned packet_class, uint32_t flits,
@@ -143,56 +145,60 @@ void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way,
 
 /* ---- phases --------------------------------------------------------------------------------------------------- */
 
-static void dispatch(struct packet_plane *plane)
+static void dispatch(struct packet_hubs *hubs)
 {
-    plane->hubs->may_ask = plane->options.phase == MOEHUB_SYSTEM_PACKET_FUSED;
-    for (unsigned number = 0; number < plane->rows->ports; number++)
-        packet_sender_begin(plane, number);
-    packet_plane_run(plane);
+    hubs->may_ask = hubs->planes->options.phase == MOEHUB_SYSTEM_PACKET_FUSED;
+    for (unsigned number = 0; number < hubs->layer->gpus; number++)
+        packet_sender_begin(hubs->planes, number);
+    packet_planes_run(hubs->planes, hubs->links);
 }
 
-static void reorder(const struct packet_plane *plane)
+static void reorder(const struct packet_hubs *hubs, const uint32_t *asked)
 {
-    const struct moehub_layer *layer = plane->hubs->layer;
-    for (unsigned number = 0; number < plane->rows->ports; number++)
-        memcpy(packet_hub_of(plane, number)->ready, &plane->options.asked[(size_t)number * layer->tokens_per_gpu],
-               layer->gpu_tokens[number] * sizeof *plane->options.asked);
+    const struct moehub_layer *layer = hubs->layer;
+    for (unsigned number = 0; number < layer->gpus; number++)
+        memcpy(hubs->hubs[number].ready, &asked[(size_t)number * layer->tokens_per_gpu],
+               layer->gpu_tokens[number] * sizeof *asked);
 }
 
-static void combine(struct packet_plane *plane)
+static void combine(struct packet_hubs *hubs)
 {
-    if (plane->options.asked != NULL)
-        reorder(plane);
-    *plane->result = (struct moehub_system_packet_result){.events = plane->result->events};
-    plane->hubs->may_ask = true;
-    for (unsigned number = 0; number < plane->rows->ports; number++)
-        packet_sums_ask(plane, number);
-    packet_plane_run(plane);
+    if (hubs->planes->options.asked != NULL)
+        reorder(hubs, hubs->planes->options.asked);
+    for (unsigned link = 0; link < hubs->links; link++)
+        *hubs->planes[link].result = (struct moehub_system_packet_result){.events = hubs->planes[link].result->events};
+    hubs->may_ask = true;
+    for (unsigned number = 0; number < hubs->layer->gpus; number++)
+        packet_sums_ask(hubs->planes, number);
+    packet_planes_run(hubs->planes, hubs->links);
 }
 
 /* The last cycle of what the GPUs wait for: all arrived, or the last sum. */
-static uint64_t last_cycle(const struct packet_plane *plane)
+static uint64_t last_cycle(const struct packet_hubs *hubs)
 {
-    uint64_t last = 0;
-    for (unsigned number = 0; number < plane->rows->ports; number++) {
-        const struct packet_hub *hub = packet_hub_of(plane, number);
-        last = later(last, plane->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? hub->arrived : hub->reduced);
+    uint64_t arrived = 0, reduced = 0;
+    for (unsigned number = 0; number < hubs->layer->gpus; number++) {
+        arrived = later(arrived, hubs->hubs[number].arrived);
+        for (unsigned link = 0; link < hubs->links; link++)
+            reduced = later(reduced, hubs->hubs[number].links[link].reduced);
     }
-    return last;
+    return hubs->planes->options.phase == MOEHUB_SYSTEM_PACKET_DISPATCH ? arrived : reduced;
 }
 
-void packet_hubs_run(struct packet_plane *plane)
+void packet_hubs_run(struct packet_hubs *hubs)
 {
-    dispatch(plane);
-    const uint64_t begun = plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE ? plane->now : 0;
-    if (plane->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE)
-        combine(plane);
-    plane->last = last_cycle(plane) - begun;
+    const bool alone = hubs->planes->options.phase == MOEHUB_SYSTEM_PACKET_COMBINE;
+    dispatch(hubs);
+    const uint64_t begun = alone ? hubs->planes->now : 0;
+    if (alone)
+        combine(hubs);
+    for (unsigned link = 0; link < hubs->links; link++)
+        hubs->planes[link].last = last_cycle(hubs) - begun;
 }
 
-void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_t *down)
+void packet_hubs_notices(const struct packet_hubs *hubs, uint64_t *up, uint64_t *down)
 {
-    const struct moehub_layer *layer = plane->hubs->layer;
+    const struct moehub_layer *layer = hubs->layer;
     for (uint32_t row = 0; row < layer->row_limit; row++)
         for (unsigned i = 0; moehub_layer_row_exists(layer, row) && i < layer->topk; i++) {
             const unsigned owner = moehub_layer_row_gpu(layer, row), gpu = moehub_layer_targets(layer, row)[i].gpu;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hubs at a plane, and the GPUs at them. Private to system_packet*.c.
+/* Hubs, a link of each at every plane, and the GPUs at them. Private to system_packet*.c.
+ *
+ * Of several planes a function that is given one and a hub's number means that link of the hub. What belongs to the hub and to
+ * none of its links is the same on whichever plane: all have the same cycle.
  *
  * What is in order and waits for nothing outside of the hub is reckoned when a packet comes: the end of each step from the end of
  * the step before and of those that hold its places. So a packet costs one event, whatever it passes. */
@@ -9,7 +12,8 @@
 #include "moehub/al_tlb.h"
 #include "system/system_packet_state.h"
 
-enum { UP, LOOP, WAYS };  /* a row's kinds of way out; a hub's ways in: its link, its loop-back */
+enum { LINKS_MAX = MOEHUB_SYSTEM_PACKET_LINKS_MAX, LOOP = LINKS_MAX, WAYS };  /* a hub's ways: its links, its loop-back */
+enum { REMOTE, OWN, KINDS };  /* of a row's targets: those behind its link, those behind the loop-back */
 enum { ENTRIES_MAX = 64, NO_ENTRY = ENTRIES_MAX, OPEN_MAX = 64, ASKED_MAX = 64, NOTIFY_TILES = 16, LINE_BUFFERS = 16 };
 
 /* Ends of the last things that hold one of so many places: the next one waits for the oldest. */
@@ -35,10 +39,11 @@ static inline void packet_window_take(struct packet_window *window, uint64_t end
 struct packet_entry {
     uint32_t token;
     uint32_t stores;                        /* that the GPU has given */
-    uint32_t owed[WAYS];                    /* lines that have not left */
-    uint64_t ready[WAYS][2];                /* a bit a line */
+    uint32_t owed[KINDS];                   /* lines that have not left */
+    uint64_t ready[KINDS][2];               /* a bit a line */
     uint64_t left[2];                       /* lines that one of two kinds has sent */
-    uint8_t flits[WAYS];                    /* of a line's packet */
+    uint8_t flits[KINDS];                   /* of a line's packet */
+    uint8_t link;
     uint8_t filled[MOEHUB_SYSTEM_PACKET_LINES_MAX];  /* stores of a line */
 };
 
@@ -52,6 +57,8 @@ struct packet_sender {
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
     uint32_t lines_used;
+    uint32_t load[LINKS_MAX];               /* rows of each link: all are as long */
+    unsigned link_turn;                     /* after the link that was last chosen */
     int held;                               /* entry whose next store waits for a line buffer, -1: none */
     bool storing;
     uint64_t listed;                        /* end of the last list's check */
@@ -99,23 +106,32 @@ struct packet_tile {
 };
 
 struct packet_final {
+    uint8_t link;
     uint8_t lines, left;                    /* lines; those that are not whole */
     uint8_t missing[LINES_OF_REQUEST];
 };
 
-struct packet_hub {
-    /* the link out */
-    _Alignas(CACHE_LINE) uint64_t random;
+/* What a hub has for one of its links out, and the sums of what comes back. */
+struct packet_hub_link {
     struct packet_ring partials;            /* the switch's group and line */
-    struct packet_ring notices[WAYS];       /* to send */
-    struct packet_ring notice_targets;      /* GPUs of the link's notices */
-    struct packet_ring up_requests;         /* own groups */
+    struct packet_ring notices;             /* to send; their GPUs beside */
+    struct packet_ring notice_targets;
+    struct packet_ring requests;            /* own groups */
     bool partial_turn;                      /* notices and partials take turns */
+    struct packet_ring free_finals;         /* own groups */
+    uint64_t entered;                       /* end of the last part that entered the final_reduce */
+    uint64_t reduced;                       /* end of the last sum for the GPU */
+};
+
+struct packet_hub {
+    _Alignas(CACHE_LINE) uint64_t random;
+    struct packet_hub_link links[LINKS_MAX];
     struct packet_way ways[WAYS];
     struct packet_addresses addresses;
     /* loop-back */
     struct packet_credits loop_credits[CLASSES];
     struct packet_ring loop_requests;       /* own groups */
+    struct packet_ring loop_notices;
     uint8_t loop_turn;
     bool loop_busy, loop_waking;
     /* what came: tiles, tokens, ends */
@@ -140,11 +156,9 @@ struct packet_hub {
     struct packet_ring judged;              /* rows of reduces; parts beside */
     struct packet_ring judged_parts;
     uint32_t judged_count;                  /* whose lists have been read */
-    struct packet_final *finals;
-    struct packet_ring free_finals;
+    unsigned reduce_turn;                   /* link that has the next reduce, if it can */
+    struct packet_final *finals;            /* [links][groups] */
     uint32_t *final_rows, *final_parts;
-    uint64_t entered;                       /* end of the last part that entered the final_reduce */
-    uint64_t reduced;                       /* end of the last sum for the GPU */
     /* what its GPU stores */
     struct packet_sender sender;
 };
@@ -173,6 +187,8 @@ struct packet_hubs {
     bool may_ask;                           /* GPUs may ask for sums */
     uint64_t misses, lookups;
     struct packet_hub *hubs;
+    struct packet_plane *planes;            /* [links] */
+    unsigned links;
 };
 
 static inline struct packet_hub *packet_hub_of(const struct packet_plane *plane, unsigned number)
@@ -222,37 +238,50 @@ static inline unsigned packet_hub_own_targets(const struct packet_plane *plane, 
     return own.count;
 }
 
-/* Notices and partials take turns. */
-static inline bool packet_hub_sends_notice(const struct packet_hub *hub)
+static inline struct packet_hub_link *packet_hub_link_of(const struct packet_plane *plane, unsigned number)
 {
-    return hub->notices[UP].count > 0 && (hub->partials.count == 0 || !hub->partial_turn);
+    return &packet_hub_of(plane, number)->links[plane->link];
+}
+
+/* Notices and partials take turns. */
+static inline bool packet_hub_sends_notice(const struct packet_hub_link *link)
+{
+    return link->notices.count > 0 && (link->partials.count == 0 || !link->partial_turn);
 }
 
 /* What a hub has for the link, after each change: flits of its next packet of a class. */
 static inline void packet_hub_offer_request(struct packet_plane *plane, unsigned number)
 {
-    const struct packet_hub *hub = packet_hub_of(plane, number);
+    const struct packet_ring *requests = &packet_hub_link_of(plane, number)->requests;
+    const uint32_t *rows = packet_hub_of(plane, number)->final_rows;
     uint8_t flits = 0;
-    if (hub->up_requests.count > 0)
-        flits = (uint8_t)(plane->rows->rows[hub->final_rows[packet_ring_first(&hub->up_requests)]].up - MOEHUB_LINE_UNITS);
+    if (requests->count > 0)
+        flits = (uint8_t)(plane->rows->rows[rows[packet_ring_first(requests)]].up - MOEHUB_LINE_UNITS);
     plane->ports[number].offered[REQUEST] = flits;
 }
 
 static inline void packet_hub_offer_response(struct packet_plane *plane, unsigned number)
 {
-    const struct packet_hub *hub = packet_hub_of(plane, number);
-    const uint8_t partial = hub->partials.count > 0 ? RESPONSE_FLITS : 0;
-    plane->ports[number].offered[RESPONSE] = packet_hub_sends_notice(hub) ? NOTICE_FLITS : partial;
+    const struct packet_hub_link *link = packet_hub_link_of(plane, number);
+    const uint8_t partial = link->partials.count > 0 ? RESPONSE_FLITS : 0;
+    plane->ports[number].offered[RESPONSE] = packet_hub_sends_notice(link) ? NOTICE_FLITS : partial;
 }
 
 /* ---- system_packet_hub.c */
-int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
-                       const struct moehub_layer *layer, const struct packet_rows *rows);
+int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *planes,
+                       unsigned links, const struct moehub_layer *layer, const struct packet_rows *rows);
 void packet_hubs_destroy(struct packet_hubs *hubs);
 /* The phase; before a combine alone its dispatch, which is not counted. */
-void packet_hubs_run(struct packet_plane *plane);
-/* Adds the flits of notifies and closes to up[ports], down[ports]. */
-void packet_hubs_notices(const struct packet_plane *plane, uint64_t *up, uint64_t *down);
+void packet_hubs_run(struct packet_hubs *hubs);
+/* Adds the flits of notifies and closes, of all links, to up[ports], down[ports]. */
+void packet_hubs_notices(const struct packet_hubs *hubs, uint64_t *up, uint64_t *down);
+/* All links of a hub send what they can. */
+static inline void packet_hub_send(struct packet_plane *plane, unsigned number)
+{
+    for (unsigned link = 0; link < plane->hubs->links; link++)
+        packet_gpu_send(&plane->hubs->planes[link], number);
+}
+
 /* The next packet for the link, whose class and flits are known. */
 void packet_hub_take(struct packet_plane *plane, unsigned number, struct packet *packet);
 void packet_hub_loop(struct packet_plane *plane, unsigned number);
@@ -267,8 +296,8 @@ void packet_hub_freed(struct packet_plane *plane, unsigned number, unsigned way,
 void packet_sender_begin(struct packet_plane *plane, unsigned number);
 void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t entry);
 void packet_sender_store(struct packet_plane *plane, unsigned number);
-/* The lowest line of the entry that is next on a kind of way goes: its token, and the line. */
-uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind, unsigned *line);
+/* The lowest line of the entry that is next on a way goes: its token, and the line. */
+uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned way, unsigned *line);
 
 /* ---- system_packet_addresses.c */
 int packet_addresses_create(struct packet_addresses *addresses, const struct packet_hubs *hubs, uint32_t sets, uint32_t ways,

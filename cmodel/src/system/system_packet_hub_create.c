@@ -57,11 +57,16 @@ static uint32_t share(const struct packet_hubs *hubs, unsigned way, uint32_t pla
     return part > 0 ? part : 1;
 }
 
+static uint32_t finals_of(const struct packet_hubs *hubs)
+{
+    return hubs->links * hubs->final_groups;
+}
+
 static int create_way(const struct packet_plane *plane, struct packet_hub *hub, unsigned number)
 {
     const struct packet_hubs *hubs = plane->hubs;
     struct packet_way *way = &hub->ways[number];
-    const uint64_t requests = number == UP ? (uint64_t)plane->groups_of_port * plane->rows->ports : hubs->final_groups;
+    const uint64_t requests = number == LOOP ? finals_of(hubs) : (uint64_t)plane->groups_of_port * plane->rows->ports;
     uint64_t places = 1;
     while (places < requests)
         places *= 2;
@@ -77,7 +82,7 @@ static int create_way(const struct packet_plane *plane, struct packet_hub *hub, 
     if (error == 0)
         error = packet_window_create(&way->reads, share(hubs, number, hubs->read_lines));
     if (error == 0)
-        error = packet_ring_create(&way->stores, (number == UP ? hubs->places[STORE] : hubs->loop_places) / RESPONSE_FLITS + 1);
+        error = packet_ring_create(&way->stores, (number == LOOP ? hubs->loop_places : hubs->places[STORE]) / RESPONSE_FLITS + 1);
     if (error == 0)
         error = packet_ring_create(&way->unasked, requests);
     if (error == 0)
@@ -146,25 +151,32 @@ static int create_sums(const struct packet_plane *plane, struct packet_hub *hub)
     const uint32_t tokens = plane->rows->stride;
     hub->notifies_left = malloc(tokens + 1);
     hub->ready = calloc(tokens + 1, sizeof *hub->ready);
-    hub->finals = calloc(hubs->final_groups, sizeof *hub->finals);
-    hub->final_rows = calloc(hubs->final_groups, sizeof *hub->final_rows);
-    hub->final_parts = calloc(hubs->final_groups, sizeof *hub->final_parts);
+    hub->finals = calloc(finals_of(hubs), sizeof *hub->finals);
+    hub->final_rows = calloc(finals_of(hubs), sizeof *hub->final_rows);
+    hub->final_parts = calloc(finals_of(hubs), sizeof *hub->final_parts);
     if (hub->notifies_left == NULL || hub->ready == NULL || hub->finals == NULL || hub->final_rows == NULL ||
         hub->final_parts == NULL)
         return MOEHUB_E_MEMORY;
     memset(hub->notifies_left, (int)hubs->layer->topk, tokens + 1);
-    int error = packet_ring_create(&hub->free_finals, hubs->final_groups);
-    if (error == 0)
-        error = packet_ring_create(&hub->up_requests, hubs->final_groups);
-    if (error == 0)
-        error = packet_ring_create(&hub->loop_requests, hubs->final_groups);
+    int error = packet_ring_create(&hub->loop_requests, finals_of(hubs));
     if (error == 0)
         error = packet_ring_create(&hub->judged, hubs->reduces);
+    return error != 0 ? error : packet_ring_create(&hub->judged_parts, hubs->reduces);
+}
+
+static int create_link(const struct packet_hubs *hubs, struct packet_hub *hub, unsigned number, uint32_t notices)
+{
+    struct packet_hub_link *link = &hub->links[number];
+    int error = packet_ring_create(&link->free_finals, hubs->final_groups);
     if (error == 0)
-        error = packet_ring_create(&hub->judged_parts, hubs->reduces);
+        error = packet_ring_create(&link->requests, hubs->final_groups);
+    if (error == 0)
+        error = packet_ring_create(&link->notices, notices);
+    if (error == 0)
+        error = packet_ring_create(&link->notice_targets, notices);
     for (uint32_t i = 0; i < hubs->final_groups && error == 0; i++)
-        packet_ring_add(&hub->free_finals, i);
-    return error != 0 ? error : packet_ring_create(&hub->partials, hubs->partial_lines + 1);
+        packet_ring_add(&link->free_finals, number * hubs->final_groups + i);
+    return error != 0 ? error : packet_ring_create(&link->partials, hubs->partial_lines + 1);
 }
 
 static int create_hub(const struct packet_plane *plane, const struct moehub_system_constants *constants, unsigned number)
@@ -176,14 +188,16 @@ static int create_hub(const struct packet_plane *plane, const struct moehub_syst
     hub->sender.tokens = hubs->layer->gpu_tokens[number];
     int error = create_tiles(plane, hub, number);
     const uint32_t notices = error == 0 ? hub->region_first[experts] + hubs->layer->gpus : 1;
-    for (unsigned way = 0; way < WAYS && error == 0; way++)
-        error = create_way(plane, hub, way);
-    for (unsigned way = 0; way < WAYS && error == 0; way++)
-        error = packet_ring_create(&hub->notices[way], notices);
+    for (unsigned link = 0; link < hubs->links && error == 0; link++)
+        error = create_link(hubs, hub, link, notices);
+    for (unsigned link = 0; link < hubs->links && error == 0; link++)
+        error = create_way(plane, hub, link);
+    if (error == 0)
+        error = create_way(plane, hub, LOOP);
+    if (error == 0)
+        error = packet_ring_create(&hub->loop_notices, notices);
     for (unsigned i = 0; i < CLASSES && error == 0; i++)
         error = packet_credits_create(&hub->loop_credits[i], hubs->loop_places);
-    if (error == 0)
-        error = packet_ring_create(&hub->notice_targets, notices);
     if (error == 0)
         error = packet_window_create(&hub->notify_tiles, NOTIFY_TILES);
     if (error == 0)
@@ -198,8 +212,9 @@ static int create_hub(const struct packet_plane *plane, const struct moehub_syst
 static uint64_t events_of(const struct packet_hubs *hubs)
 {
     const struct moehub_layer *layer = hubs->layer;
-    const uint64_t pools = hubs->places[STORE] + hubs->places[REQUEST] + hubs->places[RESPONSE] + hubs->rows + hubs->reduces +
-                           hubs->final_groups + 2 * hubs->partial_lines + 16;
+    const uint64_t of_link = hubs->places[STORE] + hubs->places[REQUEST] + hubs->places[RESPONSE] + hubs->final_groups +
+                             2 * hubs->partial_lines;
+    const uint64_t pools = hubs->links * of_link + hubs->rows + hubs->reduces + 16;
     return (uint64_t)layer->row_limit * layer->topk * 2 + pools * layer->gpus;
 }
 
@@ -218,27 +233,38 @@ static int create_targets(struct packet_hubs *hubs)
     return 0;
 }
 
-int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *plane,
-                       const struct moehub_layer *layer, const struct packet_rows *rows)
+/* A plane has a link of each hub. */
+static void join(struct packet_hubs *hubs, unsigned link, const struct packet_rows *rows)
 {
-    configure(hubs, constants);
-    hubs->layer = layer;
-    hubs->hubs = aligned_alloc(CACHE_LINE, layer->gpus * sizeof *hubs->hubs);
-    if (hubs->hubs != NULL)
-        memset(hubs->hubs, 0, layer->gpus * sizeof *hubs->hubs);
-    if (hubs->hubs == NULL || create_targets(hubs) != 0 || create_lines(plane, hubs) != 0)
-        return MOEHUB_E_MEMORY;
+    struct packet_plane *plane = &hubs->planes[link];
     plane->hubs = hubs;
-    for (unsigned number = 0; number < layer->gpus; number++)
+    plane->link = link;
+    for (unsigned number = 0; number < hubs->layer->gpus; number++)
         plane->hub_of[number] = &hubs->hubs[number];
     plane->rows = rows;
-    plane->notices = (uint64_t)layer->tokens_per_gpu * layer->topk + layer->gpus;
+    plane->notices = (uint64_t)hubs->layer->tokens_per_gpu * hubs->layer->topk + hubs->layer->gpus;
     plane->hub_events = events_of(hubs);
     for (int i = 0; i < CLASSES; i++)
         plane->gpu_places[i] = hubs->places[i];
+}
+
+int packet_hubs_create(struct packet_hubs *hubs, const struct moehub_system_constants *constants, struct packet_plane *planes,
+                       unsigned links, const struct moehub_layer *layer, const struct packet_rows *rows)
+{
+    configure(hubs, constants);
+    hubs->layer = layer;
+    hubs->planes = planes;
+    hubs->links = links;
+    hubs->hubs = aligned_alloc(CACHE_LINE, layer->gpus * sizeof *hubs->hubs);
+    if (hubs->hubs != NULL)
+        memset(hubs->hubs, 0, layer->gpus * sizeof *hubs->hubs);
+    if (hubs->hubs == NULL || create_targets(hubs) != 0 || create_lines(planes, hubs) != 0)
+        return MOEHUB_E_MEMORY;
+    for (unsigned link = 0; link < links; link++)
+        join(hubs, link, rows);
     int error = 0;
     for (unsigned number = 0; number < layer->gpus && error == 0; number++)
-        error = create_hub(plane, constants, number);
+        error = create_hub(planes, constants, number);
     return error;
 }
 
@@ -254,23 +280,29 @@ static void destroy_way(struct packet_way *way)
     free(way->unasked_names.items);
 }
 
+static void destroy_link(struct packet_hub_link *link)
+{
+    free(link->free_finals.items);
+    free(link->requests.items);
+    free(link->notices.items);
+    free(link->notice_targets.items);
+    free(link->partials.items);
+}
+
 static void destroy_hub(struct packet_hub *hub)
 {
-    for (unsigned i = 0; i < WAYS; i++) {
+    for (unsigned i = 0; i < WAYS; i++)
         destroy_way(&hub->ways[i]);
-        free(hub->notices[i].items);
-    }
+    for (unsigned i = 0; i < LINKS_MAX; i++)
+        destroy_link(&hub->links[i]);
     for (unsigned i = 0; i < CLASSES; i++)
         free(hub->loop_credits[i].away);
     packet_addresses_destroy(&hub->addresses);
-    free(hub->notice_targets.items);
     free(hub->notify_tiles.ends);
     free(hub->loop_requests.items);
-    free(hub->up_requests.items);
-    free(hub->partials.items);
+    free(hub->loop_notices.items);
     free(hub->judged.items);
     free(hub->judged_parts.items);
-    free(hub->free_finals.items);
     free(hub->finals);
     free(hub->final_rows);
     free(hub->final_parts);

@@ -56,17 +56,49 @@ static void run_cycle(struct packet_plane *plane, struct packet_wheel_list *list
     *list = (struct packet_wheel_list){NOTHING, NOTHING};
 }
 
+static struct packet_wheel_list *due(struct packet_plane *plane)
+{
+    return &plane->wheel.lists[(uint32_t)plane->now & plane->wheel.mask];
+}
+
 void packet_plane_run(struct packet_plane *plane)
 {
-    struct packet_wheel *wheel = &plane->wheel;
-    for (unsigned port = 0; port < plane->rows->ports && plane->hubs == NULL; port++) {
+    for (unsigned port = 0; port < plane->rows->ports; port++) {
         packet_gpu_begin(plane, port);
         packet_gpu_send(plane, port);
     }
-    for (; wheel->used > 0 || plane->far.count > 0; plane->now++) {
-        if (moehub_event_queue_next(&plane->far) <= plane->now + wheel->mask)
-            come_near(plane);
-        run_cycle(plane, &wheel->lists[(uint32_t)plane->now & wheel->mask]);
+    for (; plane->wheel.used > 0; plane->now++)
+        run_cycle(plane, due(plane));
+}
+
+static bool some_left(const struct packet_plane *planes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (planes[i].wheel.used > 0 || planes[i].far.count > 0)
+            return true;
+    return false;
+}
+
+static bool some_due(struct packet_plane *planes, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (due(&planes[i])->end != NOTHING)
+            return true;
+    return false;
+}
+
+/* What is due at one plane may bring something for this cycle at another. */
+void packet_planes_run(struct packet_plane *planes, unsigned count)
+{
+    while (some_left(planes, count)) {
+        for (unsigned i = 0; i < count; i++)
+            if (moehub_event_queue_next(&planes[i].far) <= planes[i].now + planes[i].wheel.mask)
+                come_near(&planes[i]);
+        while (some_due(planes, count))
+            for (unsigned i = 0; i < count; i++)
+                run_cycle(&planes[i], due(&planes[i]));
+        for (unsigned i = 0; i < count; i++)
+            planes[i].now++;
     }
 }
 

@@ -68,7 +68,7 @@ void packet_receiver_ask(struct packet_plane *plane, unsigned number, unsigned w
     if (way->stores.count == 0 || way->asking)
         return;
     way->asking = true;
-    packet_hub_at(plane, packet_window_free(&way->answers), way_number == UP ? ASK_UP : ASK_LOOP, number, 0);
+    packet_hub_at(plane, packet_window_free(&way->answers), way_number == LOOP ? ASK_LOOP : ASK_UP, number, 0);
 }
 
 void packet_receiver_store(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t item)
@@ -113,7 +113,7 @@ static void sum_lines(struct packet_plane *plane, unsigned number, unsigned way_
         const struct packet_asked asked = *asked_at(way, 0);
         const uint64_t room = way->waits ? plane->now : 0;
         const uint64_t end = sum_line(hubs, hub, way, &asked, room);
-        packet_hub_at(plane, end, way_number == UP ? PARTIAL_UP : PARTIAL_LOOP, number,
+        packet_hub_at(plane, end, way_number == LOOP ? PARTIAL_LOOP : PARTIAL_UP, number,
                       asked.name << GROUP_LINE_BITS | way->lines_done);
         way->waits = false;
         way->partials_inside++;
@@ -138,9 +138,9 @@ static void ask(struct packet_plane *plane, unsigned number, unsigned way_number
     for (unsigned i = 0; i < count; i++)
         way->answered[1] =
             later(way->answered[1] + 1, packet_addresses_ask(hubs, hub, &targets[i], false, plane->now + i));
-    const uint32_t lines = way_number == UP ? plane->groups[name].lines : hub->finals[name].lines;
-    const uint32_t flits = way_number == UP ? plane->rows->down[(size_t)row * plane->rows->ports + number]
-                                            : plane->rows->rows[row].loop;
+    const uint32_t lines = way_number == LOOP ? hub->finals[name].lines : plane->groups[name].lines;
+    const uint32_t flits = way_number == LOOP ? plane->rows->rows[row].loop
+                                              : plane->rows->down[(size_t)row * plane->rows->ports + number];
     way->answers_held += count;
     *asked_at(way, way->count++) = (struct packet_asked){name, way->answered[1] + hubs->answer_latency, (uint8_t)lines,
                                                           (uint8_t)count};
@@ -169,20 +169,19 @@ void packet_receiver_request(struct packet_plane *plane, unsigned number, unsign
 
 void packet_receiver_partial(struct packet_plane *plane, unsigned number, unsigned way_number, uint32_t item)
 {
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    if (way_number == UP) {
-        packet_ring_add(&hub->partials, item);
+    if (way_number != LOOP) {
+        packet_ring_add(&packet_hub_link_of(plane, number)->partials, item);
         packet_hub_offer_response(plane, number);
         packet_gpu_send(plane, number);
         return;
     }
-    hub->ways[LOOP].partials_inside--;
+    packet_hub_of(plane, number)->ways[LOOP].partials_inside--;
     packet_sums_part(plane, number, item);
     sum_lines(plane, number, LOOP);
 }
 
 void packet_receiver_partial_left(struct packet_plane *plane, unsigned number)
 {
-    packet_hub_of(plane, number)->ways[UP].partials_inside--;
-    sum_lines(plane, number, UP);
+    packet_hub_of(plane, number)->ways[plane->link].partials_inside--;
+    sum_lines(plane, number, plane->link);
 }

@@ -46,7 +46,7 @@ void packet_sender_begin(struct packet_plane *plane, unsigned number)
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     sender->free_entries = plane->hubs->rows == 64 ? UINT64_MAX : (UINT64_C(1) << plane->hubs->rows) - 1;
     sender->held = -1;
-    sender->next[UP] = sender->next[LOOP] = NO_ENTRY;
+    memset(sender->next, NO_ENTRY, sizeof sender->next);
     open_rows(plane, number);
     if (sender->tokens == 0)
         close(plane, number);
@@ -61,15 +61,29 @@ static void go_on(struct packet_plane *plane, unsigned number, uint32_t delay)
     packet_plane_schedule(plane, delay, STORE_ROWS, number, 0);
 }
 
+/* That with the least rows, of several the next in turn. */
+static unsigned choose_link(struct packet_sender *sender, unsigned links)
+{
+    unsigned least = sender->link_turn;
+    for (unsigned i = 1; i < links; i++) {
+        const unsigned link = (sender->link_turn + i) % links;
+        least = sender->load[link] < sender->load[least] ? link : least;
+    }
+    sender->link_turn = (least + 1) % links;
+    sender->load[least]++;
+    return least;
+}
+
 void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t name)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     struct packet_entry *entry = &sender->entries[name];
     const struct packet_row *row = &plane->rows->rows[row_of(plane, number, entry->token)];
-    entry->owed[UP] = row->outputs != 0 ? plane->options.dispatch_lines : 0;
-    entry->owed[LOOP] = row->loop != 0 ? plane->options.dispatch_lines : 0;
-    entry->flits[UP] = row->outputs != 0 ? row->up : 0;
-    entry->flits[LOOP] = row->loop;
+    entry->owed[REMOTE] = row->outputs != 0 ? plane->options.dispatch_lines : 0;
+    entry->owed[OWN] = row->loop != 0 ? plane->options.dispatch_lines : 0;
+    entry->flits[REMOTE] = row->outputs != 0 ? row->up : 0;
+    entry->flits[OWN] = row->loop;
+    entry->link = (uint8_t)choose_link(sender, plane->hubs->links);
     sender->opening--;
     sender->open[sender->open_count++] = (uint8_t)name;
     go_on(plane, number, 0);
@@ -77,24 +91,30 @@ void packet_sender_opened(struct packet_plane *plane, unsigned number, uint32_t 
 
 /* ---- stores --------------------------------------------------------------------------------------------------- */
 
-static void set_next(struct packet_plane *plane, unsigned number, unsigned kind, unsigned name)
+static unsigned kind_of(unsigned way)
+{
+    return way == LOOP ? OWN : REMOTE;
+}
+
+static void set_next(struct packet_plane *plane, unsigned number, unsigned way, unsigned name)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
-    sender->next[kind] = (uint8_t)name;
-    *(kind == UP ? &plane->ports[number].offered[STORE] : &sender->loop_flits) =
-        name == NO_ENTRY ? 0 : sender->entries[name].flits[kind];
+    sender->next[way] = (uint8_t)name;
+    *(way == LOOP ? &sender->loop_flits : &plane->hubs->planes[way].ports[number].offered[STORE]) =
+        name == NO_ENTRY ? 0 : sender->entries[name].flits[kind_of(way)];
 }
 
 static void make_ready(struct packet_plane *plane, unsigned number, unsigned name, uint32_t line)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     struct packet_entry *entry = &sender->entries[name];
-    for (unsigned kind = 0; kind < WAYS; kind++)
+    for (unsigned kind = 0; kind < KINDS; kind++)
         if (entry->owed[kind] > 0) {
+            const unsigned way = kind == OWN ? LOOP : entry->link;
             entry->ready[kind][line / LINE_WORD] |= UINT64_C(1) << line % LINE_WORD;
-            sender->some_ready[kind] |= UINT64_C(1) << name;
-            if (sender->next[kind] == NO_ENTRY || entry->token < sender->entries[sender->next[kind]].token)
-                set_next(plane, number, kind, name);
+            sender->some_ready[way] |= UINT64_C(1) << name;
+            if (sender->next[way] == NO_ENTRY || entry->token < sender->entries[sender->next[way]].token)
+                set_next(plane, number, way, name);
         }
 }
 
@@ -143,17 +163,17 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
         open_rows(plane, number);
     if (sender->held < 0)
         go_on(plane, number, STORES_OF_EVENT);
-    packet_gpu_send(plane, number);
+    packet_hub_send(plane, number);
     packet_hub_loop(plane, number);
 }
 
 /* ---- lines that leave ----------------------------------------------------------------------------------------- */
 
 /* Of the rows with lines for the way that of the lowest index. */
-static unsigned lowest_row(const struct packet_sender *sender, unsigned kind)
+static unsigned lowest_row(const struct packet_sender *sender, unsigned way)
 {
     unsigned lowest = NO_ENTRY;
-    for (uint64_t left = sender->some_ready[kind]; left != 0; left &= left - 1) {
+    for (uint64_t left = sender->some_ready[way]; left != 0; left &= left - 1) {
         const unsigned name = (unsigned)__builtin_ctzll(left);
         if (lowest == NO_ENTRY || sender->entries[name].token < sender->entries[lowest].token)
             lowest = name;
@@ -165,41 +185,42 @@ static void row_left(struct packet_plane *plane, unsigned number, unsigned name)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     hub->sender.free_entries |= UINT64_C(1) << name;
+    hub->sender.load[hub->sender.entries[name].link]--;
     if (++hub->sender.left == hub->sender.tokens)
         close(plane, number);
     open_rows(plane, number);
 }
 
-/* The line has left on one kind of way. */
+/* The line has left for one kind of targets. */
 static void line_left(struct packet_plane *plane, unsigned number, unsigned kind, unsigned name, unsigned line)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     struct packet_entry *entry = &sender->entries[name];
     const uint64_t bit = UINT64_C(1) << line % LINE_WORD;
     const bool once = (entry->left[line / LINE_WORD] & bit) != 0;
-    const bool other = entry->flits[kind == UP ? LOOP : UP] != 0;
+    const bool other = entry->flits[kind == REMOTE ? OWN : REMOTE] != 0;
     entry->left[line / LINE_WORD] |= bit;
     entry->owed[kind]--;
     if (other && !once)
         return;
     sender->lines_used--;
-    if (entry->owed[UP] + entry->owed[LOOP] == 0)
+    if (entry->owed[REMOTE] + entry->owed[OWN] == 0)
         row_left(plane, number, name);
     go_on(plane, number, 1);
 }
 
-uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned kind, unsigned *line)
+uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsigned way, unsigned *line)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
-    const unsigned name = sender->next[kind];
+    const unsigned name = sender->next[way], kind = kind_of(way);
     struct packet_entry *entry = &sender->entries[name];
     const uint32_t token = entry->token;
     uint64_t *ready = entry->ready[kind];
     *line = ready[0] != 0 ? (unsigned)__builtin_ctzll(ready[0]) : LINE_WORD + (unsigned)__builtin_ctzll(ready[1]);
     ready[*line / LINE_WORD] &= ~(UINT64_C(1) << *line % LINE_WORD);
     if ((ready[0] | ready[1]) == 0) {
-        sender->some_ready[kind] &= ~(UINT64_C(1) << name);
-        set_next(plane, number, kind, lowest_row(sender, kind));
+        sender->some_ready[way] &= ~(UINT64_C(1) << name);
+        set_next(plane, number, way, lowest_row(sender, way));
     }
     line_left(plane, number, kind, name, *line);
     return token;

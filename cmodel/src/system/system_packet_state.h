@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* State of one plane's run. Private to system_packet*.c. */
+/* State of a plane's run. Private to system_packet*.c. */
 #ifndef MOEHUB_SYSTEM_PACKET_STATE_H
 #define MOEHUB_SYSTEM_PACKET_STATE_H
 
@@ -235,6 +235,7 @@ struct packet_plane {
     uint64_t overlaps;                   /* packets that began on a link before the one before had ended: none */
     uint64_t early;                      /* passes that were asked for before their input might begin one: none */
     struct moehub_event_queue far;       /* events beyond the wheel; without hubs there are none */
+    unsigned link;                       /* of each hub the one that is at this plane */
     struct packet_hubs *hubs;            /* NULL: GPUs send and answer at once */
     struct packet_hub *hub_of[PORTS_MAX];
     uint64_t notices, hub_events;        /* that can wait for a port; that can be under way at all hubs: without hubs 0 */
@@ -477,8 +478,10 @@ extern packet_event_function *const packet_events[EVENT_KINDS];
 /* ---- system_packet_plane.c */
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows);
 void packet_plane_destroy(struct packet_plane *plane);
-/* Until nothing is under way. */
+/* Of GPUs without hubs, until nothing is under way. */
 void packet_plane_run(struct packet_plane *plane);
+/* Planes of hubs, all in the same cycle, until nothing is under way on any. */
+void packet_planes_run(struct packet_plane *planes, unsigned count);
 /* A packet's places are free: its credits go back to the input. */
 void packet_plane_freed(struct packet_plane *plane, unsigned port, unsigned packet_class, uint32_t flits);
 /* And the packet is no more. */

@@ -55,9 +55,11 @@ void packet_sums_token(struct packet_plane *plane, unsigned number, uint32_t tok
 static void reserve(struct packet_plane *plane, unsigned number, uint32_t row, uint32_t part)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    const uint32_t name = packet_ring_take(&hub->free_finals), left = plane->options.combine_lines - part * plane->request_lines;
+    struct packet_hub_link *link = packet_hub_link_of(plane, number);
+    const uint32_t name = packet_ring_take(&link->free_finals), left = plane->options.combine_lines - part * plane->request_lines;
     const struct packet_row *facts = &plane->rows->rows[row];
     struct packet_final *final = &hub->finals[name];
+    final->link = (uint8_t)plane->link;
     final->lines = (uint8_t)(left < plane->request_lines ? left : plane->request_lines);
     for (unsigned i = 0; i < final->lines; i++)
         final->missing[i] = (uint8_t)((facts->outputs != 0) + (facts->loop != 0));
@@ -65,7 +67,7 @@ static void reserve(struct packet_plane *plane, unsigned number, uint32_t row, u
     hub->final_rows[name] = row;
     hub->final_parts[name] = part;
     if (facts->outputs != 0) {
-        packet_ring_add(&hub->up_requests, name);
+        packet_ring_add(&link->requests, name);
         packet_hub_offer_request(plane, number);
     }
     if (facts->loop != 0)
@@ -78,21 +80,38 @@ void packet_sums_judged(struct packet_plane *plane, unsigned number)
     packet_sums_go_on(plane, number);
 }
 
-/* Reduces go on in their order: a group, and room for the request. */
+/* The next link in turn that has a group, and room for the request; NULL: none has. */
+static struct packet_plane *link_that_may(struct packet_plane *plane, unsigned number)
+{
+    struct packet_hubs *hubs = plane->hubs;
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    for (unsigned i = 0; i < hubs->links; i++) {
+        const unsigned link = (hub->reduce_turn + i) % hubs->links;
+        if (hub->links[link].free_finals.count == 0 || hub->links[link].requests.count >= REQUESTS_OF_QUEUE)
+            continue;
+        hub->reduce_turn = (link + 1) % hubs->links;
+        return &hubs->planes[link];
+    }
+    return NULL;
+}
+
+/* Reduces go on in their order. */
 void packet_sums_go_on(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     bool gone = false;
-    while (hub->judged_count > 0 && hub->free_finals.count > 0 && hub->up_requests.count < REQUESTS_OF_QUEUE &&
-           hub->loop_requests.count < REQUESTS_OF_QUEUE) {
-        reserve(plane, number, packet_ring_take(&hub->judged), packet_ring_take(&hub->judged_parts));
+    while (hub->judged_count > 0 && hub->loop_requests.count < REQUESTS_OF_QUEUE) {
+        struct packet_plane *link = link_that_may(plane, number);
+        if (link == NULL)
+            break;
+        reserve(link, number, packet_ring_take(&hub->judged), packet_ring_take(&hub->judged_parts));
         hub->judged_count--;
         hub->reduces--;
         gone = true;
     }
     if (!gone)
         return;
-    packet_gpu_send(plane, number);
+    packet_hub_send(plane, number);
     packet_hub_loop(plane, number);
     packet_sums_ask(plane, number);
 }
@@ -102,16 +121,18 @@ void packet_sums_part(struct packet_plane *plane, unsigned number, uint32_t item
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     struct packet_final *final = &hub->finals[item >> GROUP_LINE_BITS];
-    hub->entered = later(hub->entered, plane->now) + MOEHUB_LINE_UNITS;
+    struct packet_hub_link *link = &hub->links[final->link];
+    link->entered = later(link->entered, plane->now) + MOEHUB_LINE_UNITS;
     if (--final->missing[item & ((1u << GROUP_LINE_BITS) - 1)] > 0)
         return;
-    hub->reduced = later(hub->reduced, hub->entered + plane->hubs->final_latency) + MOEHUB_LINE_UNITS;
+    link->reduced = later(link->reduced, link->entered + plane->hubs->final_latency) + MOEHUB_LINE_UNITS;
     if (--final->left == 0)
-        packet_hub_at(plane, hub->reduced, SUMMED, number, item >> GROUP_LINE_BITS);
+        packet_hub_at(plane, link->reduced, SUMMED, number, item >> GROUP_LINE_BITS);
 }
 
 void packet_sums_free(struct packet_plane *plane, unsigned number, uint32_t name)
 {
-    packet_ring_add(&packet_hub_of(plane, number)->free_finals, name);
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    packet_ring_add(&hub->links[hub->finals[name].link].free_finals, name);
     packet_sums_go_on(plane, number);
 }

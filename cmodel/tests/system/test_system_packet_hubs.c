@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With hubs: the layer's packets and notices cross each link; the time of one row is the sum of what is on its way; misses are
- * those that the layer asks for; smallest pools end; the same twice; the order of tokens; bad arguments are refused. How far the
- * cycles of whole layers are from the RTL's is the test item layer-packet-level. */
+ * those that the layer asks for; smallest pools end; the same twice; the order of tokens; bad arguments are refused; all this with
+ * one to four links. How far the cycles of whole layers are from the RTL's is the test item layer-packet-level. */
 #include "common/support.h"
 #include "moehub/defines.h"
 #include "moehub/system_packet.h"
@@ -9,6 +9,7 @@
 enum { LINES = 8 };  /* of a row */
 
 static struct moehub_system_constants constants;
+static unsigned links;  /* of a hub, in what runs next */
 
 static void set(const char *name, unsigned value)
 {
@@ -23,6 +24,7 @@ static int load(void **state)
     (void)state;
     struct moehub_message message = {""};
     constants = (struct moehub_system_constants){0};
+    links = 1;
     assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_PACKET, "cmodel/machines/rtl.packet", &message), 0);
     assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_HUB, "cmodel/machines/rtl.hub", &message), 0);
     return 0;
@@ -39,7 +41,7 @@ static void draw(struct moehub_layer *layer, unsigned gpus, size_t tokens, unsig
 static struct moehub_system_packet_options options_of(enum moehub_system_packet_phase phase, unsigned lines)
 {
     return (struct moehub_system_packet_options){
-        .phase = phase, .dispatch_lines = lines, .combine_lines = lines, .planes = 1, .hubs = true};
+        .phase = phase, .dispatch_lines = lines, .combine_lines = lines, .planes = links, .hubs = true};
 }
 
 static void run(const struct moehub_layer *layer, enum moehub_system_packet_phase phase, unsigned lines,
@@ -100,8 +102,9 @@ static void check_phase(const struct moehub_layer *layer, enum moehub_system_pac
 
 static void check_phases(const struct moehub_layer *layer)
 {
-    for (int phase = 0; phase < 3; phase++)
-        check_phase(layer, (enum moehub_system_packet_phase)phase);
+    for (links = 1; links <= MOEHUB_SYSTEM_PACKET_LINKS_MAX; links++)
+        for (int phase = 0; phase < 3; phase++)
+            check_phase(layer, (enum moehub_system_packet_phase)phase);
 }
 
 static void all_packets_cross(void **state)
@@ -117,7 +120,8 @@ static void all_packets_cross(void **state)
     }
 }
 
-/* Each GPU's token goes to both experts. The own ones are done first; the times of the others add up. */
+/* Each GPU's token goes to both experts. The own ones are done first; the times of the others add up. One row has one link of
+ * several. */
 static void one_row_takes_its_latencies(void **state)
 {
     (void)state;
@@ -141,7 +145,6 @@ static void one_row_takes_its_latencies(void **state)
         cycles += 21 + 3 * i;
     }
     cycles += (uint64_t)moehub_system_value(&constants, MOEHUB_SYSTEM_plane_notice_latency);  /* the partial's */
-    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, 1, &result);
     cycles += memory + 10 + link + 9 + link;           /* list, store, copy */
     cycles += 8 + 1 + 4 + memory;                      /* its line is read, row list word and line are written */
     cycles += 2 * gemm + 1 + memory;                   /* GEMMs, row list */
@@ -150,7 +153,38 @@ static void one_row_takes_its_latencies(void **state)
     cycles += 2 + link + 1 + link;                     /* request, its copy */
     cycles += memory + 4 + 4;                          /* the line is read and summed */
     cycles += 9 + link + 9 + 9 + link + 8 + 8;         /* partial, through the crossbar, result, final_reduce, sum for the GPU */
-    assert_int_equal(result.cycles, cycles);
+    for (links = 1; links <= MOEHUB_SYSTEM_PACKET_LINKS_MAX; links++) {
+        run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, 1, &result);
+        assert_int_equal(result.cycles, cycles);
+    }
+    moehub_layer_destroy(&layer);
+}
+
+/* Rows and requests are spread over the links: twice as many take little more than half the time, and never less. */
+static void links_share_the_layer(void **state)
+{
+    (void)state;
+    static struct moehub_system_packet_result result;
+    static const enum moehub_system_packet_phase phases[] = {MOEHUB_SYSTEM_PACKET_DISPATCH, MOEHUB_SYSTEM_PACKET_COMBINE};
+    struct moehub_layer layer;
+    draw(&layer, 8, 64, 256, 8, 1);
+    set("hub_lane_bytes", 32);
+    set("hub_final_groups", 128);
+    set("plane_groups", 128);
+    set("plane_loop", 20);
+    set("gpu_memory_least", 20);
+    set("gpu_memory_most", 20);
+    set("gpu_tokens_asked", 32);
+    for (unsigned i = 0; i < 2; i++) {
+        links = 1;
+        run(&layer, phases[i], 4 * LINES, &result);
+        const uint64_t alone = result.cycles;
+        links = 2;
+        run(&layer, phases[i], 4 * LINES, &result);
+        if (2 * result.cycles < alone || 10 * result.cycles > 6 * alone)
+            fail_msg("phase %u: %llu cycles with two links, %llu with one", i, (unsigned long long)result.cycles,
+                     (unsigned long long)alone);
+    }
     moehub_layer_destroy(&layer);
 }
 
@@ -201,6 +235,7 @@ static void the_same_twice(void **state)
     static struct moehub_system_packet_result first, second;
     struct moehub_layer layer;
     draw(&layer, 8, 16, 256, 8, 1);
+    links = 3;
     run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &first);
     run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &second);
     assert_memory_equal(&first, &second, sizeof first);
@@ -282,7 +317,7 @@ static void bad_arguments_are_refused(void **state)
     struct moehub_system_packet_options options = options_of(MOEHUB_SYSTEM_PACKET_FUSED, LINES);
     const uint32_t beyond[8] = {0, 0, 0, 1};
     draw(&layer, 8, 1, 64, 8, 1);
-    options.planes = 2;
+    options.planes = MOEHUB_SYSTEM_PACKET_LINKS_MAX + 1;
     refuse(&layer, &options);
     options.planes = 1;
     options.asked = beyond;
@@ -306,6 +341,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(all_packets_cross, load),
         cmocka_unit_test_setup(one_row_takes_its_latencies, load),
+        cmocka_unit_test_setup(links_share_the_layer, load),
         cmocka_unit_test_setup(misses_are_those_of_the_tables, load),
         cmocka_unit_test_setup(smallest_pools_end, load),
         cmocka_unit_test_setup(the_same_twice, load),

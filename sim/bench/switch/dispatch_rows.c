@@ -3,36 +3,28 @@
 
 #include "kit/allocate.h"
 #include "kit/options.h"
-#include "moehub/placement.h"
+#include "moehub/layer.h"
 #include "moehub/trace.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-static _Noreturn void refuse(const char *what, int error, const struct moehub_message *message)
+static _Noreturn void refuse(const char *sentence)
 {
-    fprintf(stderr, "dispatch: %s: %s %s\n", what, moehub_strerror(error), message != NULL ? message->text : "");
+    fprintf(stderr, "dispatch: %s\n", sentence);
     exit(BENCH_CONFIGURATION);
 }
 
-static int by_number(const void *a, const void *b)
+/* The ids of a row's experts that are not on its own GPU, ascending. */
+static void place_targets(const struct dispatch_rows *rows, const struct moehub_layer *layer, unsigned source, uint32_t row,
+                          struct crossbar_targets *targets)
 {
-    return (int)*(const uint16_t *)a - (int)*(const uint16_t *)b;
-}
-
-/* The ids of a token's experts that are not on its own GPU, ascending. */
-static void place_targets(const struct dispatch_layer *layer, const struct moehub_placement *placement, unsigned source,
-                          const uint16_t *experts, struct crossbar_targets *targets)
-{
+    const struct moehub_target *chosen = moehub_layer_targets(layer, row);
     targets->count = 0;
-    for (unsigned i = 0; i < layer->topk; i++) {
-        const struct moehub_place place = placement->places[experts[i]];
-        if (place.gpu != source)
-            targets->ids[targets->count++] = (uint16_t)(place.gpu << layer->local_expert_bits | place.local);
-    }
-    qsort(targets->ids, targets->count, sizeof *targets->ids, by_number);
+    for (unsigned i = 0; i < layer->topk; i++)
+        if (chosen[i].gpu != source)
+            targets->ids[targets->count++] = (uint16_t)(chosen[i].gpu << rows->layer.local_expert_bits | chosen[i].local);
 }
 
 /* Flits of a line's packet and of its copies. Every line of a row has the same. */
@@ -59,98 +51,43 @@ static void measure_row(struct dispatch_rows *rows, unsigned source, struct disp
     }
 }
 
-static void add_row(struct dispatch_rows *rows, const struct moehub_placement *placement, unsigned source, uint32_t number,
-                    const uint16_t *experts)
+static void add_row(struct dispatch_rows *rows, const struct moehub_layer *layer, unsigned source, uint32_t number)
 {
     struct dispatch_row row = {.number = number};
-    place_targets(&rows->layer, placement, source, experts, &row.targets);
+    place_targets(rows, layer, source, number, &row.targets);
     if (row.targets.count == 0)
         return;
     measure_row(rows, source, &row);
     rows->rows[(size_t)source * rows->layer.tokens + rows->counts[source]++] = row;
 }
 
-/* The first rows of a recorded trace. */
-static void read_experts(const struct dispatch_layer *layer, size_t tokens, uint16_t *experts)
+static void create_layer(const struct dispatch_layer *wanted, struct moehub_layer *layer)
 {
-    const struct moehub_trace_options options = {.layer = MOEHUB_TRACE_ANY_LAYER, .experts = layer->experts};
+    const struct moehub_layer_options options = {.gpus = wanted->ports, .tokens = wanted->tokens, .experts = wanted->experts,
+                                                 .topk = wanted->topk, .hidden = 1, .seed = wanted->seed,
+                                                 .routing = wanted->routing, .trace_layer = MOEHUB_TRACE_ANY_LAYER,
+                                                 .placement = wanted->placement, .turned = wanted->turned};
     struct moehub_message message = {.text = ""};
-    struct moehub_trace trace;
-    const int error = moehub_trace_open(&trace, layer->routing.trace, &options, &message);
-    if (error != 0)
-        refuse("trace", error, &message);
-    if (trace.topk != layer->topk)
-        refuse("trace: rows have another number of experts (--topk)", MOEHUB_E_ARGUMENT, NULL);
-    if (trace.tokens < tokens)
-        refuse("trace: too short for so many tokens a GPU", MOEHUB_E_ARGUMENT, NULL);
-    memcpy(experts, trace.rows, tokens * layer->topk * sizeof *experts);
-    moehub_trace_destroy(&trace);
-}
-
-static void draw_experts(const struct dispatch_layer *layer, size_t tokens, uint16_t *experts)
-{
-    struct moehub_message message = {.text = ""};
-    int error = moehub_routing_check(&layer->routing, layer->experts, layer->topk, &message);
+    int error = moehub_layer_options_check(&options, &message);
     if (error == 0)
-        error = moehub_routing_draw(&layer->routing, layer->experts, layer->topk, tokens, layer->seed, experts, &message);
+        error = moehub_layer_create(layer, &options, &message);
     if (error != 0)
-        refuse("routing", error, &message);
+        refuse(message.text[0] != '\0' ? message.text : moehub_strerror(error));
+    for (unsigned port = 0; port < wanted->ports; port++)
+        if (layer->placement.local_counts[port] > 1u << wanted->local_expert_bits)
+            refuse("a GPU has more experts than LOCAL_EXPERT_BITS has room for");
 }
 
-/* The layer's choices, tokens in order; GPU by GPU, or those of GPU 0 alone. */
-static uint16_t *get_experts(const struct dispatch_layer *layer)
+void dispatch_rows_create(struct dispatch_rows *rows, const struct dispatch_layer *wanted)
 {
-    const size_t tokens = (size_t)(layer->turned ? 1 : layer->ports) * layer->tokens;
-    uint16_t *experts = allocate(tokens * layer->topk, sizeof *experts);
-    if (layer->routing.kind == MOEHUB_ROUTING_TRACE)
-        read_experts(layer, tokens, experts);
-    else
-        draw_experts(layer, tokens, experts);
-    return experts;
-}
-
-static void place_experts(const struct dispatch_layer *layer, struct moehub_placement *placement)
-{
-    struct moehub_message message = {.text = ""};
-    const int error =
-        layer->placement == NULL
-            ? moehub_placement_create_block(placement, layer->ports, layer->experts)
-            : moehub_placement_create_file(placement, layer->ports, layer->experts, layer->placement, &message);
-    if (error != 0)
-        refuse("placement", error, &message);
-    for (unsigned port = 0; port < layer->ports; port++) {
-        if (placement->local_counts[port] > 1u << layer->local_expert_bits)
-            refuse("placement: a GPU has more experts than LOCAL_EXPERT_BITS has room for", MOEHUB_E_LIMIT, NULL);
-        if (layer->turned && placement->local_counts[port] * layer->ports != layer->experts)
-            refuse("placement: GPUs of equal work need as many experts each", MOEHUB_E_ARGUMENT, NULL);
-    }
-}
-
-/* The experts of token `number` of a source. */
-static void choose_experts(const struct dispatch_layer *layer, const uint16_t *drawn, unsigned source, uint32_t number,
-                           uint16_t *experts)
-{
-    const size_t token = layer->turned ? number : (size_t)source * layer->tokens + number;
-    const unsigned turn = layer->turned ? source * (layer->experts / layer->ports) : 0;
-    for (unsigned i = 0; i < layer->topk; i++)
-        experts[i] = (uint16_t)((drawn[token * layer->topk + i] + turn) % layer->experts);
-}
-
-void dispatch_rows_create(struct dispatch_rows *rows, const struct dispatch_layer *layer)
-{
-    struct moehub_placement placement;
-    uint16_t experts[MOEHUB_TARGETS_MAX];
-    *rows = (struct dispatch_rows){.layer = *layer,
-                                   .rows = allocate((size_t)layer->ports * layer->tokens, sizeof *rows->rows)};
-    uint16_t *drawn = get_experts(layer);
-    place_experts(layer, &placement);
-    for (unsigned source = 0; source < layer->ports; source++)
-        for (uint32_t number = 0; number < layer->tokens; number++) {
-            choose_experts(layer, drawn, source, number, experts);
-            add_row(rows, &placement, source, source * layer->tokens + number, experts);
-        }
-    moehub_placement_destroy(&placement);
-    free(drawn);
+    struct moehub_layer layer;
+    create_layer(wanted, &layer);
+    *rows = (struct dispatch_rows){.layer = *wanted,
+                                   .rows = allocate((size_t)wanted->ports * wanted->tokens, sizeof *rows->rows)};
+    for (unsigned source = 0; source < wanted->ports; source++)
+        for (uint32_t token = 0; token < wanted->tokens; token++)
+            add_row(rows, &layer, source, moehub_layer_row(&layer, source, token));
+    moehub_layer_destroy(&layer);
 }
 
 void dispatch_rows_destroy(struct dispatch_rows *rows)
