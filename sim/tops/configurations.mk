@@ -94,20 +94,24 @@ $(foreach c,$(PACKET_CLOSE_CONFIGURATIONS),$(call configuration,packet-close-$(c
 
 # The layer: a switch plane, as often as a hub has links, and a hub for each of its ports (NAME.models of the bench).
 $(call configuration,layer-two,moehub_switch_top,rtl/switch.f,PORTS=2)
-LAYER_EIGHTS := eight eight-sixteen-stores eight-sixteen-lines
+LAYER_EIGHTS := eight eight-two-planes eight-four-planes eight-sixteen-stores eight-sixteen-lines
 LAYER_SWITCH := GROUPS=32 PLACES_RESPONSE=4096
 LAYER_HUB := CONTEXTS=3 TOKENS=256 ANSWERS=256 LANE_BYTES=32 READ_LINES=192 PARTIAL_ROWS=72 FINAL_GROUPS=32
+# Bytes of a store with 1, 2, .. links: what they can carry.
+LAYER_STORE_BYTES := 32 64 128 128
 # $(call sized_layer,NAME,GPUS,LINKS,LOCAL_EXPERTS,hub's parameters beside)
 define sized_layer
 $(call configuration,layer-$(1),moehub_switch_top,rtl/switch.f,PORTS=$(2) $(LAYER_SWITCH))
-$(call configuration,layer-hub-$(1),hub,sim/tops/hub.f,LINKS=$(3) GPUS=$(2) LOCAL_EXPERTS=$(strip $(4)) $(LAYER_HUB) $(5))
+$(call configuration,layer-hub-$(1),hub,sim/tops/hub.f,LINKS=$(3) GPUS=$(2) LOCAL_EXPERTS=$(strip $(4)) $(LAYER_HUB) \
+	$(if $(filter STORE_BYTES=%,$(5)),,STORE_BYTES=$(word $(3),$(LAYER_STORE_BYTES))) $(5))
 endef
-# Of eight; with hubs that have room for 16 lines, instead of all lines of 8 open rows: with stores of 32 bytes, and of lines.
+# Of eight; on several planes; with hubs that have room for 16 lines, instead of all lines of 8 open rows: with stores of 32 bytes, and of lines.
 $(call sized_layer,eight,8,1,32)
+$(call sized_layer,eight-two-planes,8,2,32)
+$(call sized_layer,eight-four-planes,8,4,32)
 $(call sized_layer,eight-sixteen-stores,8,1,32,LINES=16)
 $(call sized_layer,eight-sixteen-lines,8,1,32,LINES=16 STORE_BYTES=128)
-# Of a user's own size: `make layer MODEL= GPUS= PLANES=`, with as many regions as models need and a packet can name, and with
-# stores of as many bytes as the links can carry.
+# Of a user's own size: `make layer MODEL= GPUS= PLANES=`, with as many regions as models need and a packet can name.
 ifneq ($(MODEL)$(GPUS)$(PLANES),)
 LAYER_GPUS := $(filter $(or $(GPUS),8),$(shell seq 2 64))
 LAYER_PLANES := $(filter $(or $(PLANES),1),1 2 3 4)
@@ -115,7 +119,7 @@ LAYER_OWN := $(and $(LAYER_GPUS),$(LAYER_PLANES),$(LAYER_GPUS)-gpus-$(LAYER_PLAN
 endif
 ifneq ($(LAYER_OWN),)
 $(call sized_layer,$(LAYER_OWN),$(LAYER_GPUS),$(LAYER_PLANES),\
-	$(lastword $(wordlist 1,256,$(shell seq $$((895 / $(LAYER_GPUS) + 1))))),STORE_BYTES=$(word $(LAYER_PLANES),32 64 128 128))
+	$(lastword $(wordlist 1,256,$(shell seq $$((895 / $(LAYER_GPUS) + 1))))))
 endif
 $(call configuration,layer-hub-two,hub,sim/tops/hub.f,GPUS=2 CONTEXTS=1 LOCAL_EXPERTS=32 LINES=64 TOKENS=256 LOOP_SHARE=1 \
 	LANE_BYTES=32 READ_LINES=192)

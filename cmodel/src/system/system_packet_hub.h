@@ -57,6 +57,7 @@ struct packet_sender {
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
     uint32_t lines_used;
+    uint32_t locks;                         /* lines that have left since the last stores: each takes the turn of one */
     uint32_t load[LINKS_MAX];               /* rows of each link: all are as long */
     unsigned link_turn;                     /* after the link that was last chosen */
     int held;                               /* entry whose next store waits for a line buffer, -1: none */

@@ -162,7 +162,8 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
     if (sender->open_count < open)
         open_rows(plane, number);
     if (sender->held < 0)
-        go_on(plane, number, STORES_OF_EVENT);
+        go_on(plane, number, STORES_OF_EVENT + sender->locks);
+    sender->locks = 0;
     packet_hub_send(plane, number);
     packet_hub_loop(plane, number);
 }
@@ -218,6 +219,7 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
     uint64_t *ready = entry->ready[kind];
     *line = ready[0] != 0 ? (unsigned)__builtin_ctzll(ready[0]) : LINE_WORD + (unsigned)__builtin_ctzll(ready[1]);
     ready[*line / LINE_WORD] &= ~(UINT64_C(1) << *line % LINE_WORD);
+    sender->locks++;
     if ((ready[0] | ready[1]) == 0) {
         sender->some_ready[way] &= ~(UINT64_C(1) << name);
         set_next(plane, number, way, lowest_row(sender, way));

@@ -2,17 +2,17 @@
 # Rates of whole layers of 8 GPUs, unfused and fused, and of dispatches alone: build/bench/layer.json, and as a table
 # build/bench/layer.md. All takes more than half an hour; LAYER_CASES="fp8-bf16" some minutes.
 
-# $(call layer_case,CASE,ARGUMENTS): a layer unfused and fused
+# $(call layer_case,CASE,ARGUMENTS[,CONFIGURATION]): a layer unfused and fused
 define LAYER_CASE
 LAYER_CASES_ALL += $(1)
 .PHONY: bench-layer-case-$(1)
-bench-layer-case-$(1): build/sim/layer/layer-eight/run
+bench-layer-case-$(1): build/sim/layer/$(or $(3),layer-eight)/run
 	@mkdir -p build/bench/layer
 	@echo "  BENCH layer $(1)"
 	@.ci/tools/layer build/bench/layer/$(1) $$< --seed $$(or $$(SEED),1) $(2) > build/bench/layer/$(1).txt || \
 		{ cat build/bench/layer/$(1).txt; exit 1; }
 endef
-layer_case = $(eval $(call LAYER_CASE,$(strip $(1)),$(strip $(2))))
+layer_case = $(eval $(call LAYER_CASE,$(strip $(1)),$(strip $(2)),$(strip $(3))))
 
 $(call layer_case,fp8-bf16,--tokens 64 --tile-shift 1)
 $(call layer_case,fp8-bf16-tiles-of-1-row,--tokens 64 --tile-shift 0)
@@ -26,6 +26,11 @@ $(call layer_case,bf16-bf16-row-by-row,--tokens 64 --tile-shift 0 --type bf16 --
 $(call layer_case,tiles-of-16-rows,--tokens 64 --tile-shift 4)
 $(call layer_case,skew,--tokens 64 --tile-shift 1 --routing zipf:1)
 $(call layer_case,mixtral,--tokens 64 --tile-shift 1 --model mixtral-8x7b)
+$(call layer_case,two-planes,--tokens 64 --tile-shift 1,layer-eight-two-planes)
+$(call layer_case,two-planes-bf16,--tokens 64 --tile-shift 0 --type bf16,layer-eight-two-planes)
+$(call layer_case,two-planes-mixtral,--tokens 64 --tile-shift 1 --model mixtral-8x7b,layer-eight-two-planes)
+$(call layer_case,four-planes,--tokens 64 --tile-shift 1,layer-eight-four-planes)
+$(call layer_case,four-planes-bf16,--tokens 64 --tile-shift 0 --type bf16,layer-eight-four-planes)
 
 # $(call dispatch_case,CASE,ARGUMENTS,CONFIGURATION): a dispatch alone
 define DISPATCH_CASE
