@@ -74,6 +74,12 @@ function abort(timeout) {
     option("timeout", timeout)
 }
 
+# The others end each round by their time-outs.
+function silent(timeout) {
+    option("silent", between(0, gpus - 1))
+    option("timeout", timeout)
+}
+
 function draw_short(    together) {
     together = contexts > 2 && between(0, 2) == 0
     if (together)
@@ -83,6 +89,8 @@ function draw_short(    together) {
     option("threads", 1)
     if (between(0, 3) == 0)
         withhold(600)
+    else if (together && between(0, 3) == 0)
+        silent(20000)
     else if (together)
         return
     else if (between(0, 3) == 0)
@@ -98,7 +106,7 @@ function bad_packets() {
 
 # What may go wrong while rounds go on together.
 function misuse_together(    misuse) {
-    misuse = between(0, 8)
+    misuse = between(0, 9)
     if (misuse == 0)
         bad_packets()
     else if (misuse == 1)
@@ -114,13 +122,14 @@ function misuse_together(    misuse) {
     else if (misuse == 6) {
         option("counted", 0)
         fall(8000, 1000)
-    }
+    } else if (misuse == 7)
+        silent(40000)
 }
 
 function draw_long(    misuse) {
     misuse = between(0, contexts > 2 ? 8 : 7)
     if (misuse == 8)
-        overlap(7)
+        overlap(5)
     draw(4096, elements, 150, 120, 200, 800)
     if (misuse == 8) {
         misuse_together()

@@ -105,7 +105,8 @@ $(call configuration,layer-$(1),moehub_switch_top,rtl/switch.f,PORTS=$(2) $(LAYE
 $(call configuration,layer-hub-$(1),hub,sim/tops/hub.f,LINKS=$(3) GPUS=$(2) LOCAL_EXPERTS=$(strip $(4)) $(LAYER_HUB) \
 	$(if $(filter STORE_BYTES=%,$(5)),,STORE_BYTES=$(word $(3),$(LAYER_STORE_BYTES))) $(5))
 endef
-# Of eight; on several planes; with hubs that have room for 16 lines, instead of all lines of 8 open rows: with stores of 32 bytes, and of lines.
+# Of eight; on several planes; with hubs that have room for 16 lines, instead of all lines of 8 open rows: with stores of 32
+# bytes, and of lines.
 $(call sized_layer,eight,8,1,32)
 $(call sized_layer,eight-two-planes,8,2,32)
 $(call sized_layer,eight-four-planes,8,4,32)

@@ -192,6 +192,7 @@ struct moehub_hub_top_context {
     struct moehub_context_shape shape;
     bool enabled, closing;
     bool disabling, doubtful;            /* something came while DISABLE was on its way */
+    bool own_late;                       /* a notify to itself goes by the loop-back after its token's end */
     bool time_is_up;                     /* its timers may have ended */
     bool settled, told;                  /* a tile was told that is not full; all arrived was */
     uint8_t arrived, failed, aborted;    /* enum moehub_hub_top_known */
@@ -322,6 +323,7 @@ struct moehub_hub_top {
     uint64_t dropped_late;               /* of stores: HANDLE or REWRITTEN, HANDLE or ABORTED */
     bool doubtful;                       /* something may have been refused, or not: counters are not known */
     bool loop_refused;                   /* pairs of the loop-back were, nobody knows how many */
+    bool notify_doubtful;                /* a notify of the loop-back may have come after its context's end */
     struct moehub_hub_top_latch latches[MOEHUB_HUB_TOP_WINDOWS];
     uint64_t offences;
     bool interrupt, interrupt_fell;      /* the pin; it fell, and software has done nothing for that */

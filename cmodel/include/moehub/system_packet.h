@@ -60,7 +60,7 @@ struct moehub_system_packet_counts {
 
 struct moehub_system_packet_result {
     uint64_t cycles;         /* to that after the last flit has left its switch; with hubs to all arrived, or to the last sum */
-    uint64_t ideal_cycles;   /* flits of the busiest direction of a link, from the layer alone; with hubs of a GPU, over its links */
+    uint64_t ideal_cycles;   /* flits of the busiest direction of a link, from the layer alone; with hubs over a GPU's links */
     uint64_t busiest_flits;  /* the same, counted while it ran */
     unsigned busiest_gpu;
     bool busiest_down;       /* from the switch */

@@ -366,7 +366,7 @@ int moehub_hub_top_start(struct moehub_hub_top *hub, unsigned number, unsigned r
         return MOEHUB_E_ARGUMENT;
     context->round = (uint8_t)(round % 16);
     context->closing = context->time_is_up = context->settled = context->told = false;
-    context->disabling = context->doubtful = false;
+    context->disabling = context->doubtful = context->own_late = false;
     context->arrived = context->failed = context->aborted = MOEHUB_HUB_TOP_NO;
     context->finished = context->taken = context->epoch = 0;
     hub_top_table_forget(hub, number);
@@ -427,6 +427,7 @@ void moehub_hub_top_disable(struct moehub_hub_top *hub, unsigned number)
     doubt_rows(hub, number);
     hub_top_stores_doubt(hub, number);
     hub_top_served_doubt(hub, number);
+    hub_top_own_notifies_doubt(hub, number);
 }
 
 static int notices_left_over(struct moehub_hub_top *hub, unsigned number)

@@ -57,7 +57,7 @@ static bool of_manager(const struct moehub_hub_top *hub, unsigned event, uint64_
     }
 }
 
-/* Closes and refused pairs of the loop-back do not show. */
+/* Closes and refused pairs of the loop-back do not show, nor whether its last notifies were refused. */
 static bool of_tracker(const struct moehub_hub_top *hub, unsigned event, uint64_t *value)
 {
     if (event >= MOEHUB_TILE_TRACKER_ORDER_EVENTS)
@@ -65,6 +65,9 @@ static bool of_tracker(const struct moehub_hub_top *hub, unsigned event, uint64_
     *value = hub->tracker[event];
     return event != MOEHUB_TILE_TRACKER_EVENT_CLOSES_TAKEN &&
            (event != MOEHUB_TILE_TRACKER_EVENT_HANDLED || !hub->loop_refused) &&
+           ((event != MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN &&
+             event != MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_NOTIFY) ||
+            !hub->notify_doubtful) &&
            event != MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_ARRIVAL &&
            event != MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_BALANCE;
 }

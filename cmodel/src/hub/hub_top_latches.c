@@ -73,6 +73,18 @@ void hub_top_way_offends(struct moehub_hub_top *hub, unsigned number, unsigned s
     hub_top_offend(hub, way_window(number), &offender);
 }
 
+void hub_top_own_notify_offends(struct moehub_hub_top *hub, const struct moehub_header *header)
+{
+    const struct moehub_header any = {.row_index = UINT32_MAX, .status = UINT8_MAX, .offset = UINT16_MAX};
+    const unsigned number = hub_top_loop(hub);
+    const struct moehub_hub_top_offender offender = {.stream = HUB_TOP_WAY_ANSWERS,
+                                                     .causes = 1u << MOEHUB_HUB_WAY_CAUSE_CONTEXT,
+                                                     .name = number << NAME_PORT,
+                                                     .header = moehub_header_pack(header),
+                                                     .unknown = moehub_header_pack(&any)};
+    hub_top_offend(hub, way_window(number), &offender);
+}
+
 /* What the way's model says of a packet or pair. */
 void hub_top_way_said(struct moehub_hub_top *hub, unsigned number, unsigned stream, uint64_t packet)
 {

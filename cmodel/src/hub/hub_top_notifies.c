@@ -84,11 +84,28 @@ static void tell_own(struct moehub_hub_top *hub, const struct moehub_hub_top_not
     struct moehub_hub_top_token *token = hub_top_token(hub, tile->context, row_index);
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN);
     if (token == NULL || token->state != MOEHUB_TOKEN_OPEN) {
-        hub_top_notify_too_much(hub, tile->context, hub->config.own, row_index, token != NULL);
+        hub->contexts[tile->context].own_late = true;
+        hub_top_notify_too_much(hub, tile->context, hub->config.own, row_index, token != NULL, false);
+        if (hub->contexts[tile->context].disabling)
+            hub_top_own_notifies_doubt(hub, tile->context);
         return;
     }
     token->own++;
     token->own_failed |= tile->flagged;
+}
+
+void hub_top_own_notifies_doubt(struct moehub_hub_top *hub, unsigned number)
+{
+    const struct moehub_hub_top_context *context = &hub->contexts[number];
+    const struct moehub_header header = {.type = MOEHUB_PACKET_NOTIFY,
+                                         .source = (uint16_t)hub->config.own,
+                                         .context = (uint8_t)number,
+                                         .round = context->round,
+                                         .stage = MOEHUB_STAGE_COMBINE};
+    if (!context->own_late)
+        return;
+    hub->notify_doubtful = true;
+    hub_top_own_notify_offends(hub, &header);
 }
 
 static int tell(struct moehub_hub_top *hub, const struct moehub_hub_top_notifying *tile, uint32_t row_index, bool error)

@@ -207,8 +207,13 @@ int hub_top_table_left_over(struct moehub_hub_top *hub, unsigned context);
 struct moehub_hub_top_tile *hub_top_tile(struct moehub_hub_top *hub, unsigned context, unsigned expert, uint32_t number);
 void hub_top_completed(struct moehub_hub_top *hub, const struct moehub_way_completed *record);
 void hub_top_close_came(struct moehub_hub_top *hub, const struct moehub_header *header);
-/* A notify for a token that waits for none; `tokens`: its context counts them. */
-void hub_top_notify_too_much(struct moehub_hub_top *hub, unsigned context, unsigned source, uint32_t row_index, bool tokens);
+/* A notify for a token that waits for none; `tokens`: its context counts them; `certain`: it did come. */
+void hub_top_notify_too_much(struct moehub_hub_top *hub, unsigned context, unsigned source, uint32_t row_index, bool tokens,
+                             bool certain);
+/* An own notify that is too late for its token may be too late for its context, too: when it comes does not show. */
+void hub_top_own_notifies_doubt(struct moehub_hub_top *hub, unsigned context);
+/* Such a one is refused: CONTEXT, or nothing is. */
+void hub_top_own_notify_offends(struct moehub_hub_top *hub, const struct moehub_header *header);
 void hub_top_notify_came(struct moehub_hub_top *hub, const struct moehub_header *header);
 /* All that peers and the GPU announced has been handled: the context may have arrived. */
 bool hub_top_may_have_arrived(struct moehub_hub_top *hub, unsigned context);

@@ -137,12 +137,14 @@ void hub_top_expect(struct moehub_hub_top *hub, unsigned context, uint32_t numbe
     *token = (struct moehub_hub_top_token){.count = (uint8_t)count, .state = MOEHUB_TOKEN_OPEN};
 }
 
-void hub_top_notify_too_much(struct moehub_hub_top *hub, unsigned context, unsigned source, uint32_t row_index, bool tokens)
+void hub_top_notify_too_much(struct moehub_hub_top *hub, unsigned context, unsigned source, uint32_t row_index, bool tokens,
+                             bool certain)
 {
     const uint32_t number = row_index & ((UINT32_C(1) << hub->contexts[context].shape.owner_shift) - 1);
     const struct moehub_header header = {.context = (uint8_t)context, .source = (uint16_t)source, .row_index = number};
-    cause(hub, &header, tokens ? &any_source : NULL, MOEHUB_TILE_TRACKER_CAUSE_NOTIFY,
-          tokens ? MOEHUB_HUB_TOP_MAYBE : MOEHUB_HUB_TOP_NO);
+    hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_CAUSES + MOEHUB_TILE_TRACKER_CAUSE_NOTIFY);
+    hub_top_flag(hub, context, tokens ? MOEHUB_HUB_TOP_MAYBE : MOEHUB_HUB_TOP_NO);
+    hub_top_tracker_offends(hub, MOEHUB_TILE_TRACKER_CAUSE_NOTIFY, &header, tokens ? &any_source : NULL, certain);
 }
 
 void hub_top_notify_came(struct moehub_hub_top *hub, const struct moehub_header *header)
@@ -150,7 +152,7 @@ void hub_top_notify_came(struct moehub_hub_top *hub, const struct moehub_header 
     struct moehub_hub_top_token *token = hub_top_token(hub, header->context, header->row_index);
     hub_top_count(hub, MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN);
     if (token == NULL || token->state != MOEHUB_TOKEN_OPEN || token->came == token->count) {
-        hub_top_notify_too_much(hub, header->context, header->source, header->row_index, token != NULL);
+        hub_top_notify_too_much(hub, header->context, header->source, header->row_index, token != NULL, true);
         return;
     }
     token->came++;

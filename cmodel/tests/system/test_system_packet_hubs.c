@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* With hubs: the layer's packets and notices cross each link; the time of one row is the sum of what is on its way; misses are
- * those that the layer asks for; smallest pools end; the same twice; the order of tokens; bad arguments are refused; all this with
- * one to four links. How far the cycles of whole layers are from the RTL's is the test item layer-packet-level. */
+ * those that the layer asks for; smallest pools end; the same twice; the order of tokens; bad arguments are refused; with one
+ * to four links. How far the cycles of whole layers are from the RTL's is the test item layer-packet-level. */
 #include "common/support.h"
 #include "moehub/defines.h"
 #include "moehub/system_packet.h"

@@ -13,10 +13,13 @@ int gpu_withheld_of(const char *name)
     return -1;
 }
 
-struct gpu_manners gpu_manners_beside(const struct gpu_manners *manners)
+struct gpu_manners gpu_manners_beside(const struct gpu_manners *manners, bool begun)
 {
     struct gpu_manners beside = *manners;
     beside.aborts = false;
+    beside.short_slots = 0;
+    if (!begun)
+        beside.idle |= manners->silent;
     return beside;
 }
 

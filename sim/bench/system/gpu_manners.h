@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a GPU misbehaves in the first round, and what the others have to expect of it. */
+/* How a GPU misbehaves from the first round on, and what the others have to expect of it. */
 #ifndef BENCH_GPU_MANNERS_H
 #define BENCH_GPU_MANNERS_H
 
@@ -41,8 +41,9 @@ struct gpu_manners {
 /* The manners of a run in which `gpu` withholds `withheld` for `cycles`. */
 struct gpu_manners gpu_manners_of(unsigned gpu, enum gpu_withheld withheld, uint64_t cycles);
 
-/* Those of rounds that go on beside the first: an abort is of one context. */
-struct gpu_manners gpu_manners_beside(const struct gpu_manners *manners);
+/* Those of a round that goes on beside the first. An abort and a region that is too short are of one context. Who is silent
+ * begins no other round than those that it had contexts for, so that rows of a later one are refused there. */
+struct gpu_manners gpu_manners_beside(const struct gpu_manners *manners, bool begun);
 
 /* The kind of that name, -1 when there is none. */
 int gpu_withheld_of(const char *name);

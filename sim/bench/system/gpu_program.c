@@ -45,10 +45,12 @@ static void check(struct system_hub *hub, const struct moehub_hub *driver, int e
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-/* Who waits for tokens that an abort has lost closes the next round by that much later: to the others it is slow, and no more. */
-static uint32_t timeout_of(const struct system_hub *hub)
+/* Who waits for tokens that fail in the first round closes the next one by that much later: to the others, which then wait for it
+ * and so are with it again, it is slow, and no more. */
+static uint32_t timeout_of(const struct system_hub *hub, unsigned round)
 {
-    const bool bears = hub->rounds.count > 1 && hub->options.gpu.manners.aborts && !gpu_aborts(hub->rounds.gpus);
+    const struct gpu_manners *manners = &hub->options.gpu.manners;
+    const bool bears = round > 0 && (manners->aborts || manners->short_slots != 0);
     return bears ? 2 * hub->options.timeout : hub->options.timeout;
 }
 
@@ -68,8 +70,8 @@ static struct moehub_context_shape context_shape(const struct system_hub *hub, u
         .tile_first = layout->tile_first,
         .tile_count = layout->tile_count,
         .blocks = {1, 1},
-        .arrival_timeout = timeout_of(hub),
-        .token_timeout = timeout_of(hub),
+        .arrival_timeout = timeout_of(hub, round),
+        .token_timeout = timeout_of(hub, round),
     };
 }
 
@@ -383,7 +385,9 @@ static void run_rounds(struct system_hub *hub, struct moehub_hub *driver)
     if (gpu_aborts(first))
         abort_context(hub, driver);
     await_round(hub, 0, has_stored);
-    if (!gpu_silent(first) && !gpu_aborts(first))
+    if (gpu_silent(first))
+        return;
+    if (!gpu_aborts(first))
         close_context(hub, driver, 0);
     for (unsigned round = 1; round < hub->rounds.count; round++) {
         follow(hub, driver, round);
@@ -391,10 +395,10 @@ static void run_rounds(struct system_hub *hub, struct moehub_hub *driver)
     }
 }
 
-/* Of the last one, and of the one before. */
+/* Of the last one, and of the one before; of a silent GPU those that it had contexts for. */
 static void end_rounds(struct system_hub *hub, struct moehub_hub *driver)
 {
-    for (unsigned round = hub->rounds.first; round < hub->rounds.count; round++) {
+    for (unsigned round = hub->rounds.first; round < hub->rounds.end; round++) {
         hub->rounds.gpus[round].may_send = false;
         end_context(hub, driver, round);
     }

@@ -156,7 +156,7 @@ void hub_check_open(struct hub_check *check, unsigned context, const struct moeh
 {
     if (check->on)
         demand(check, moehub_hub_top_open(&check->model, context, shape));
-    check->timeout = shape->arrival_timeout < shape->token_timeout ? shape->arrival_timeout : shape->token_timeout;
+    check->timeouts[context] = shape->arrival_timeout < shape->token_timeout ? shape->arrival_timeout : shape->token_timeout;
 }
 
 void hub_check_region(struct hub_check *check, unsigned context, unsigned expert, const struct moehub_hub_region *region)
@@ -201,7 +201,7 @@ void hub_check_disable(struct hub_check *check, unsigned context)
 static void watch_timers(struct hub_check *check, unsigned context)
 {
     const uint64_t closed = check->closed[context];
-    if (closed != 0 && check->bench->cycle - closed >= check->timeout)
+    if (closed != 0 && check->bench->cycle - closed >= check->timeouts[context])
         moehub_hub_top_time_is_up(&check->model, context);
 }
 

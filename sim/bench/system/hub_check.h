@@ -16,7 +16,8 @@ struct hub_check {
     struct moehub_hub_top model;
     struct memory_watch data, list, table;
     unsigned table_beat;         /* bytes */
-    uint64_t closed[MOEHUB_HUB_TOP_CONTEXTS], timeout; /* cycles: of the own close, 0: none; of its timers */
+    uint64_t closed[MOEHUB_HUB_TOP_CONTEXTS];   /* cycle of the own close, 0: none */
+    uint64_t timeouts[MOEHUB_HUB_TOP_CONTEXTS]; /* cycles of its timers */
     bool interrupt;              /* the pin */
     uint64_t caught;             /* offenders that latches had and the model knows */
     uint64_t compared;           /* packets, handles, events, lines of sums, accesses, counters that the hub gave */

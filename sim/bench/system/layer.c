@@ -70,12 +70,11 @@ static void begin_rounds(struct layer_system *system, unsigned first)
     for (unsigned i = 0; i < system->round_count; i++)
         begin_layer(system, &system->rounds[i], first + i);
     const struct gpu_manners none = {.withheld = GPU_WITHHELD_NOTHING}, *manners = first == 0 ? &system->manners : &none;
-    struct moehub_layer *layer = &system->rounds->layer;
-    for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++)
-        if ((manners->silent >> gpu & 1) != 0)
-            layer->gpu_tokens[gpu] = 0;
+    for (unsigned i = 0; i < system->round_count * system->shape.gpus; i++)
+        if ((manners->silent >> i % system->shape.gpus & 1) != 0)
+            system->rounds[i / system->shape.gpus].layer.gpu_tokens[i % system->shape.gpus] = 0;
     if (first == 0)
-        layer_options_shorten(system->arguments, layer, &system->manners);
+        layer_options_shorten(system->arguments, &system->rounds->layer, &system->manners);
     system->phases = layer_options_phases(system->arguments);
     begin_parts(system, manners);
     layer_timeline_begin(&system->timeline, system->bench.cycle);

@@ -305,7 +305,7 @@ static void check_short(struct system_hub *hubs, uint64_t *compared)
     struct system_hub *hub = &hubs[manners->short_gpu];
     const struct counted path = window(hub, "address path", 0, MOEHUB_WINDOW_ADDRESS_PATH, compared);
     const struct counted tracker = window(hub, "tile tracker", 0, MOEHUB_WINDOW_TILE_TRACKER, compared);
-    const struct gpu_counts counts = hub->rounds.gpus->counts;
+    const struct gpu_counts counts = gpu_rounds_sums(&hub->rounds).counts;
     uint64_t failed = 0, groups = 0;
     for (unsigned gpu = 0; gpu < hub->shape.gpus; gpu++) {
         failed += hubs[gpu].rounds.gpus->counts.tokens_failed;

@@ -87,13 +87,16 @@ static void check_abort(const struct layer_arguments *arguments, const struct sy
         layer_refuse("--abort: not together with --silent, --withholder, --flood, --short-slots, --write-errors, --bad-items");
 }
 
-/* A GPU withholds for a while: nobody has to end without it. */
-static bool withholds_for_a_while(const struct layer_arguments *arguments)
+/* A GPU that withholds this closes its first round, or comes to an end of it later, but never begins another one: the others are
+ * then behind each other by their time-outs, and which of their tokens fail nobody can tell. */
+static bool falls_silent_later(const struct layer_arguments *arguments)
 {
-    return arguments->withholder >= 0 && arguments->withheld_cycles != 0;
+    const int kind = arguments->withholder >= 0 ? gpu_withheld_of(arguments->withheld) : GPU_WITHHELD_NOTHING;
+    return arguments->withheld_cycles == 0 && (kind == GPU_WITHHELD_EVENTS || kind == GPU_WITHHELD_SUMS ||
+                                                kind == GPU_WITHHELD_DONE || kind == GPU_WITHHELD_CREDITS);
 }
 
-/* Rounds end by themselves, at no common moment: so nothing that is told of one at its end. */
+/* Rounds end by themselves, at no common moment: so nothing that is told of one at its end. A flood has a context of its own. */
 static void check_overlap(const struct layer_arguments *arguments, const struct system_shape *shape)
 {
     if (arguments->overlap == 0)
@@ -104,8 +107,8 @@ static void check_overlap(const struct layer_arguments *arguments, const struct 
         layer_refuse("--overlap: --rounds must be 2 to 64");
     if (strcmp(arguments->phase, "unfused") == 0)
         layer_refuse("--overlap: not with --phase unfused, which waits for all GPUs");
-    if (misbehaves(arguments) && !withholds_for_a_while(arguments))
-        layer_refuse("--overlap: not together with --silent, --withholder for ever, --flood, --short-slots");
+    if (arguments->flood >= 0 || falls_silent_later(arguments))
+        layer_refuse("--overlap: not together with --flood, nor --withheld events, sums, done, credits for ever");
 }
 
 void layer_options_check(const struct layer_arguments *arguments, const struct system_shape *shape)

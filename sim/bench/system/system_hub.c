@@ -296,7 +296,7 @@ static void create_gpus(struct system_hub *hub, struct system_round *rounds)
         options.spoiled = rounds[round].spoiled;
         options.failed_rows = rounds[round].failed_rows;
         if (round != 0)
-            options.manners = gpu_manners_beside(&options.manners);
+            options.manners = gpu_manners_beside(&options.manners, round < hub->shape.contexts);
         gpu_create(&hub->rounds.gpus[round], &hub->bench, &hub->rounds.layouts[round], &options, hub->memory.bytes);
     }
 }
