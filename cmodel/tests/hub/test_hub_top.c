@@ -755,6 +755,57 @@ static void test_latch_of_abort(void **state)
     }
 }
 
+/* A tile of one row is finished, and its word says that the row is that one. */
+static void finish_tile(struct moehub_hub_top *hub, uint32_t row)
+{
+    const struct moehub_flit words = {{row, 0}};
+    receive_row(hub, OTHERS_ROW, 0);
+    answer(hub, 0, 3);
+    assert_int_equal(told(hub, MOEHUB_READY_TILE_READY, 1, 0, 1), 0);
+    assert_int_equal(moehub_hub_top_done(hub, 0, 1, 0, 0), 0);
+    assert_int_equal(told(hub, MOEHUB_READY_TILE_COMPUTED, 1, 0, 1), 0);
+    assert_int_equal(moehub_hub_top_done(hub, 0, 1, 0, 1), 0);
+    assert_int_equal(moehub_hub_top_list_read(hub, MOEHUB_HUB_TOP_LIST_NOTIFIES, LIST + 16), 0);
+    assert_int_equal(moehub_hub_top_list_data(hub, MOEHUB_HUB_TOP_LIST_NOTIFIES, words, false), 0);
+}
+
+/* An own notify for a token that waits for none is counted as such. Once the context is being disabled, it may be refused by the
+ * loop-back instead: then nobody knows what is counted. One for another GPU goes its way. */
+static void test_own_notify_is_late(void **state)
+{
+    (void)state;
+    enum { OWN_ROW = 1 };
+    const unsigned loop = MOEHUB_WINDOW_WAY + 1;
+    const struct moehub_header way = {.type = MOEHUB_PACKET_NOTIFY, .row_index = OWN_ROW, .round = ROUND,
+                                      .stage = MOEHUB_STAGE_COMBINE};
+    const struct moehub_header tracker = {.row_index = OWN_ROW};
+    const struct moehub_hub_offender refused =
+        offender_of(MOEHUB_HUB_WAY_CAUSE_CONTEXT, moehub_header_pack(&way), 1u << 16);
+    const struct moehub_hub_offender late = offender_of(MOEHUB_TILE_TRACKER_CAUSE_NOTIFY, moehub_header_pack(&tracker), 0);
+    for (unsigned disabled = 0; disabled < 2; disabled++)
+        for (uint32_t row = OWN_ROW; row <= OTHERS_ROW; row += OTHERS_ROW - OWN_ROW) {
+            struct moehub_hub_top hub;
+            uint64_t taken;
+            begin(&hub, 4);
+            finish_tile(&hub, row);
+            if (disabled)
+                moehub_hub_top_disable(&hub, 0);
+            const bool own = row == OWN_ROW, may = own && disabled;
+            assert_int_equal(moehub_hub_top_counter(&hub, MOEHUB_WINDOW_TILE_TRACKER, MOEHUB_TILE_TRACKER_EVENT_NOTIFIES_TAKEN,
+                                                    &taken), !may);
+            assert_int_equal(taken, own);
+            assert_int_equal(moehub_hub_top_offender(&hub, loop, &nothing), 0);
+            assert_int_equal(moehub_hub_top_offender(&hub, MOEHUB_WINDOW_TILE_TRACKER, own ? &late : &nothing), 0);
+            moehub_hub_top_destroy(&hub);
+            begin(&hub, 4);
+            finish_tile(&hub, row);
+            if (disabled)
+                moehub_hub_top_disable(&hub, 0);
+            assert_int_equal(moehub_hub_top_offender(&hub, loop, &refused), may ? 0 : MOEHUB_E_STATE);
+            moehub_hub_top_destroy(&hub);
+        }
+}
+
 /* Events once each, of offenders that were caught; the windows that ask, by their masks; the pin, which does not fall alone. */
 static void test_interrupts(void **state)
 {
@@ -836,6 +887,7 @@ int main(void)
         cmocka_unit_test(test_latches_of_a_full_region),
         cmocka_unit_test(test_latches_of_items),
         cmocka_unit_test(test_latch_of_abort),
+        cmocka_unit_test(test_own_notify_is_late),
         cmocka_unit_test(test_interrupts),
         cmocka_unit_test(test_links),
     };
