@@ -140,12 +140,12 @@ static json_t *links_json(const struct moehub_system_packet_result *result, unsi
 static json_t *result_json(const struct arguments *arguments, const struct moehub_system_packet_result *result, unsigned gpus)
 {
     const struct moehub_system_packet_options *packet = &arguments->packet;
-    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase", phases[packet->phase],
+    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase", phases[packet->phase],
                      "hubs", packet->hubs, "planes", (json_int_t)packet->planes, "dispatch_lines",
                      (json_int_t)packet->dispatch_lines, "combine_lines", (json_int_t)packet->combine_lines, "cycles",
                      (json_int_t)result->cycles, "ratio", (double)result->ideal_cycles / (double)result->cycles,
-                     "ideal_cycles", (json_int_t)result->ideal_cycles, "busiest_direction",
-                     result->busiest_down ? "down" : "up", "payload", result->payload, "events", (json_int_t)result->events,
+                     "ideal_cycles", (json_int_t)result->ideal_cycles, "fullest_flits", (json_int_t)result->fullest_flits,
+                     "busiest_direction", result->busiest_down ? "down" : "up", "payload", result->payload, "events", (json_int_t)result->events,
                      "al_tlb_lookups", (json_int_t)result->lookups, "al_tlb_misses", (json_int_t)result->misses, "links",
                      links_json(result, gpus));
 }
@@ -157,11 +157,13 @@ static void print_table(const struct arguments *arguments, const struct moehub_l
            layer->gpus, layer->tokens, layer->experts, layer->topk, phases[arguments->packet.phase], arguments->packet.planes);
     printf("cycles        %" PRIu64 "\nideal cycles  %" PRIu64 " (flits of the busiest direction: GPU %u, %s)\n", result->cycles,
            result->ideal_cycles, result->busiest_gpu, result->busiest_down ? "down" : "up");
-    printf("ratio         %.4f\npayload       %.4f of the busiest direction\nevents        %" PRIu64 "\n\n",
+    printf("ratio         %.4f\npayload       %.4f of the busiest direction\nevents        %" PRIu64 "\n",
            (double)result->ideal_cycles / (double)result->cycles, result->payload, result->events);
+    if (arguments->packet.planes > 1)
+        printf("fullest link  %" PRIu64 " flits in a direction\n", result->fullest_flits);
     if (arguments->packet.hubs)
-        printf("AL-TLB        %" PRIu64 " lookups, %" PRIu64 " misses\n\n", result->lookups, result->misses);
-    printf("%4s %14s %14s\n", "GPU", "flits up", "flits down");
+        printf("AL-TLB        %" PRIu64 " lookups, %" PRIu64 " misses\n", result->lookups, result->misses);
+    printf("\n%4s %14s %14s\n", "GPU", "flits up", "flits down");
     for (unsigned gpu = 0; gpu < layer->gpus; gpu++)
         printf("%4u %14" PRIu64 " %14" PRIu64 "\n", gpu, sum(result->up[gpu].flits), sum(result->down[gpu].flits));
 }

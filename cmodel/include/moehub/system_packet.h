@@ -62,6 +62,8 @@ struct moehub_system_packet_result {
     uint64_t cycles;         /* to that after the last flit has left its switch; with hubs to all arrived, or to the last sum */
     uint64_t ideal_cycles;   /* flits of the busiest direction of a link, from the layer alone; with hubs over a GPU's links */
     uint64_t busiest_flits;  /* the same, counted while it ran */
+    uint64_t fullest_flits;  /* of the fullest direction of one link: with hubs of several links more than their mean, as a row
+                              * takes one of them */
     unsigned busiest_gpu;
     bool busiest_down;       /* from the switch */
     double payload;          /* share of data in the busiest direction's flits */

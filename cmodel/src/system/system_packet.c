@@ -231,6 +231,8 @@ static void add_plane(const struct packet_plane *plane, struct moehub_system_pac
     for (unsigned gpu = 0; gpu < plane->rows->ports; gpu++) {
         add_counts(&result->up[gpu], &plane->result->up[gpu]);
         add_counts(&result->down[gpu], &plane->result->down[gpu]);
+        result->fullest_flits = later(result->fullest_flits, later(flits_of(&plane->result->up[gpu]),
+                                                                   flits_of(&plane->result->down[gpu])));
     }
     result->events += plane->result->events;
     result->cycles = plane->last > result->cycles ? plane->last : result->cycles;

@@ -97,6 +97,8 @@ static void check_phase(const struct moehub_layer *layer, enum moehub_system_pac
         check_responses(&result.down[gpu], lines * asked.rows_out[gpu], dispatches * asked.targets_out[gpu] + closes);
     }
     assert_true(result.cycles >= result.ideal_cycles);
+    assert_int_equal(result.busiest_flits, result.ideal_cycles);
+    assert_true(result.fullest_flits >= result.busiest_flits && result.cycles >= result.fullest_flits);
     assert_true(result.misses > 0 && result.misses <= result.lookups);
 }
 
