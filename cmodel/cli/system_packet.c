@@ -140,14 +140,14 @@ static json_t *links_json(const struct moehub_system_packet_result *result, unsi
 static json_t *result_json(const struct arguments *arguments, const struct moehub_system_packet_result *result, unsigned gpus)
 {
     const struct moehub_system_packet_options *packet = &arguments->packet;
-    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase", phases[packet->phase],
-                     "hubs", packet->hubs, "planes", (json_int_t)packet->planes, "dispatch_lines",
+    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase",
+                     phases[packet->phase], "hubs", packet->hubs, "planes", (json_int_t)packet->planes, "dispatch_lines",
                      (json_int_t)packet->dispatch_lines, "combine_lines", (json_int_t)packet->combine_lines, "cycles",
                      (json_int_t)result->cycles, "ratio", (double)result->ideal_cycles / (double)result->cycles,
                      "ideal_cycles", (json_int_t)result->ideal_cycles, "fullest_flits", (json_int_t)result->fullest_flits,
-                     "busiest_direction", result->busiest_down ? "down" : "up", "payload", result->payload, "events", (json_int_t)result->events,
-                     "al_tlb_lookups", (json_int_t)result->lookups, "al_tlb_misses", (json_int_t)result->misses, "links",
-                     links_json(result, gpus));
+                     "busiest_direction", result->busiest_down ? "down" : "up", "payload", result->payload, "events",
+                     (json_int_t)result->events, "al_tlb_lookups", (json_int_t)result->lookups, "al_tlb_misses",
+                     (json_int_t)result->misses, "links", links_json(result, gpus));
 }
 
 static void print_table(const struct arguments *arguments, const struct moehub_layer *layer,

@@ -5,6 +5,7 @@
 | [("unfused", "fused", "dispatch") as $run | .runs[$run] | select(. != null) as $from | $from.phases | to_entries[]
     | {case: $case, phase: .key, gpus: $summary.gpus, planes: $summary.planes, tokens: ($summary.tokens / $summary.gpus),
        ideal_cycles: .value.ideal_cycles, cycles: .value.cycles, ratio: .value.ratio,
+       fullest_flits: .value.fullest_flits,
        payload_share: $from.payload_share, al_tlb_hit_rate: .value.al_tlb_hit_rate,
        row_p50: $from.row_latency.p50, row_p99: $from.row_latency.p99,
        al_tlb_misses: (if .key == "dispatch" then .value.al_tlb_misses else $from.al_tlb_misses end),

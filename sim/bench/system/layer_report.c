@@ -59,16 +59,38 @@ static uint64_t part_of(enum part part, uint64_t before, uint64_t all)
     return part == PART_DISPATCH ? before : part == PART_COMBINE ? all - before : all;
 }
 
+/* Flits of a direction of a link, and of a GPU's links. */
+static uint64_t flits_of_link(const struct facts *facts, enum part part, unsigned link, unsigned gpu, bool down)
+{
+    const struct layer_phases *phases = facts->phases;
+    const struct system_link *links = down ? facts->planes[link].down : facts->planes[link].up;
+    return part_of(part, down ? phases->down[link][gpu] : phases->up[link][gpu], links[gpu].sent.flits);
+}
+
+static uint64_t flits_of_gpu(const struct facts *facts, enum part part, unsigned gpu, bool down)
+{
+    uint64_t flits = 0;
+    for (unsigned link = 0; link < facts->links; link++)
+        flits += flits_of_link(facts, part, link, gpu, down);
+    return flits;
+}
+
 static uint64_t ideal_cycles(const struct facts *facts, enum part part)
 {
     uint64_t most = 0;
-    for (unsigned gpu = 0; gpu < facts->gpus; gpu++) {
-        const uint64_t up = system_planes_up(facts->planes, facts->links, gpu);
-        const uint64_t down = system_planes_down(facts->planes, facts->links, gpu);
-        most = larger(most, part_of(part, facts->phases->up[gpu], up));
-        most = larger(most, part_of(part, facts->phases->down[gpu], down));
-    }
+    for (unsigned i = 0; i < 2 * facts->gpus; i++)
+        most = larger(most, flits_of_gpu(facts, part, i / 2, i % 2 != 0));
     return (most + facts->links - 1) / facts->links;
+}
+
+/* Of one link: more than the ideal where a hub has several, as a row takes one of them. */
+static uint64_t fullest_flits(const struct facts *facts, enum part part)
+{
+    uint64_t most = 0;
+    for (unsigned link = 0; link < facts->links; link++)
+        for (unsigned i = 0; i < 2 * facts->gpus; i++)
+            most = larger(most, flits_of_link(facts, part, link, i / 2, i % 2 != 0));
+    return most;
 }
 
 static json_t *link_figures(const struct link_tally *link, unsigned gpu, unsigned plane, const char *direction,
@@ -104,12 +126,8 @@ static void report_links(struct facts *facts, uint64_t cycles)
 static json_t *flits_of_gpus(const struct facts *facts, enum part part, bool down)
 {
     json_t *flits = json_array();
-    for (unsigned gpu = 0; gpu < facts->gpus; gpu++) {
-        const uint64_t before = down ? facts->phases->down[gpu] : facts->phases->up[gpu];
-        const uint64_t all = down ? system_planes_down(facts->planes, facts->links, gpu)
-                                  : system_planes_up(facts->planes, facts->links, gpu);
-        json_array_append_new(flits, whole(part_of(part, before, all)));
-    }
+    for (unsigned gpu = 0; gpu < facts->gpus; gpu++)
+        json_array_append_new(flits, whole(flits_of_gpu(facts, part, gpu, down)));
     return flits;
 }
 
@@ -132,8 +150,9 @@ static json_t *phase_figures(const struct facts *facts, const char *name, enum p
     const uint64_t misses = looked_up(facts, part, MOEHUB_HUB_EVENT_MISSES);
     const double rate = share(hits, hits + misses);
     printf("AL-TLB  %-8s  hits %" PRIu64 "  misses %" PRIu64 "  hit rate %.2f %%\n", name, hits, misses, 100 * rate);
-    return json_pack("{s:I, s:I, s:f, s:o, s:o, s:I, s:I, s:f}", "cycles", (json_int_t)cycles, "ideal_cycles", (json_int_t)ideal,
-                     "ratio", share(ideal, cycles), "up", flits_of_gpus(facts, part, false), "down",
+    return json_pack("{s:I, s:I, s:f, s:I, s:o, s:o, s:I, s:I, s:f}", "cycles", (json_int_t)cycles, "ideal_cycles",
+                     (json_int_t)ideal, "ratio", share(ideal, cycles), "fullest_flits",
+                     (json_int_t)fullest_flits(facts, part), "up", flits_of_gpus(facts, part, false), "down",
                      flits_of_gpus(facts, part, true), "al_tlb_hits", (json_int_t)hits, "al_tlb_misses", (json_int_t)misses,
                      "al_tlb_hit_rate", rate);
 }

@@ -15,7 +15,8 @@ struct layer_phases {
     bool over; /* all have stopped, and the ports of the planes are told so */
     uint64_t begun, served, asked, ended; /* cycles: rows may go; unfused: all GPUs have theirs; sums may be asked for, unfused
                                            * after counters were read; all have finished */
-    uint64_t up[SYSTEM_GPUS_MAX], down[SYSTEM_GPUS_MAX]; /* unfused: flits of each GPU when sums may be asked for */
+    uint64_t up[GPU_LINKS_MAX][SYSTEM_GPUS_MAX]; /* unfused: flits of each link when sums may be asked for */
+    uint64_t down[GPU_LINKS_MAX][SYSTEM_GPUS_MAX];
 };
 
 /* The events compared so far have been added to `bench`. */

@@ -48,8 +48,10 @@ static void begin_combine(struct layer_system *system)
 {
     system->phases.asked = system->bench.cycle;
     for (unsigned gpu = 0; gpu < system->shape.gpus; gpu++) {
-        system->phases.up[gpu] = system_planes_up(system->planes, system->shape.links, gpu);
-        system->phases.down[gpu] = system_planes_down(system->planes, system->shape.links, gpu);
+        for (unsigned link = 0; link < system->shape.links; link++) {
+            system->phases.up[link][gpu] = system->planes[link].up[gpu].sent.flits;
+            system->phases.down[link][gpu] = system->planes[link].down[gpu].sent.flits;
+        }
         gpu_rounds_may_ask(&system->hubs[gpu].rounds, system->phases.sums);
     }
 }
