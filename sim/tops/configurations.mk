@@ -97,13 +97,15 @@ $(call configuration,layer-two,moehub_switch_top,rtl/switch.f,PORTS=2)
 LAYER_EIGHTS := eight eight-two-planes eight-four-planes eight-sixteen-stores eight-sixteen-lines
 LAYER_SWITCH := GROUPS=32 PLACES_RESPONSE=4096
 LAYER_HUB := CONTEXTS=3 TOKENS=256 ANSWERS=256 LANE_BYTES=32 READ_LINES=192 PARTIAL_ROWS=72 FINAL_GROUPS=32
-# Bytes of a store with 1, 2, .. links: what they can carry.
+# With 1, 2, .. links: bytes of a store, what they can carry; the loop-back's share of a link, which is for all of them.
 LAYER_STORE_BYTES := 32 64 128 128
+LAYER_LOOP_SHARE := 4 2 2 2
 # $(call sized_layer,NAME,GPUS,LINKS,LOCAL_EXPERTS,hub's parameters beside)
 define sized_layer
 $(call configuration,layer-$(1),moehub_switch_top,rtl/switch.f,PORTS=$(2) $(LAYER_SWITCH))
 $(call configuration,layer-hub-$(1),hub,sim/tops/hub.f,LINKS=$(3) GPUS=$(2) LOCAL_EXPERTS=$(strip $(4)) $(LAYER_HUB) \
-	$(if $(filter STORE_BYTES=%,$(5)),,STORE_BYTES=$(word $(3),$(LAYER_STORE_BYTES))) $(5))
+	$(if $(filter STORE_BYTES=%,$(5)),,STORE_BYTES=$(word $(3),$(LAYER_STORE_BYTES))) \
+	LOOP_SHARE=$(word $(3),$(LAYER_LOOP_SHARE)) $(5))
 endef
 # Of eight; on several planes; with hubs that have room for 16 lines, instead of all lines of 8 open rows: with stores of 32
 # bytes, and of lines.
