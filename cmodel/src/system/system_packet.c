@@ -182,12 +182,13 @@ static void note_busiest(const struct moehub_system_packet_counts *counts, unsig
                          struct moehub_system_packet_result *result)
 {
     const uint64_t flits = flits_of(counts), lines = counts->packets[STORE] + counts->packets[RESPONSE];
+    const uint64_t data = lines * MOEHUB_LINE_UNITS;
     if (share_of(flits, links) <= result->busiest_flits)
         return;
     result->busiest_flits = share_of(flits, links);
     result->busiest_gpu = gpu;
     result->busiest_down = down;
-    result->payload = (double)(lines * MOEHUB_LINE_UNITS) / (double)flits;
+    result->payload = (double)data / (double)flits;
 }
 
 /* What crossed the links is what the layer asks for; then its busiest link may be that of all planes. `ran` is the plane's, or of
