@@ -104,54 +104,35 @@ function bad_packets() {
         option("bad-packets", between(30, 300))
 }
 
-# What may go wrong while rounds go on together.
-function misuse_together(    misuse) {
-    misuse = between(0, 9)
-    if (misuse == 0)
-        bad_packets()
-    else if (misuse == 1)
-        withhold(4000)
-    else if (misuse == 2)
-        option("read-errors", between(2, 60))
-    else if (misuse == 3)
+# Writes fail in the first round alone: a later one has sums, whatever fails.
+function misuse(which, together) {
+    if (!together)
+        option("rounds", between(which == 4 ? 2 : 1, 3))
+    if (which == 0)
         option("bad-items", between(3, 20))
-    else if (misuse == 4)
-        option("write-errors", between(2, 20))
-    else if (misuse == 5)
+    else if (which == 1)
+        bad_packets()
+    else if (which == 2)
+        withhold(4000)
+    else if (which == 3)
+        option("read-errors", between(2, 60))
+    else if (which == 4)
+        option("write-errors", between(2, together ? 20 : 8))
+    else if (which == 5)
         abort(60000)
-    else if (misuse == 6) {
+    else if (which == 6) {
         option("counted", 0)
         fall(8000, 1000)
-    } else if (misuse == 7)
+    } else if (which == 7)
         silent(40000)
 }
 
-function draw_long(    misuse) {
-    misuse = between(0, contexts > 2 ? 8 : 7)
-    if (misuse == 8)
+function draw_long(    together) {
+    together = contexts > 2 && between(0, 6) == 0
+    if (together)
         overlap(5)
     draw(4096, elements, 150, 120, 200, 800)
-    if (misuse == 8) {
-        misuse_together()
-        return
-    }
-    option("rounds", between(misuse == 4 ? 2 : 1, 3)) # writes fail in the first alone: a later one has sums, whatever fails
-    if (misuse == 0)
-        option("bad-items", between(3, 20))
-    else if (misuse == 1)
-        bad_packets()
-    else if (misuse == 2)
-        withhold(4000)
-    else if (misuse == 3)
-        option("read-errors", between(2, 60))
-    else if (misuse == 4)
-        option("write-errors", between(2, 8))
-    else if (misuse == 5)
-        abort(60000)
-    else if (misuse == 6) {
-        option("counted", 0)
-        fall(8000, 1000)
-    }
+    misuse(between(0, 9), together)
 }
 
 BEGIN {
