@@ -9,7 +9,8 @@ def link: "\(.flits) flits, use \(.use | percent), payload \(.payload_share | pe
     | "GPU \(.gpu) plane \(.plane) \(.direction)\tunfused \($runs.unfused.links[$i] | link);\tfused \(link)"),
 ($runs | to_entries[] | .key as $name | .value
     | "\($name)\t\(.cycles) cycles, ideal \(.ideal_cycles), ratio \(.ratio | digits)"
-        + "; AL-TLB hit rate \([.phases[] | .al_tlb_hit_rate | percent] | join(", then ")), \(.entries) AL table entries, \(.tiles) tiles"
+        + "; AL-TLB hit rate \([.phases[] | .al_tlb_hit_rate | percent] | join(", then "))"
+        + ", \(.entries) AL table entries, \(.tiles) tiles"
         + "; row visible after p50 \(.row_latency.p50), p99 \(.row_latency.p99) cycles"),
 "waited, cycles of all hubs and ports\tunfused\tfused",
 ($runs.fused.stalls | to_entries[] | .key as $cause | [$runs.unfused.stalls[$cause], .value]
