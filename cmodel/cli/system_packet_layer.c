@@ -173,7 +173,7 @@ static double flits_error(const json_t *measured, const struct moehub_system_pac
     return json_array_size(json_object_get(measured, "up")) > 0 ? largest : INFINITY;
 }
 
-/* Flits of the RTL's fullest link; with one link of a hub that is the busiest GPU's. */
+/* Flits of the RTL's fullest link; ours where the file does not have them. */
 static double fullest_of(const json_t *measured, const struct moehub_system_packet_result *result)
 {
     const json_t *flits = json_object_get(measured, "fullest_flits");

@@ -192,8 +192,9 @@ void packet_hubs_run(struct packet_hubs *hubs)
     const uint64_t begun = alone ? hubs->planes->now : 0;
     if (alone)
         combine(hubs);
+    const uint64_t last = last_cycle(hubs) - begun;
     for (unsigned link = 0; link < hubs->links; link++)
-        hubs->planes[link].last = last_cycle(hubs) - begun;
+        hubs->planes[link].last = last;
 }
 
 void packet_hubs_notices(const struct packet_hubs *hubs, uint64_t *up, uint64_t *down)

@@ -107,7 +107,6 @@ struct packet_tile {
 };
 
 struct packet_final {
-    uint8_t link;
     uint8_t lines, left;                    /* lines; those that are not whole */
     uint8_t missing[LINES_OF_REQUEST];
 };
@@ -158,7 +157,7 @@ struct packet_hub {
     struct packet_ring judged_parts;
     uint32_t judged_count;                  /* whose lists have been read */
     unsigned reduce_turn;                   /* link that has the next reduce, if it can */
-    struct packet_final *finals;            /* [links][groups] */
+    struct packet_final *finals;            /* [links][final_groups] */
     uint32_t *final_rows, *final_parts;
     /* what its GPU stores */
     struct packet_sender sender;
@@ -276,6 +275,7 @@ void packet_hubs_destroy(struct packet_hubs *hubs);
 void packet_hubs_run(struct packet_hubs *hubs);
 /* Adds the flits of notifies and closes, of all links, to up[ports], down[ports]. */
 void packet_hubs_notices(const struct packet_hubs *hubs, uint64_t *up, uint64_t *down);
+
 /* All links of a hub send what they can. */
 static inline void packet_hub_send(struct packet_plane *plane, unsigned number)
 {

@@ -4,6 +4,12 @@
 /* rtl/doc/hub/reduce.md section 1: two requests of the longest form wait for a way. */
 enum { REQUESTS_OF_QUEUE = 2 };
 
+/* The link that an own group belongs to. */
+static struct packet_hub_link *link_of(const struct packet_plane *plane, unsigned number, uint32_t final)
+{
+    return &packet_hub_of(plane, number)->links[final / plane->hubs->final_groups];
+}
+
 static uint32_t parts_of_row(const struct packet_plane *plane)
 {
     return (plane->options.combine_lines + plane->request_lines - 1) / plane->request_lines;
@@ -59,7 +65,6 @@ static void reserve(struct packet_plane *plane, unsigned number, uint32_t row, u
     const uint32_t name = packet_ring_take(&link->free_finals), left = plane->options.combine_lines - part * plane->request_lines;
     const struct packet_row *facts = &plane->rows->rows[row];
     struct packet_final *final = &hub->finals[name];
-    final->link = (uint8_t)plane->link;
     final->lines = (uint8_t)(left < plane->request_lines ? left : plane->request_lines);
     for (unsigned i = 0; i < final->lines; i++)
         final->missing[i] = (uint8_t)((facts->outputs != 0) + (facts->loop != 0));
@@ -121,7 +126,7 @@ void packet_sums_part(struct packet_plane *plane, unsigned number, uint32_t item
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     struct packet_final *final = &hub->finals[item >> GROUP_LINE_BITS];
-    struct packet_hub_link *link = &hub->links[final->link];
+    struct packet_hub_link *link = link_of(plane, number, item >> GROUP_LINE_BITS);
     link->entered = later(link->entered, plane->now) + MOEHUB_LINE_UNITS;
     if (--final->missing[item & ((1u << GROUP_LINE_BITS) - 1)] > 0)
         return;
@@ -132,7 +137,6 @@ void packet_sums_part(struct packet_plane *plane, unsigned number, uint32_t item
 
 void packet_sums_free(struct packet_plane *plane, unsigned number, uint32_t name)
 {
-    struct packet_hub *hub = packet_hub_of(plane, number);
-    packet_ring_add(&hub->links[hub->finals[name].link].free_finals, name);
+    packet_ring_add(&link_of(plane, number, name)->free_finals, name);
     packet_sums_go_on(plane, number);
 }
