@@ -63,7 +63,6 @@ function fall(after, cycles) {
     option("withheld-cycles", between(4, cycles))
     if (links > 1 && between(0, 1))
         option("withheld-plane", between(0, links - 1))
-    option("check-hubs", 0)
     option("timeout", 60000)
     option("group-timeout", 25000)
 }

@@ -10,7 +10,7 @@
  *     moehub_hub_top_abort, _aborted                                  ABORT is on its way; the hub has taken it
  *     moehub_hub_top_row, _store, _reduce, _done                      the GPU gave an item
  *     moehub_hub_top_handle, _ready, _reduced                         the GPU got one
- *     moehub_hub_top_come, _grant, _go, _link_down                    a flit came by a link; credits came; a flit left; it fell
+ *     moehub_hub_top_come, _grant, _go, _link_fell                    a flit came by a link; credits came; a flit left; it fell
  *     moehub_hub_top_write, _written, _read, _data                    a data port: burst with its data, B; address of a read, R
  *     moehub_hub_top_list_read, _list_data                            the list port, by id
  *     moehub_hub_top_table_read, _data, _write, _written              the table port: address of a read, R, write and data, B
@@ -47,13 +47,12 @@
  * command does that the hub refuses. A context that something flags while its *all arrived* is on its way may be told as failed
  * or not.
  *
- * Contract: link_up falls between packets alone. A GPU stores each byte of a row once: else what leaves of that row is taken as
- * it is. Reduces of one context and tag are not under way at once, nor are two of one row, line, length and list. No packet of a
- * context comes while _start is on its way to the hub; what comes, or waits, while _disable is may be refused or not: from then
- * on counters are not known, and latches and events not until they are taken. No table access fails. A region has at most
- * 2^list_shift slots; regions of a stage do not overlap. Software takes a context's ready events before it stops it, unless
- * timers may have ended. It frees latches and takes events when nothing is inside. No store is out of its row's range while
- * ABORT is on its way.
+ * Contract: a GPU stores each byte of a row once: else what leaves of that row is taken as it is. Reduces of one context and tag
+ * are not under way at once, nor are two of one row, line, length and list. No packet of a context comes while _start is on its
+ * way to the hub; what comes, or waits, while _disable is may be refused or not: from then on counters are not known, and latches
+ * and events not until they are taken. No table access fails. A region has at most 2^list_shift slots; regions of a stage do not
+ * overlap. Software takes a context's ready events before it stops it, unless timers may have ended. It frees latches and takes
+ * events when nothing is inside. No store is out of its row's range while ABORT is on its way.
  *
  * Functions return 0; MOEHUB_E_STATE, and `why` says what is wrong: the hub cannot have done that, and the model is of no use any
  * more; MOEHUB_E_LIMIT: more is inside than such a hub holds. No allocation but in _create and _region. Cost: about a
@@ -127,7 +126,9 @@ struct moehub_hub_top_latch {
 /* A row that opened, until each of its bytes was sent and, on the loop-back, written. */
 struct moehub_hub_top_row {
     bool used, handled;                  /* handled: its handle still names it */
-    bool aborted, twice;                 /* it may be; a byte was stored again */
+    bool aborted;                        /* it may be */
+    bool doubtful;                       /* a byte was stored again, or a packet was cut before it said which bytes it had: what
+                                          * leaves is taken as it is */
     struct moehub_row_entry entry;       /* row, targets, status */
     uint16_t handle;
     uint8_t link;                        /* of its packets; MOEHUB_HUB_TOP_WAYS: not known */
@@ -380,8 +381,9 @@ int moehub_hub_top_come(struct moehub_hub_top *hub, unsigned link, const struct 
                         struct moehub_link_taken *taken);
 void moehub_hub_top_grant(struct moehub_hub_top *hub, unsigned link, const struct moehub_link_grant *grant);
 int moehub_hub_top_go(struct moehub_hub_top *hub, unsigned link, const struct moehub_link_flit *flit);
-/* link_up is low, and no packet has been cut short by that: its credits are 0. */
-int moehub_hub_top_link_down(struct moehub_hub_top *hub, unsigned link);
+/* link_up fell, after what _come, _grant and _go have shown: credits are 0, the open packet that came is malformed, and nothing
+ * more of the open packet that leaves will. Each time that it falls. */
+int moehub_hub_top_link_fell(struct moehub_hub_top *hub, unsigned link);
 
 /* ---- memory: way 0 .. links - 1, loop-back: links ------------------------------------------------------------------------ */
 

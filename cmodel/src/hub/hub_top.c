@@ -50,6 +50,13 @@ int hub_top_compare(struct moehub_hub_top *hub, const char *what, const struct m
     return 0;
 }
 
+int hub_top_compare_leaving(struct moehub_hub_top *hub, const char *what, const struct hub_top_leaving *packet,
+                            const struct moehub_flit *expected, unsigned expected_count)
+{
+    const bool part = packet->cut && packet->count < expected_count;
+    return hub_top_compare(hub, what, packet->flits, packet->count, expected, part ? packet->count : expected_count);
+}
+
 /* ---- creation ------------------------------------------------------------------------------------------------------------ */
 
 struct moehub_hub_top_config moehub_hub_top_config_default(void)

@@ -98,32 +98,24 @@ void moehub_hub_top_grant(struct moehub_hub_top *hub, unsigned link, const struc
         hub->ways[link].credits[grant->packet_class] += grant->flits;
 }
 
-int moehub_hub_top_link_down(struct moehub_hub_top *hub, unsigned link)
-{
-    struct moehub_hub_top_way *way = &hub->ways[link];
-    memset(way->credits, 0, sizeof way->credits);
-    return way->out_count == 0 ? 0 : hub_top_wrong(hub, "link %u: a packet is not at its end, and the link is down", link);
-}
-
 /* ---- what leaves --------------------------------------------------------------------------------------------------------- */
 
-static int leave(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
+static int leave(struct moehub_hub_top *hub, unsigned link, unsigned type, const struct hub_top_leaving *packet)
 {
-    const struct moehub_header header = moehub_header_unpack(flits[0]);
-    switch (header.type) {
+    switch (type) {
     case MOEHUB_PACKET_ROW_STORE:
     case MOEHUB_PACKET_MULTIMEM_STORE:
-        return hub_top_store_leaves(hub, link, flits, count);
+        return hub_top_store_leaves(hub, link, packet);
     case MOEHUB_PACKET_LD_REDUCE:
-        return hub_top_request_leaves(hub, link, flits, count);
+        return hub_top_request_leaves(hub, link, packet);
     case MOEHUB_PACKET_PARTIAL:
-        return hub_top_partial_leaves(hub, link, flits, count);
+        return hub_top_partial_leaves(hub, link, packet);
     case MOEHUB_PACKET_CLOSE:
-        return hub_top_close_leaves(hub, flits, count);
+        return hub_top_close_leaves(hub, packet);
     case MOEHUB_PACKET_NOTIFY:
-        return hub_top_notify_leaves(hub, flits, count);
+        return hub_top_notify_leaves(hub, packet);
     default:
-        return hub_top_wrong(hub, "link %u: a packet of type %u leaves", link, header.type);
+        return hub_top_wrong(hub, "link %u: a packet of type %u leaves", link, type);
     }
 }
 
@@ -134,20 +126,20 @@ static unsigned class_of(unsigned type)
                                                                                    : MOEHUB_CLASS_RESPONSE;
 }
 
-static int packet_left(struct moehub_hub_top *hub, unsigned link)
+static int packet_left(struct moehub_hub_top *hub, unsigned link, bool cut)
 {
     struct moehub_hub_top_way *way = &hub->ways[link];
-    const struct moehub_header header = moehub_header_unpack(way->out[0]);
-    const unsigned packet_class = way->out_class, count = way->out_count;
+    const struct hub_top_leaving packet = {way->out, way->out_count, cut};
+    const unsigned packet_class = way->out_class, type = moehub_header_unpack(way->out[0]).type;
     way->out_count = 0;
-    if (packet_class != class_of(header.type))
-        return hub_top_wrong(hub, "link %u: a packet of type %u leaves in class %u", link, header.type, packet_class);
-    if (way->credits[packet_class] < count)
-        return hub_top_wrong(hub, "link %u: a packet of %u flits leaves in class %u with %llu credits", link, count, packet_class,
-                             (unsigned long long)way->credits[packet_class]);
-    way->credits[packet_class] -= count;
-    way->packets_out[packet_class]++;
-    return leave(hub, link, way->out, count);
+    if (packet_class != class_of(type))
+        return hub_top_wrong(hub, "link %u: a packet of type %u leaves in class %u", link, type, packet_class);
+    if (way->credits[packet_class] < packet.count)
+        return hub_top_wrong(hub, "link %u: a packet of %u flits leaves in class %u with %llu credits", link, packet.count,
+                             packet_class, (unsigned long long)way->credits[packet_class]);
+    way->credits[packet_class] -= packet.count;
+    way->packets_out[packet_class] += !cut;
+    return leave(hub, link, type, &packet);
 }
 
 int moehub_hub_top_go(struct moehub_hub_top *hub, unsigned link, const struct moehub_link_flit *flit)
@@ -161,5 +153,19 @@ int moehub_hub_top_go(struct moehub_hub_top *hub, unsigned link, const struct mo
     way->flits_out++;
     way->out_class = flit->packet_class;
     way->out[way->out_count++] = flit->data;
-    return flit->last ? packet_left(hub, link) : 0;
+    return flit->last ? packet_left(hub, link, false) : 0;
+}
+
+/* ---- a link that falls --------------------------------------------------------------------------------------------------- */
+
+/* A packet's first flit is on the wires in the cycle after it was chosen, with the link up: so none is lost unseen. */
+int moehub_hub_top_link_fell(struct moehub_hub_top *hub, unsigned link)
+{
+    struct moehub_hub_top_way *way = &hub->ways[link];
+    const struct moehub_link_end end = moehub_link_receiver_down(&way->receiver);
+    int error = ended(hub, link, &end);
+    if (error == 0 && way->out_count != 0)
+        error = packet_left(hub, link, true);
+    memset(way->credits, 0, sizeof way->credits);
+    return error;
 }

@@ -63,7 +63,7 @@ static bool find_row(struct moehub_hub_top *hub, const struct place *place, uint
     for (hub->loop_row = 0; hub->loop_row < hub->row_count; hub->loop_row++) {
         const struct moehub_hub_top_row *row = &hub->rows[hub->loop_row];
         if (row->used && row->entry.row.context == place->context && row->entry.row.row_index == row_index &&
-            (row->left[MOEHUB_KIND_LOOP] != 0 || row->twice) && (row->entry.sent[MOEHUB_KIND_LOOP] != 0) == begun &&
+            (row->left[MOEHUB_KIND_LOOP] != 0 || row->doubtful) && (row->entry.sent[MOEHUB_KIND_LOOP] != 0) == begun &&
             has_target(hub, row, place->expert))
             return true;
     }
@@ -123,13 +123,13 @@ static int form(struct moehub_hub_top *hub, const struct place *place, const str
                              write->beats, (unsigned long long)write->address, row->entry.row.row_index, place->slot,
                              place->expert);
     const struct moehub_flit unsent = hub_top_unsent(row, line, MOEHUB_KIND_LOOP);
-    if (row->twice)
+    if (row->doubtful)
         take_as_it_is(row, line, mask, write);
     else if (!byte_mask_within(mask, unsent))
         return hub_top_wrong(hub, "loop-back: bytes of row 0x%x, line %u are written that were not stored, or are already",
                              row->entry.row.row_index, line);
     hub_top_form(hub, row, line, mask, MOEHUB_KIND_LOOP, packet);
-    if (row->twice)
+    if (row->doubtful)
         row->entry.sent[MOEHUB_KIND_LOOP]++;
     else
         hub_top_bytes_left(row, line, mask, MOEHUB_KIND_LOOP);
@@ -269,7 +269,7 @@ bool hub_top_loop_is_done(const struct moehub_hub_top *hub, unsigned context)
 {
     for (uint32_t i = 0; i < hub->row_count; i++) {
         const struct moehub_hub_top_row *row = &hub->rows[i];
-        if (row->used && row->entry.row.context == context && !row->aborted && !row->twice &&
+        if (row->used && row->entry.row.context == context && !row->aborted && !row->doubtful &&
             (row->left[MOEHUB_KIND_LOOP] != 0 || row->stored < row->size))
             return false;
     }

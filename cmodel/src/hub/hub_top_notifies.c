@@ -163,15 +163,15 @@ int hub_top_notify_data(struct moehub_hub_top *hub, struct moehub_flit data, boo
 }
 
 /* Notifies to one GPU leave in the order of their tiles. */
-int hub_top_notify_leaves(struct moehub_hub_top *hub, const struct moehub_flit *flits, unsigned count)
+int hub_top_notify_leaves(struct moehub_hub_top *hub, const struct hub_top_leaving *packet)
 {
-    const struct moehub_header header = moehub_header_unpack(flits[0]);
+    const struct moehub_header header = moehub_header_unpack(packet->flits[0]);
     for (uint32_t i = 0; i < hub->notice_count; i++) {
         if (moehub_header_unpack(hub->notices[i]).offset != header.offset)
             continue;
         const struct moehub_flit expected = hub->notices[i];
         memmove(&hub->notices[i], &hub->notices[i + 1], (--hub->notice_count - i) * sizeof *hub->notices);
-        return hub_top_compare(hub, "a notify", flits, count, &expected, 1);
+        return hub_top_compare_leaving(hub, "a notify", packet, &expected, 1);
     }
     return hub_top_wrong(hub, "a notify of row 0x%x leaves for GPU %u, and none waits", header.row_index, header.offset);
 }

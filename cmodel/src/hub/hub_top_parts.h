@@ -95,6 +95,17 @@ static inline void hub_top_count(struct moehub_hub_top *hub, unsigned event)
 int hub_top_compare(struct moehub_hub_top *hub, const char *what, const struct moehub_flit *came, unsigned came_count,
                     const struct moehub_flit *expected, unsigned expected_count);
 
+/* A packet that leaves; cut: its link fell, and the rest of it is lost. */
+struct hub_top_leaving {
+    const struct moehub_flit *flits;
+    unsigned count;                      /* of a cut one: those that left */
+    bool cut;
+};
+
+/* What left of it is compared with what it has to be. */
+int hub_top_compare_leaving(struct moehub_hub_top *hub, const char *what, const struct hub_top_leaving *packet,
+                            const struct moehub_flit *expected, unsigned expected_count);
+
 /* Rings of a way: the n-th from the oldest, or the place behind the last. */
 static inline struct moehub_hub_top_store *hub_top_way_store(const struct moehub_hub_top_way *way, uint32_t n)
 {
@@ -139,8 +150,8 @@ void hub_top_rows_abort(struct moehub_hub_top *hub, unsigned context);
 /* A read of a list of rows or reduces is to come. */
 int hub_top_expect_read(struct moehub_hub_top *hub, enum moehub_hub_top_list id, uint64_t address);
 
-int hub_top_store_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count);
-int hub_top_close_leaves(struct moehub_hub_top *hub, const struct moehub_flit *flits, unsigned count);
+int hub_top_store_leaves(struct moehub_hub_top *hub, unsigned link, const struct hub_top_leaving *packet);
+int hub_top_close_leaves(struct moehub_hub_top *hub, const struct hub_top_leaving *packet);
 int hub_top_rows_left_over(struct moehub_hub_top *hub, unsigned context);
 
 /* ---- hub_top_writes.c, hub_top_loop.c ---- */
@@ -220,7 +231,7 @@ bool hub_top_may_have_arrived(struct moehub_hub_top *hub, unsigned context);
 void hub_top_expect(struct moehub_hub_top *hub, unsigned context, uint32_t token, unsigned count);
 /* The token of a row of this GPU; NULL: it counts none. */
 struct moehub_hub_top_token *hub_top_token(struct moehub_hub_top *hub, unsigned context, uint32_t row_index);
-int hub_top_notify_leaves(struct moehub_hub_top *hub, const struct moehub_flit *flits, unsigned count);
+int hub_top_notify_leaves(struct moehub_hub_top *hub, const struct hub_top_leaving *packet);
 int hub_top_tiles_left_over(struct moehub_hub_top *hub, unsigned context);
 int hub_top_notify_read(struct moehub_hub_top *hub, uint64_t address);
 int hub_top_notify_data(struct moehub_hub_top *hub, struct moehub_flit data, bool error);
@@ -231,12 +242,12 @@ int hub_top_notify_data(struct moehub_hub_top *hub, struct moehub_flit data, boo
 int hub_top_serve(struct moehub_hub_top *hub, unsigned way, const struct moehub_way_packet *packet, unsigned cause, uint32_t sum);
 /* Requests at the head of a way that are refused are answered. */
 int hub_top_answer_errors(struct moehub_hub_top *hub, unsigned way);
-int hub_top_partial_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count);
+int hub_top_partial_leaves(struct moehub_hub_top *hub, unsigned link, const struct hub_top_leaving *packet);
 int hub_top_served_left_over(struct moehub_hub_top *hub, unsigned context);
 /* The own experts' part of a line of a reduce. */
 void hub_top_own_part(struct moehub_hub_top *hub, uint32_t sum, unsigned line, const struct moehub_partial_packet *packet);
 void hub_top_result_came(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count);
-int hub_top_request_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count);
+int hub_top_request_leaves(struct moehub_hub_top *hub, unsigned link, const struct hub_top_leaving *packet);
 /* Reduces whose lists are there go on, in their order. */
 int hub_top_reduces_go_on(struct moehub_hub_top *hub);
 int hub_top_sums_left_over(struct moehub_hub_top *hub, unsigned context);

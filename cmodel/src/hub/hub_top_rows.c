@@ -89,7 +89,7 @@ static int give_up_entry(struct moehub_hub_top *hub, unsigned handle)
         return hub_top_wrong(hub, "handle 0x%x names no row entry", handle);
     if (row == NULL)
         return 0;
-    if (!row->aborted && !row->twice && (row->stored < row->size || row->left[MOEHUB_KIND_UP] != 0))
+    if (!row->aborted && !row->doubtful && (row->stored < row->size || row->left[MOEHUB_KIND_UP] != 0))
         return hub_top_wrong(hub, "handle 0x%x: its entry is still that of row 0x%x, of which %u bytes have not left", handle,
                              row->entry.row.row_index, row->size - row->stored + row->left[MOEHUB_KIND_UP]);
     if (row->handle == handle)
@@ -123,7 +123,7 @@ static int open_row(struct moehub_hub_top *hub, const struct moehub_row_entry *e
     const size_t lines = (size_t)1 << (hub->config.offset_width - 7);
     row->used = row->handled = true;
     row->aborted = is_aborted(hub, context) != MOEHUB_HUB_TOP_NO;
-    row->twice = false;
+    row->doubtful = false;
     row->entry = *entry;
     row->handle = (uint16_t)handle;
     row->link = MOEHUB_HUB_TOP_WAYS;
@@ -247,7 +247,7 @@ void hub_top_rows_abort(struct moehub_hub_top *hub, unsigned context)
 /* Bytes of a row are to be stored once; where they are not, what the hub sends depends on when it saw the second. */
 static void take_twice(struct moehub_hub_top *hub, struct moehub_hub_top_row *row)
 {
-    row->twice = true;
+    row->doubtful = true;
     hub_top_latch_doubt(hub, MOEHUB_WINDOW_PACKET_MANAGER);
     hub_top_flag(hub, row->entry.row.context, MOEHUB_HUB_TOP_MAYBE);
 }
@@ -287,7 +287,7 @@ int moehub_hub_top_store(struct moehub_hub_top *hub, const struct moehub_store *
     struct moehub_hub_top_row *row = row_of_handle(hub, store->handle);
     const uint64_t number = ++hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_STORES];
     hub->stored[number % MOEHUB_HUB_TOP_STORES] = (struct moehub_hub_top_stored){store->handle, store->offset};
-    if (row != NULL && row->twice)
+    if (row != NULL && row->doubtful)
         hub_top_latch_doubt(hub, MOEHUB_WINDOW_PACKET_MANAGER);
     if (row == NULL) {
         drop(hub, row, MOEHUB_PACKET_MANAGER_CAUSE_HANDLE);
@@ -317,7 +317,7 @@ int hub_top_rows_left_over(struct moehub_hub_top *hub, unsigned context)
         struct moehub_hub_top_row *row = &hub->rows[i];
         if (!row->used || row->entry.row.context != context)
             continue;
-        if (!row->aborted && !row->twice)
+        if (!row->aborted && !row->doubtful)
             return hub_top_wrong(hub, "row 0x%x: %u bytes were not stored, %u not sent to a link, %u not by the loop-back",
                                  row->entry.row.row_index, row->size - row->stored, row->left[MOEHUB_KIND_UP],
                                  row->left[MOEHUB_KIND_LOOP]);

@@ -102,11 +102,11 @@ static void refuse_doubtful(struct moehub_hub_top_way *way, unsigned status)
         request->request.asked.status = MOEHUB_STATUS_CONTEXT;
 }
 
-int hub_top_partial_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
+int hub_top_partial_leaves(struct moehub_hub_top *hub, unsigned link, const struct hub_top_leaving *packet)
 {
     struct moehub_hub_top_way *way = &hub->ways[link];
     if (way->partial_count == 0)
-        refuse_doubtful(way, moehub_header_unpack(flits[0]).status);
+        refuse_doubtful(way, moehub_header_unpack(packet->flits[0]).status);
     const int error = way->partial_count == 0 ? hub_top_answer_errors(hub, link) : 0;
     if (error != 0)
         return error;
@@ -115,7 +115,7 @@ int hub_top_partial_leaves(struct moehub_hub_top *hub, unsigned link, const stru
     const struct moehub_partial_packet *expected = &way->partials[way->partial_first];
     way->partial_first = (way->partial_first + 1) % way->partial_room;
     way->partial_count--;
-    return hub_top_compare(hub, "a partial", flits, count, expected->flits, expected->count);
+    return hub_top_compare_leaving(hub, "a partial", packet, expected->flits, expected->count);
 }
 
 /* ---- reads --------------------------------------------------------------------------------------------------------------- */

@@ -42,31 +42,44 @@ void hub_top_bytes_left(struct moehub_hub_top_row *row, unsigned line, struct mo
     hub_top_row_ends(row);
 }
 
-/* Bytes of the line that a store packet has. */
-static struct moehub_flit mask_of(const struct moehub_header *header, const struct moehub_flit *flits, unsigned count)
+static unsigned enables_of(const struct moehub_header *header)
 {
-    const unsigned enables = 1 + moehub_header_target_flits(header);
+    return 1 + moehub_header_target_flits(header);
+}
+
+/* It was cut before it said which bytes it has. */
+static bool hides_bytes(const struct moehub_header *header, const struct hub_top_leaving *packet)
+{
+    return packet->cut && header->byte_enables && enables_of(header) >= packet->count;
+}
+
+/* Bytes of the line that a store packet has. */
+static struct moehub_flit mask_of(const struct moehub_header *header, const struct hub_top_leaving *packet)
+{
+    const unsigned enables = enables_of(header);
     const struct moehub_flit all = byte_mask_lowest(header->length);
-    const struct moehub_flit mask = header->byte_enables && enables < count ? flits[enables] : all;
+    const struct moehub_flit mask = header->byte_enables && enables < packet->count ? packet->flits[enables] : all;
     return byte_mask_up((struct moehub_flit){{mask.half[0] & all.half[0], mask.half[1] & all.half[1]}},
                         header->offset % MOEHUB_LINE_BYTES);
 }
 
-/* Each packet has bytes of one line that was stored and not sent; what a GPU stored twice may be anything. */
+/* Each packet has bytes of one line that was stored and not sent. */
 static int compare_store(struct moehub_hub_top *hub, struct moehub_hub_top_row *row, unsigned link,
-                         const struct moehub_header *header, const struct moehub_flit *flits, unsigned count)
+                         const struct moehub_header *header, const struct hub_top_leaving *packet)
 {
     const unsigned line = header->offset / MOEHUB_LINE_BYTES;
-    const struct moehub_flit mask = mask_of(header, flits, count);
-    struct moehub_store_packet packet;
+    const struct moehub_flit mask = mask_of(header, packet);
+    struct moehub_store_packet expected;
     if (row->link != MOEHUB_HUB_TOP_WAYS && row->link != link)
         return hub_top_wrong(hub, "row 0x%x leaves by link %u, and its first packet by link %u", header->row_index, link,
                              row->link);
+    if (hides_bytes(header, packet))
+        return 0;
     const struct moehub_flit unsent = hub_top_unsent(row, line, MOEHUB_KIND_UP);
     if (byte_mask_empty(mask) || !byte_mask_within(mask, unsent))
         return hub_top_wrong(hub, "row 0x%x, line %u: bytes leave that were not stored, or have left", header->row_index, line);
-    hub_top_form(hub, row, line, mask, MOEHUB_KIND_UP, &packet);
-    return hub_top_compare(hub, "a store", flits, count, packet.flits, packet.count);
+    hub_top_form(hub, row, line, mask, MOEHUB_KIND_UP, &expected);
+    return hub_top_compare_leaving(hub, "a store", packet, expected.flits, expected.count);
 }
 
 static void count_pairs(struct moehub_hub_top *hub, const struct moehub_hub_top_row *row)
@@ -77,20 +90,21 @@ static void count_pairs(struct moehub_hub_top *hub, const struct moehub_hub_top_
 }
 
 static void store_left(struct moehub_hub_top *hub, struct moehub_hub_top_row *row, unsigned link,
-                       const struct moehub_header *header, const struct moehub_flit *flits, unsigned count)
+                       const struct moehub_header *header, const struct hub_top_leaving *packet)
 {
     count_pairs(hub, row);
     row->link = (uint8_t)link;
-    if (row->twice)
+    row->doubtful = row->doubtful || hides_bytes(header, packet);
+    if (row->doubtful)
         row->entry.sent[MOEHUB_KIND_UP]++;
     else
-        hub_top_bytes_left(row, header->offset / MOEHUB_LINE_BYTES, mask_of(header, flits, count), MOEHUB_KIND_UP);
+        hub_top_bytes_left(row, header->offset / MOEHUB_LINE_BYTES, mask_of(header, packet), MOEHUB_KIND_UP);
 }
 
 /* A GPU may have opened a row twice: the first one that fits. */
-int hub_top_store_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
+int hub_top_store_leaves(struct moehub_hub_top *hub, unsigned link, const struct hub_top_leaving *packet)
 {
-    const struct moehub_header header = moehub_header_unpack(flits[0]);
+    const struct moehub_header header = moehub_header_unpack(packet->flits[0]);
     int error = MOEHUB_E_STATE;
     bool found = false;
     if (header.offset >= 1u << hub->config.offset_width)
@@ -100,9 +114,9 @@ int hub_top_store_leaves(struct moehub_hub_top *hub, unsigned link, const struct
         if (!row->used || row->entry.row.context != header.context || row->entry.row.row_index != header.row_index)
             continue;
         found = true;
-        error = row->twice ? 0 : compare_store(hub, row, link, &header, flits, count);
+        error = row->doubtful ? 0 : compare_store(hub, row, link, &header, packet);
         if (error == 0)
-            store_left(hub, row, link, &header, flits, count);
+            store_left(hub, row, link, &header, packet);
     }
     return found ? error : hub_top_wrong(hub, "a store of row 0x%x, context %u leaves, and no such row has bytes to send",
                                          header.row_index, header.context);
@@ -114,15 +128,15 @@ static bool all_stored(const struct moehub_hub_top *hub, unsigned context)
 {
     for (uint32_t i = 0; i < hub->row_count; i++)
         if (hub->rows[i].used && hub->rows[i].entry.row.context == context && !hub->rows[i].aborted &&
-            !hub->rows[i].twice && hub->rows[i].stored < hub->rows[i].size)
+            !hub->rows[i].doubtful && hub->rows[i].stored < hub->rows[i].size)
             return false;
     return true;
 }
 
 /* A packet may still be on its way to another link: whether all pairs that it announces were sent is seen in the end. */
-int hub_top_close_leaves(struct moehub_hub_top *hub, const struct moehub_flit *flits, unsigned count)
+int hub_top_close_leaves(struct moehub_hub_top *hub, const struct hub_top_leaving *packet)
 {
-    const struct moehub_header header = moehub_header_unpack(flits[0]);
+    const struct moehub_header header = moehub_header_unpack(packet->flits[0]);
     if (header.context >= hub->config.contexts || header.offset >= hub->config.gpus)
         return hub_top_wrong(hub, "a close of context %u to GPU %u leaves", header.context, header.offset);
     struct moehub_hub_top_context *context = &hub->contexts[header.context];
@@ -144,5 +158,5 @@ int hub_top_close_leaves(struct moehub_hub_top *hub, const struct moehub_flit *f
     peer->close_left = true;
     peer->told = header.row_index;
     hub->manager_counts[MOEHUB_PACKET_MANAGER_EVENT_CLOSES]++;
-    return hub_top_compare(hub, "a close", flits, count, &flit, 1);
+    return hub_top_compare_leaving(hub, "a close", packet, &flit, 1);
 }

@@ -108,27 +108,27 @@ int moehub_hub_top_reduce(struct moehub_hub_top *hub, const struct moehub_reduce
 /* ---- requests leave ------------------------------------------------------------------------------------------------------ */
 
 /* All but the tag, which has the group. */
-static bool is_request(const struct moehub_hub_top_sum *sum, const struct moehub_flit *flits, unsigned count)
+static bool is_request(const struct moehub_hub_top_sum *sum, const struct hub_top_leaving *packet)
 {
     const struct moehub_request_packet *copy = &sum->copies.up;
     struct moehub_header header = moehub_header_unpack(copy->flits[0]);
-    if (copy->count != count)
+    if (packet->cut ? copy->count < packet->count : copy->count != packet->count)
         return false;
-    header.tag = moehub_header_unpack(flits[0]).tag;
-    if (!moehub_flit_equal(moehub_header_pack(&header), flits[0]))
+    header.tag = moehub_header_unpack(packet->flits[0]).tag;
+    if (!moehub_flit_equal(moehub_header_pack(&header), packet->flits[0]))
         return false;
-    for (unsigned i = 1; i < count; i++)
-        if (!moehub_flit_equal(copy->flits[i], flits[i]))
+    for (unsigned i = 1; i < packet->count; i++)
+        if (!moehub_flit_equal(copy->flits[i], packet->flits[i]))
             return false;
     return true;
 }
 
-static struct moehub_hub_top_sum *find_request(struct moehub_hub_top *hub, const struct moehub_flit *flits, unsigned count)
+static struct moehub_hub_top_sum *find_request(struct moehub_hub_top *hub, const struct hub_top_leaving *packet)
 {
     struct moehub_hub_top_sum *found = NULL;
     for (uint32_t i = 0; i < hub->sum_count; i++) {
         struct moehub_hub_top_sum *sum = &hub->sums[i];
-        if (sum->used && !sum->left && sum->copies.up.count != 0 && is_request(sum, flits, count) &&
+        if (sum->used && !sum->left && sum->copies.up.count != 0 && is_request(sum, packet) &&
             (found == NULL || sum->number < found->number))
             found = sum;
     }
@@ -153,11 +153,11 @@ static bool group_is_used(const struct moehub_hub_top *hub, unsigned link, unsig
     return false;
 }
 
-int hub_top_request_leaves(struct moehub_hub_top *hub, unsigned link, const struct moehub_flit *flits, unsigned count)
+int hub_top_request_leaves(struct moehub_hub_top *hub, unsigned link, const struct hub_top_leaving *packet)
 {
-    const struct moehub_header header = moehub_header_unpack(flits[0]);
+    const struct moehub_header header = moehub_header_unpack(packet->flits[0]);
     const unsigned entry = header.tag & ((1u << ENTRY_BITS) - 1);
-    struct moehub_hub_top_sum *sum = find_request(hub, flits, count);
+    struct moehub_hub_top_sum *sum = find_request(hub, packet);
     if (sum == NULL)
         return hub_top_wrong(hub, "link %u: a request of row 0x%x, offset %u, %u units, %u targets leaves: no reduce is so", link,
                              header.row_index, header.offset, header.length, header.target_count);

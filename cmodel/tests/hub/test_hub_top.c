@@ -14,6 +14,12 @@ static uint8_t payload(unsigned line, unsigned i)
     return (uint8_t)(31 * line + i + 1);
 }
 
+static void grant_all(struct moehub_hub_top *hub)
+{
+    for (unsigned c = 0; c < MOEHUB_CLASSES; c++)
+        moehub_hub_top_grant(hub, 0, &(struct moehub_link_grant){true, (uint8_t)c, 200});
+}
+
 /* The hub of GPU 0 of two, with one link and two experts. */
 static void begin(struct moehub_hub_top *hub, uint32_t capacity)
 {
@@ -43,8 +49,7 @@ static void begin(struct moehub_hub_top *hub, uint32_t capacity)
         assert_int_equal(moehub_hub_top_region(hub, 0, expert, &region), 0);
     }
     assert_int_equal(moehub_hub_top_start(hub, 0, ROUND), 0);
-    for (unsigned c = 0; c < MOEHUB_CLASSES; c++)
-        moehub_hub_top_grant(hub, 0, &(struct moehub_link_grant){true, (uint8_t)c, 200});
+    grant_all(hub);
 }
 
 /* ---- packets ------------------------------------------------------------------------------------------------------------- */
@@ -856,7 +861,7 @@ static void test_links(void **state)
     begin(&hub, 4);
     open_row(&hub, 1, 2, 0x100);
     store_line(&hub, 0x100, 0);
-    assert_int_equal(moehub_hub_top_link_down(&hub, 0), 0);
+    assert_int_equal(moehub_hub_top_link_fell(&hub, 0), 0);
     moehub_hub_top_grant(&hub, 0, &(struct moehub_link_grant){true, MOEHUB_CLASS_STORE, 9});
     assert_int_equal(go(&hub, own_store(0, true)), MOEHUB_E_STATE);
     moehub_hub_top_destroy(&hub);
@@ -864,6 +869,105 @@ static void test_links(void **state)
     struct moehub_hub_top_config config = moehub_hub_top_config_default();
     config.links = MOEHUB_HUB_TOP_WAYS;
     assert_int_equal(moehub_hub_top_create(&hub, &config), MOEHUB_E_ARGUMENT);
+}
+
+/* ---- links that fall ----------------------------------------------------------------------------------------------------- */
+
+/* So many flits of the packet leave before the link falls. */
+static int go_cut(struct moehub_hub_top *hub, struct packet packet, unsigned flits)
+{
+    for (unsigned i = 0; i < flits; i++) {
+        const struct moehub_link_flit flit = flit_of(&packet, i);
+        assert_int_equal(moehub_hub_top_go(hub, 0, &flit), 0);
+    }
+    const int error = moehub_hub_top_link_fell(hub, 0);
+    grant_all(hub);
+    return error;
+}
+
+/* A store that is cut is lost, and all else goes on; the flits of it that left are compared. */
+static void test_store_is_cut(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    for (unsigned flits = 1; flits < 10; flits++) {
+        begin(&hub, 4);
+        open_row(&hub, 1, 2, 0x100);
+        store_line(&hub, 0x100, 0);
+        store_line(&hub, 0x100, 1);
+        assert_int_equal(go_cut(&hub, own_store(0, true), flits), 0);
+        assert_int_equal(go(&hub, own_store(1, false)), 0);
+        assert_int_equal(moehub_hub_top_close(&hub, 0), 0);
+        assert_int_equal(go(&hub, notice_of(MOEHUB_PACKET_CLOSE, 0, 1, 2, 0)), 0);
+        come(&hub, notice_of(MOEHUB_PACKET_CLOSE, 1, 0, 0, 0));
+        assert_int_equal(told(&hub, MOEHUB_READY_ALL_ARRIVED, 0, 0, 0), 0);
+        assert_int_equal(counted(&hub, MOEHUB_WINDOW_WAY, MOEHUB_HUB_WAY_EVENT_PACKETS_OUT + MOEHUB_CLASS_STORE), 1);
+        assert_int_equal(moehub_hub_top_stop(&hub, 0), 0);
+        moehub_hub_top_destroy(&hub);
+        struct packet wrong = own_store(0, true);
+        wrong.flits[flits - 1].half[0] ^= UINT64_C(1) << 32;
+        begin(&hub, 4);
+        open_row(&hub, 1, 2, 0x100);
+        store_line(&hub, 0x100, 0);
+        assert_int_equal(go_cut(&hub, wrong, flits), MOEHUB_E_STATE);
+        moehub_hub_top_destroy(&hub);
+    }
+}
+
+/* Cut before it says which bytes it has: nobody knows what of the line is still to leave. */
+static void test_store_is_cut_early(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    struct packet packet = own_store(0, true);
+    struct moehub_header header = moehub_header_unpack(packet.flits[0]);
+    header.byte_enables = true;
+    packet.flits[0] = moehub_header_pack(&header);
+    packet.flits[2].half[0] = packet.flits[2].half[1] = UINT64_MAX; /* all: a store would not have this flit */
+    for (unsigned flits = 1; flits <= 3; flits++) {
+        begin(&hub, 4);
+        open_row(&hub, 1, 2, 0x100);
+        store_line(&hub, 0x100, 0);
+        assert_int_equal(go_cut(&hub, packet, flits), flits < 3 ? 0 : MOEHUB_E_STATE);
+        if (flits < 3)
+            assert_int_equal(go(&hub, own_store(0, false)), 0);
+        moehub_hub_top_destroy(&hub);
+    }
+}
+
+static void test_partial_is_cut(void **state)
+{
+    (void)state;
+    const struct moehub_line_data data = ones();
+    for (unsigned wrong = 0; wrong < 2; wrong++) {
+        struct moehub_hub_top hub;
+        begin(&hub, 4);
+        receive_row(&hub, OTHERS_ROW, 2);
+        ask(&hub);
+        assert_int_equal(moehub_hub_top_read(&hub, 0, SUMS + REGION + 2 * ROW_BYTES + LINE, 4), 0);
+        assert_int_equal(moehub_hub_top_data(&hub, 0, &data), 0);
+        assert_int_equal(go_cut(&hub, partial_of((uint16_t)(0x3F80 + wrong)), 2), wrong != 0 ? MOEHUB_E_STATE : 0);
+        assert_int_equal(go(&hub, partial_of(0x3F80)), MOEHUB_E_STATE); /* it has left */
+        moehub_hub_top_destroy(&hub);
+    }
+}
+
+/* What was cut as it came: malformed, and nothing of it is written. */
+static void test_arrival_is_cut(void **state)
+{
+    (void)state;
+    struct moehub_hub_top hub;
+    const struct packet packet = store_of(OTHERS_ROW, 1, 0, 1, true);
+    begin(&hub, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct moehub_link_flit flit = flit_of(&packet, i);
+        assert_int_equal(moehub_hub_top_come(&hub, 0, &flit, NULL), 0);
+    }
+    assert_int_equal(moehub_hub_top_link_fell(&hub, 0), 0);
+    assert_int_equal(moehub_hub_top_link_fell(&hub, 0), 0);
+    assert_int_equal(counted(&hub, MOEHUB_WINDOW_WAY, MOEHUB_HUB_WAY_EVENT_CAUSES + MOEHUB_PACKET_CAUSE_FRAME), 1);
+    assert_int_equal(write_word(&hub, 0, 1, 0, OTHERS_ROW), MOEHUB_E_STATE);
+    moehub_hub_top_destroy(&hub);
 }
 
 int main(void)
@@ -890,6 +994,10 @@ int main(void)
         cmocka_unit_test(test_own_notify_is_late),
         cmocka_unit_test(test_interrupts),
         cmocka_unit_test(test_links),
+        cmocka_unit_test(test_store_is_cut),
+        cmocka_unit_test(test_store_is_cut_early),
+        cmocka_unit_test(test_partial_is_cut),
+        cmocka_unit_test(test_arrival_is_cut),
     };
     return cmocka_run_group_tests_name("hub_top", tests, NULL, NULL);
 }

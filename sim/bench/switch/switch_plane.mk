@@ -41,14 +41,15 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	switch-top-other-records reduction-occupancy-groups switch-port-group-timeout switch-port-port-timeout) \
 	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted reduction-foreign-accepted \
-	places-share-forgets request-unit-release-lost)
+	request-unit-release-lost)
 # Where they strike, so that nothing is run before it.
 plane_fault_args = $(foreach f,$(2),$(eval BENCH_switch_plane_FAULT_ARGS_$(f) := $(1)))
 $(call plane_fault_args,--scenario none --mix all,egress-one-flit-enough egress-credits-late receiver-unended-joined)
 $(call plane_fault_args,--scenario none --mix falls,egress-cut-untold)
 $(call plane_fault_args,--scenario none --mix downs,egress-down-sends request-unit-asks-down port-state-limit-passed)
 $(call plane_fault_args,--scenario refused-in-a-row,result-packer-error-data egress-mixes request-unit-found-late \
-	request-unit-answer-lost places-share-forgets)
+	request-unit-answer-lost)
+$(call plane_fault_args,--seed 6,crossbar-other-tag)
 $(call plane_fault_args,--scenario line-ends,header-line-end)
 $(call plane_fault_args,--scenario malformed,switch-report-header-lost csr-latch-overwritten)
 $(call plane_fault_args,--scenario commands,port-state-revives-up port-state-set-above plane-state-limit-cut \

@@ -289,6 +289,9 @@ void hub_check_reduced(struct hub_check *check, unsigned link, const uint64_t *d
 {
     if (!check->on)
         return;
+    struct moehub_reduced line = {.flits = 0};
+    moehub_reduced_read_user(user, &line);
+    watch_timers(check, line.context);
     check->compared += last;
     demand(check, moehub_hub_top_reduced(&check->model, link, (struct moehub_flit){{data[0], data[1]}}, user, last));
 }
@@ -309,10 +312,10 @@ void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_
     moehub_hub_top_grant(&check->model, link, grant);
 }
 
-void hub_check_link_down(struct hub_check *check, unsigned link)
+void hub_check_link_fell(struct hub_check *check, unsigned link)
 {
     if (check->on)
-        demand(check, moehub_hub_top_link_down(&check->model, link));
+        demand(check, moehub_hub_top_link_fell(&check->model, link));
 }
 
 /* ---- error latches, interrupts ------------------------------------------------------------------------------------------- */

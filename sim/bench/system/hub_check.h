@@ -54,8 +54,8 @@ void hub_check_reduced(struct hub_check *check, unsigned link, const uint64_t *d
 void hub_check_link(struct hub_check *check, unsigned link, const struct moehub_link_flit *left,
                     const struct moehub_link_flit *arrived, const struct moehub_link_grant *grant);
 
-/* A cycle in which the link is down. */
-void hub_check_link_down(struct hub_check *check, unsigned link);
+/* The link fell, after that. */
+void hub_check_link_fell(struct hub_check *check, unsigned link);
 
 /* The pin interrupt_request, in each cycle. */
 void hub_check_interrupt(struct hub_check *check, bool high);

@@ -42,7 +42,7 @@ static void check_withheld(const struct layer_arguments *arguments, const struct
         layer_refuse("--withheld links: not with --bad-packets, nor for less than the 4 cycles of rtl/doc/plane/link.md");
 }
 
-/* What is lost is known to nobody: neither counters nor the hub's model say how much must come. */
+/* What is lost is known to nobody: counters do not say how much must come. */
 static void check_falls(const struct layer_arguments *arguments, const struct system_shape *shape)
 {
     if (arguments->withheld_after == 0 && arguments->withheld_plane < 0)
@@ -53,8 +53,8 @@ static void check_falls(const struct layer_arguments *arguments, const struct sy
         layer_refuse("links that fall need --withheld-after and --withheld-cycles");
     if (arguments->withheld_plane >= shape->links)
         layer_refuse("--withheld-plane: there is no such plane");
-    if (arguments->counted != 0 || arguments->check_hubs != 0 || arguments->bad_items != 0)
-        layer_refuse("--withheld-after: only with --counted 0 --check-hubs 0, and not with --bad-items");
+    if (arguments->counted != 0 || arguments->bad_items != 0)
+        layer_refuse("--withheld-after: only with --counted 0, and not with --bad-items");
     if (arguments->group_timeout == 0)
         layer_refuse("--withheld-after: only with --group-timeout, or a sum that lost a part keeps its place in the switch");
 }

@@ -149,10 +149,14 @@ static struct moehub_link_grant credits_to_send(struct system_hub *hub, unsigned
 }
 
 /* Credits of before are of no use: both ends begin anew. */
-static void link_is_down(struct system_hub *hub, unsigned link)
+static void watch_link(struct system_hub *hub, unsigned link)
 {
-    memset(hub->owed[link], 0, sizeof hub->owed[link]);
-    hub_check_link_down(&hub->check, link);
+    const bool cut = hub->in[link]->cut;
+    if (cut)
+        memset(hub->owed[link], 0, sizeof hub->owed[link]);
+    if (cut && !hub->cut[link])
+        hub_check_link_fell(&hub->check, link);
+    hub->cut[link] = cut;
 }
 
 static void step_links(struct system_hub *hub)
@@ -169,8 +173,7 @@ static void step_links(struct system_hub *hub)
         const struct link_moment *came = system_link_come(hub->in[link], hub->bench.cycle);
         const struct moehub_link_grant grant = system_link_grant(hub->out[link], &came->grant);
         hub_check_link(&hub->check, link, &sent.flit, &came->flit, &grant);
-        if (hub->in[link]->cut)
-            link_is_down(hub, link);
+        watch_link(hub, link);
         plane_pins_set(&hub->links, link, !hub->bench.reset && !hub->in[link]->cut, &came->flit, &grant);
     }
     plane_pins_drive(&hub->links);

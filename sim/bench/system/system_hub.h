@@ -62,6 +62,7 @@ struct system_hub {
     bool closed;             /* the last close was given */
     bool withholds;          /* from now on what its GPU's manners say */
     unsigned owed[GPU_LINKS_MAX][MOEHUB_CLASSES]; /* credits that were withheld */
+    bool cut[GPU_LINKS_MAX]; /* of each link, as of the last cycle */
     bool may_count, stopped; /* nothing is on its way any more; the last context is stopped */
     unsigned awaited;        /* round of which the program waits for something */
     uint64_t counters[SYSTEM_WINDOWS][MOEHUB_CSR_EVENTS_MAX];        /* at the end, of each window of the hub */
