@@ -106,9 +106,9 @@ $(call switch,three,PORTS=3 LOCAL_EXPERT_BITS=3 MAX_TARGETS=13 REQUEST_LINES=2 G
 LARGE_CONFIGURATIONS += switch-eight
 $(call switch,eight,PORTS=8 REQUEST_LINES=8 GROUPS=13)
 # What is measured only: fewer places for responses; more for stores; more for responses, with 256 entries; 32 ports with both.
-LARGE_CONFIGURATIONS += switch-eight-1024 switch-eight-4096 switch-eight-256 switch-thirty-two switch-thirty-two-256
+LARGE_CONFIGURATIONS += switch-eight-1024 switch-eight-2560 switch-eight-256 switch-thirty-two switch-thirty-two-256
 $(call switch,eight-1024,PORTS=8 REQUEST_LINES=8 GROUPS=13 PLACES_RESPONSE=1024)
-$(call switch,eight-4096,PORTS=8 REQUEST_LINES=8 GROUPS=13 PLACES_STORE=4096)
+$(call switch,eight-2560,PORTS=8 REQUEST_LINES=8 GROUPS=13 PLACES_STORE=2560)
 $(call switch,eight-256,PORTS=8 REQUEST_LINES=8 GROUPS=32 PLACES_RESPONSE=4096)
 $(call switch,thirty-two,PORTS=32 REQUEST_LINES=8 GROUPS=13)
 $(call switch,thirty-two-256,PORTS=32 REQUEST_LINES=8 GROUPS=32 PLACES_RESPONSE=4096)

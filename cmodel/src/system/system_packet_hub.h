@@ -180,7 +180,7 @@ struct packet_hubs {
     uint8_t *line_of_store;                 /* of a row's n-th */
     uint32_t places[CLASSES], loop_places, loop_share;
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
-    uint32_t stores_of_line, reduces, final_groups;
+    uint32_t stores_of_line, reduces, final_groups, local_experts;
     uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency;
     uint32_t final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;

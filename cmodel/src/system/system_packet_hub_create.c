@@ -32,6 +32,7 @@ static void configure(struct packet_hubs *hubs, const struct moehub_system_const
     hubs->stores_of_line = MOEHUB_LINE_BYTES / value(constants, MOEHUB_SYSTEM_hub_store_bytes);
     hubs->reduces = value(constants, MOEHUB_SYSTEM_hub_reduces);
     hubs->final_groups = value(constants, MOEHUB_SYSTEM_hub_final_groups);
+    hubs->local_experts = value(constants, MOEHUB_SYSTEM_hub_local_experts);
     hubs->row_latency = value(constants, MOEHUB_SYSTEM_hub_row_latency);
     hubs->write_latency = value(constants, MOEHUB_SYSTEM_hub_write_latency);
     hubs->arrive_latency = value(constants, MOEHUB_SYSTEM_hub_arrive_latency);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_hub.h"
 
-/* rtl/doc/hub/tile_tracker.md section 8: a tile of the notify machine, a notify of it. */
-enum { TILE_CYCLES = 16, NOTIFY_CYCLES = 3, LIST_WORDS = 4 };
+/* rtl/doc/hub/tile_tracker.md section 8: a tile of the notify machine, a notify of it; section 5: a region of the sweep. */
+enum { TILE_CYCLES = 16, NOTIFY_CYCLES = 3, LIST_WORDS = 4, REGION_CYCLES = 6 };
 
 /* The cycle in which the GPU is told of an event that is there at `cycle`. */
 static uint64_t tell(const struct packet_plane *plane, struct packet_hub *hub, uint64_t cycle)
@@ -13,8 +13,8 @@ static uint64_t tell(const struct packet_plane *plane, struct packet_hub *hub, u
 
 /* ---- all arrived ---------------------------------------------------------------------------------------------- */
 
-/* Tiles that are not full are ready when all has arrived, which is told after them. The sweep over all regions, most of
- * arrive_latency, goes on while they are told, and each tile costs it a turn. */
+/* Tiles that are not full are ready when all has arrived, which is told after them. The sweep over all regions, those of its
+ * experts at least, goes on while they are told, and each tile costs it a turn. */
 void packet_tracker_settled(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
@@ -22,8 +22,8 @@ void packet_tracker_settled(struct packet_plane *plane, unsigned number)
     for (uint32_t tile = 0; tile < hub->region_tile[experts]; tile++)
         if (hub->tiles[tile].lines_left == 0 && hub->tiles[tile].rows != 1u << plane->hubs->tile_shift)
             packet_hub_at(plane, tell(plane, hub, plane->now), TILE_READY, number, tile);
-    hub->arrived = later(plane->now + plane->hubs->arrive_latency + hub->region_tile[experts],
-                         hub->told + plane->hubs->ready_cycles);
+    const uint64_t sweep = REGION_CYCLES * later(plane->hubs->local_experts, experts) + hub->region_tile[experts];
+    hub->arrived = later(plane->now + plane->hubs->arrive_latency + sweep, hub->told + plane->hubs->ready_cycles);
 }
 
 void packet_tracker_check_arrived(struct packet_plane *plane, unsigned number)

@@ -210,6 +210,28 @@ static void misses_are_those_of_the_tables(void **state)
     moehub_layer_destroy(&layer);
 }
 
+/* All arrived waits for the sweep over all regions, of its experts or not; nothing else does. Tiles of a row are full: none is
+ * told with the sweep. */
+static void each_region_is_swept(void **state)
+{
+    (void)state;
+    enum { REGION_CYCLES = 6, FEW = 32, MANY = 256 };
+    static struct moehub_system_packet_result result;
+    struct moehub_layer layer;
+    draw(&layer, 8, 16, 256, 8, 1);
+    set("gpu_tile_shift", 0);
+    for (unsigned phase = 0; phase < 2; phase++) {
+        uint64_t cycles[2];
+        for (unsigned i = 0; i < 2; i++) {
+            set("hub_local_experts", i == 0 ? FEW : MANY);
+            run(&layer, phase == 0 ? MOEHUB_SYSTEM_PACKET_DISPATCH : MOEHUB_SYSTEM_PACKET_COMBINE, LINES, &result);
+            cycles[i] = result.cycles;
+        }
+        assert_int_equal(cycles[1] - cycles[0], phase == 0 ? REGION_CYCLES * (MANY - FEW) : 0);
+    }
+    moehub_layer_destroy(&layer);
+}
+
 static void smallest_pools_end(void **state)
 {
     (void)state;
@@ -219,7 +241,7 @@ static void smallest_pools_end(void **state)
         {"hub_places_response", 17}, {"hub_loop_places", 17}, {"hub_loop_share", 8}, {"hub_sets", 1}, {"hub_ways", 1},
         {"hub_pending", 1}, {"hub_waiting", 2}, {"hub_answers", 1}, {"hub_request_answers", 32}, {"hub_writes", 2},
         {"hub_read_lines", 1}, {"hub_partial_rows", 9}, {"hub_rows", 1}, {"hub_lines", 4}, {"hub_reduces", 1},
-        {"hub_final_groups", 1}};
+        {"hub_final_groups", 1}, {"hub_local_experts", 1}};
     struct moehub_layer layer;
     draw(&layer, 8, 4, 64, 32, 3);
     for (size_t i = 0; i < sizeof least / sizeof *least; i++)
@@ -345,6 +367,7 @@ int main(void)
         cmocka_unit_test_setup(one_row_takes_its_latencies, load),
         cmocka_unit_test_setup(links_share_the_layer, load),
         cmocka_unit_test_setup(misses_are_those_of_the_tables, load),
+        cmocka_unit_test_setup(each_region_is_swept, load),
         cmocka_unit_test_setup(smallest_pools_end, load),
         cmocka_unit_test_setup(the_same_twice, load),
         cmocka_unit_test_setup(waits_cost_time, load),

@@ -11,14 +11,14 @@ BENCH_switch_plane_SOURCES := $(addprefix sim/bench/common/,link_wires.c packet_
 	switch_plane_responder.c switch_plane_run.c switch_plane_scenarios.c switch_plane_trace.c switch_plane_traffic.c \
 	switch_plane_uplink.c)
 BENCH_switch_plane_CONFIGS := switch-two switch-three
-BENCH_switch_plane_MEASURED := switch-eight switch-eight-4096 switch-eight-1024 switch-eight-256 switch-thirty-two \
+BENCH_switch_plane_MEASURED := switch-eight switch-eight-2560 switch-eight-1024 switch-eight-256 switch-thirty-two \
 	switch-thirty-two-256
 BENCH_switch_plane_ARGS := --events 16000
 BENCH_switch_plane_REGRESS_ARGS := --events 235000 --resets 10
 BENCH_switch_plane_REGRESS_LEAST := flits 10000000
 # Large programs. Ports, inputs and outputs share their code, as long as modules are not inlined
 # and their inputs are not replaced by what drives them: a quarter of the code, and seven times the cycles a second.
-$(foreach c,two three eight eight-4096 eight-1024 eight-256 thirty-two thirty-two-256,\
+$(foreach c,two three eight eight-2560 eight-1024 eight-256 thirty-two thirty-two-256,\
 	$(eval switch-$(c).verilate := --inline-mult 2000 -fno-gate))
 # Read flat, 32 ports take Verilator 12 minutes; a port by itself, 2. With 8 ports that is two thirds as fast to simulate.
 $(foreach n,thirty-two thirty-two-256,$(eval switch-$(n).verilate += --hierarchical sim/bench/switch/switch_plane.vlt))
@@ -95,7 +95,8 @@ $(call switch_case,combine-256-entries,eight-256,64,--phase combine)
 $(call switch_case,mixtral-dispatch,eight,64,--phase dispatch --experts 8 --topk 2)
 $(call switch_case,mixtral-dispatch-8-rows,eight,64,--phase dispatch --experts 8 --topk 2 --rows-in-turn 8)
 $(call switch_case,mixtral-dispatch-64-rows,eight,64,--phase dispatch --experts 8 --topk 2 --rows-in-turn 64)
-$(call switch_case,mixtral-dispatch-4096-places,eight-4096,64,--phase dispatch --experts 8 --topk 2)
+$(call switch_case,mixtral-dispatch-2560-places,eight-2560,64,--phase dispatch --experts 8 --topk 2)
+$(call switch_case,mixtral-dispatch-2560-places-8-rows,eight-2560,64,--phase dispatch --experts 8 --topk 2 --rows-in-turn 8)
 $(call switch_case,mixtral-combine,eight,64,--phase combine --experts 8 --topk 2)
 $(call switch_case,mixtral-combine-64-rows,eight,64,--phase combine --experts 8 --topk 2 --rows-in-flight 64)
 $(call switch_case,mixtral-fused,eight,64,--phase fused --experts 8 --topk 2)

@@ -2,7 +2,7 @@
 # What cmodel/machines names "make calibrate", as lines NAME VALUE. Latencies of hub and switch are those of GPU 0's token in an
 # idle layer: two GPUs, an expert each, a token each that goes to both, rows of one line out and two back. `busy`: many tiles at
 # once. jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --argjson link .. --argjson memory ..
-#         --argjson gemm .. --argjson lane_bytes ..
+#         --argjson gemm .. --argjson lane_bytes .. --argjson local_experts ..
 def type: .bytes[1:2];
 def flits: .bytes | length / 32;
 def gpu($n): [$trace[0].traceEvents[] | select(.pid == $n)];
@@ -14,6 +14,7 @@ def first_flit: .cycle - flits + 1;
 (8 + 1 + 4) as $write          # a line is read from its places; a row list word and the line are written
 | (4 + 128 / $lane_bytes) as $sum  # a line is read from memory and summed
 | (gpu(0)[] | select(.name == "context") | .ts) as $begun
+| (6 * $local_experts + 1) as $sweep # regions, and the tile
 | packets(0; "in"; "2")[0] as $store | packets(1; "out"; "2")[0] as $copy
 | ([gpu(1)[] | select(.name == "tile ready") | .ts] | max) as $tile
 | packets(1; "in"; "8")[0] as $notify | packets(0; "out"; "8")[0] as $notified
@@ -27,7 +28,7 @@ def first_flit: .cycle - flits + 1;
     hub_row_latency: (($store | first_flit) - $link - $begun - $memory),
     plane_copy_latency: (($copy | first_flit) - ($store | last_flit) - 1),
     hub_write_latency: ($tile - (($copy | last_flit) + $link + 1) - $memory - $write),
-    hub_arrive_latency: ((gpu(1)[] | select(.name == "all arrived") | .ts) - $tile),
+    hub_arrive_latency: ((gpu(1)[] | select(.name == "all arrived") | .ts) - $tile - $sweep),
     hub_ready_cycles: ([$busy[0].traceEvents[] | select(.pid == 0 and .name == "tile ready") | .ts] | sort
         | [range(1; length) as $i | .[$i] - .[$i - 1]] | min),
     hub_tell_latency: (($notify | first_flit) - $link - $tile - 2 * $gemm - $memory - 1),
