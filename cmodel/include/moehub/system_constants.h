@@ -109,6 +109,7 @@
     X(hub_final_groups, HUB, "1", 1, 4096, "groups of own sums")                                                        \
     X(hub_local_experts, HUB, "1", 1, 256, "regions of a context: the sweep at its end looks at each")                  \
     X(hub_row_latency, HUB, "cycle", 0, 4096, "GPU may send, to the first flit of its first line")                      \
+    X(hub_open_latency, HUB, "cycle", 0, 4096, "a row to its first store, without its list's memory")                   \
     X(hub_write_latency, HUB, "cycle", 0, 4096, "last flit of a store in to its tile's ready event")                    \
     X(hub_arrive_latency, HUB, "cycle", 0, 4096, "a full last tile's ready event to all arrived, but for the sweep")     \
     X(hub_ready_cycles, HUB, "cycle", 1, 4096, "a ready event of a tile after another")                                 \

@@ -148,6 +148,18 @@ static void settled(struct packet_plane *plane, unsigned port, uint32_t item)
     packet_tracker_settled(plane, port);
 }
 
+static void swept(struct packet_plane *plane, unsigned port, uint32_t item)
+{
+    (void)item;
+    packet_tracker_swept(plane, port);
+}
+
+static void tell(struct packet_plane *plane, unsigned port, uint32_t item)
+{
+    (void)item;
+    packet_tracker_tell(plane, port);
+}
+
 static void ask_up(struct packet_plane *plane, unsigned port, uint32_t item)
 {
     (void)item;
@@ -170,8 +182,9 @@ packet_event_function *const packet_events[EVENT_KINDS] = {
     [WAKE_DOWN] = wake_down, [ROW_OPENED] = packet_sender_opened, [STORE_ROWS] = store_rows, [STORE_CAME] = store_came,
     [RESULT_CAME] = packet_sums_part, [NOTICE_CAME] = packet_tracker_notice, [LOOP_STORE] = loop_store,
     [LOOP_REQUEST] = loop_request, [LOOP_NOTICE] = loop_notice, [WAKE_LOOP] = wake_loop, [PARTIAL_UP] = partial_up,
-    [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = packet_tracker_full, [TILE_READY] = packet_tracker_tile,
+    [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = packet_tracker_full,
     [TILE_COMPUTED] = packet_tracker_computed, [TILE_FINISHED] = packet_tracker_finished, [NOTIFY] = notify,
-    [TOKEN_READY] = packet_sums_token, [JUDGED] = judged, [SUMMED] = packet_sums_free, [SETTLED] = settled, [ASK_UP] = ask_up,
+    [TOKEN_READY] = packet_tracker_token, [JUDGED] = judged, [SUMMED] = packet_sums_free, [SETTLED] = settled,
+    [SWEPT] = swept, [TELL] = tell, [ASK_UP] = ask_up,
     [ASK_LOOP] = ask_loop,
 };

@@ -13,6 +13,7 @@
 #include "system/system_packet_state.h"
 
 enum { LINKS_MAX = MOEHUB_SYSTEM_PACKET_LINKS_MAX, LOOP = LINKS_MAX, WAYS };  /* a hub's ways: its links, its loop-back */
+enum packet_ready { READY_TILE, READY_COMPUTED, READY_TOKEN, READY_ARRIVED, READY_KINDS };  /* what a GPU is told */
 enum { REMOTE, OWN, KINDS };  /* of a row's targets: those behind its link, those behind the loop-back */
 enum { ENTRIES_MAX = 64, NO_ENTRY = ENTRIES_MAX, OPEN_MAX = 64, ASKED_MAX = 64, NOTIFY_TILES = 16, LINE_BUFFERS = 16 };
 
@@ -140,7 +141,10 @@ struct packet_hub {
     uint32_t *region_first, *region_next, *region_tile;  /* [experts here + 1] */
     uint64_t pairs_left, pairs_end;
     uint32_t closes_left;
-    uint64_t told;                          /* last ready event */
+    struct packet_ring to_tell[READY_ARRIVED];  /* ready events that wait: names */
+    uint64_t tell_next;                     /* cycle from which on the next one may be told */
+    uint8_t tell_turn;                      /* of the kinds */
+    bool telling, swept;                    /* an event will look then; all arrived is to be told */
     struct packet_window notify_tiles;
     uint64_t list_read, row_list_read, reduce_read;  /* last answers of the list port: in order for rows, notifies, reduces */
     uint64_t notify_asked, notified;
@@ -181,8 +185,8 @@ struct packet_hubs {
     uint32_t places[CLASSES], loop_places, loop_share;
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
     uint32_t stores_of_line, reduces, final_groups, local_experts;
-    uint32_t row_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency, answer_latency;
-    uint32_t final_latency;
+    uint32_t row_latency, open_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency;
+    uint32_t answer_latency, final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
     bool may_ask;                           /* GPUs may ask for sums */
     uint64_t misses, lookups;
@@ -349,7 +353,9 @@ static inline void packet_tracker_written(struct packet_plane *plane, unsigned n
 
 void packet_tracker_settled(struct packet_plane *plane, unsigned number);
 void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile);
-void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t tile);
+void packet_tracker_tell(struct packet_plane *plane, unsigned number);
+void packet_tracker_token(struct packet_plane *plane, unsigned number, uint32_t token);
+void packet_tracker_swept(struct packet_plane *plane, unsigned number);
 void packet_tracker_computed(struct packet_plane *plane, unsigned number, uint32_t tile);
 void packet_tracker_finished(struct packet_plane *plane, unsigned number, uint32_t tile);
 void packet_tracker_notice(struct packet_plane *plane, unsigned number, uint32_t notice);

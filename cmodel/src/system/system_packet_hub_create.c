@@ -34,6 +34,7 @@ static void configure(struct packet_hubs *hubs, const struct moehub_system_const
     hubs->final_groups = value(constants, MOEHUB_SYSTEM_hub_final_groups);
     hubs->local_experts = value(constants, MOEHUB_SYSTEM_hub_local_experts);
     hubs->row_latency = value(constants, MOEHUB_SYSTEM_hub_row_latency);
+    hubs->open_latency = value(constants, MOEHUB_SYSTEM_hub_open_latency);
     hubs->write_latency = value(constants, MOEHUB_SYSTEM_hub_write_latency);
     hubs->arrive_latency = value(constants, MOEHUB_SYSTEM_hub_arrive_latency);
     hubs->ready_cycles = value(constants, MOEHUB_SYSTEM_hub_ready_cycles);
@@ -143,7 +144,8 @@ static int create_tiles(const struct packet_plane *plane, struct packet_hub *hub
         }
     hub->pairs_left = (uint64_t)hub->region_first[experts] * plane->options.dispatch_lines;
     hub->closes_left = layer->gpus;
-    return 0;
+    const int error = packet_ring_create(&hub->to_tell[READY_TILE], hub->region_tile[experts]);
+    return error != 0 ? error : packet_ring_create(&hub->to_tell[READY_COMPUTED], hub->region_tile[experts]);
 }
 
 static int create_sums(const struct packet_plane *plane, struct packet_hub *hub)
@@ -159,7 +161,9 @@ static int create_sums(const struct packet_plane *plane, struct packet_hub *hub)
         hub->final_parts == NULL)
         return MOEHUB_E_MEMORY;
     memset(hub->notifies_left, (int)hubs->layer->topk, tokens + 1);
-    int error = packet_ring_create(&hub->loop_requests, finals_of(hubs));
+    int error = packet_ring_create(&hub->to_tell[READY_TOKEN], tokens);
+    if (error == 0)
+        error = packet_ring_create(&hub->loop_requests, finals_of(hubs));
     if (error == 0)
         error = packet_ring_create(&hub->judged, hubs->reduces);
     return error != 0 ? error : packet_ring_create(&hub->judged_parts, hubs->reduces);
@@ -300,6 +304,8 @@ static void destroy_hub(struct packet_hub *hub)
         free(hub->loop_credits[i].away);
     packet_addresses_destroy(&hub->addresses);
     free(hub->notify_tiles.ends);
+    for (unsigned i = 0; i < READY_ARRIVED; i++)
+        free(hub->to_tell[i].items);
     free(hub->loop_requests.items);
     free(hub->loop_notices.items);
     free(hub->judged.items);

@@ -12,8 +12,16 @@ static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32
 
 /* ---- rows ----------------------------------------------------------------------------------------------------- */
 
+/* Stores are reckoned when their line can leave. The GPU has given them that much earlier, and then the next row. */
+static uint64_t given(const struct packet_plane *plane)
+{
+    const struct packet_hubs *hubs = plane->hubs;
+    const uint32_t earlier = hubs->row_latency > hubs->open_latency ? hubs->row_latency - hubs->open_latency : 0;
+    return plane->now > earlier ? plane->now - earlier : 0;
+}
+
 /* Lists are read side by side and checked one after the other. */
-static void open_row(struct packet_plane *plane, unsigned number)
+static void open_row(struct packet_plane *plane, unsigned number, uint64_t cycle)
 {
     struct packet_hubs *hubs = plane->hubs;
     struct packet_hub *hub = packet_hub_of(plane, number);
@@ -22,17 +30,17 @@ static void open_row(struct packet_plane *plane, unsigned number)
     sender->free_entries &= ~(UINT64_C(1) << entry);
     sender->entries[entry] = (struct packet_entry){.token = sender->taken++};
     sender->opening++;
-    const uint64_t there = packet_hub_access(hubs, hub, &hub->list_read, plane->now);
+    const uint64_t there = packet_hub_access(hubs, hub, &hub->list_read, cycle);
     sender->listed = later(sender->listed + hubs->layer->topk, there);
     packet_hub_at(plane, sender->listed + hubs->row_latency, ROW_OPENED, number, entry);
 }
 
-static void open_rows(struct packet_plane *plane, unsigned number)
+static void open_rows(struct packet_plane *plane, unsigned number, uint64_t cycle)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     while (sender->open_count + sender->opening < plane->hubs->rows_open && sender->taken < sender->tokens &&
            sender->free_entries != 0)
-        open_row(plane, number);
+        open_row(plane, number, cycle);
 }
 
 static void close(struct packet_plane *plane, unsigned number)
@@ -47,7 +55,7 @@ void packet_sender_begin(struct packet_plane *plane, unsigned number)
     sender->free_entries = plane->hubs->rows == 64 ? UINT64_MAX : (UINT64_C(1) << plane->hubs->rows) - 1;
     sender->held = -1;
     memset(sender->next, NO_ENTRY, sizeof sender->next);
-    open_rows(plane, number);
+    open_rows(plane, number, plane->now);
     if (sender->tokens == 0)
         close(plane, number);
 }
@@ -58,6 +66,7 @@ static void go_on(struct packet_plane *plane, unsigned number, uint32_t delay)
     if (sender->storing || sender->open_count == 0)
         return;
     sender->storing = true;
+    sender->locks = 0;
     packet_plane_schedule(plane, delay, STORE_ROWS, number, 0);
 }
 
@@ -160,10 +169,9 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
         }
     }
     if (sender->open_count < open)
-        open_rows(plane, number);
+        open_rows(plane, number, given(plane));
     if (sender->held < 0)
         go_on(plane, number, STORES_OF_EVENT + sender->locks);
-    sender->locks = 0;
     packet_hub_send(plane, number);
     packet_hub_loop(plane, number);
 }
@@ -189,7 +197,7 @@ static void row_left(struct packet_plane *plane, unsigned number, unsigned name)
     hub->sender.load[hub->sender.entries[name].link]--;
     if (++hub->sender.left == hub->sender.tokens)
         close(plane, number);
-    open_rows(plane, number);
+    open_rows(plane, number, plane->now);
 }
 
 /* The line has left for one kind of targets. */

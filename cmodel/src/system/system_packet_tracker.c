@@ -1,14 +1,85 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_hub.h"
 
-/* rtl/doc/hub/tile_tracker.md section 8: a tile of the notify machine, a notify of it; section 5: a region of the sweep. */
-enum { TILE_CYCLES = 16, NOTIFY_CYCLES = 3, LIST_WORDS = 4, REGION_CYCLES = 6 };
+/* rtl/doc/hub/tile_tracker.md section 8: a tile of the notify machine, a notify of it; section 5: a region of the sweep; section
+ * 6: an event of no tile, which is not looked up. */
+enum { TILE_CYCLES = 16, NOTIFY_CYCLES = 3, LIST_WORDS = 4, REGION_CYCLES = 6, TOLD_CYCLES = 7 };
 
-/* The cycle in which the GPU is told of an event that is there at `cycle`. */
-static uint64_t tell(const struct packet_plane *plane, struct packet_hub *hub, uint64_t cycle)
+/* ---- the ready stream ----------------------------------------------------------------------------------------- */
+
+/* *All arrived* waits for the tiles that are ready, not for those that are computed. */
+static bool waits_to_be_told(const struct packet_hub *hub, unsigned kind)
 {
-    hub->told = later(hub->told + plane->hubs->ready_cycles, cycle);
-    return hub->told;
+    return kind == READY_ARRIVED ? hub->swept && hub->to_tell[READY_TILE].count == 0 : hub->to_tell[kind].count > 0;
+}
+
+static unsigned next_kind(const struct packet_hub *hub)
+{
+    unsigned kind = hub->tell_turn;
+    for (unsigned i = 0; i < READY_KINDS; i++, kind = (kind + 1) % READY_KINDS)
+        if (waits_to_be_told(hub, kind))
+            return kind;
+    return READY_KINDS;
+}
+
+/* What the GPU does with an event: of a tile two GEMMs, each told when it is done. */
+static void told(struct packet_plane *plane, unsigned number, unsigned kind)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    if (kind == READY_TILE)
+        packet_hub_at(plane, plane->now + plane->hubs->gemm, TILE_COMPUTED, number, packet_ring_take(&hub->to_tell[kind]));
+    else if (kind == READY_COMPUTED)
+        packet_hub_at(plane, plane->now + plane->hubs->gemm, TILE_FINISHED, number, packet_ring_take(&hub->to_tell[kind]));
+    else if (kind == READY_TOKEN)
+        packet_sums_token(plane, number, packet_ring_take(&hub->to_tell[kind]));
+    else
+        hub->arrived = plane->now;
+    hub->swept = hub->swept && kind != READY_ARRIVED;
+}
+
+/* Kinds take turns, an event of a tile in ready_cycles. */
+static void tell(struct packet_plane *plane, unsigned number)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    const unsigned kind = next_kind(hub);
+    if (hub->telling || kind == READY_KINDS)
+        return;
+    if (plane->now < hub->tell_next) {
+        hub->telling = true;
+        packet_hub_at(plane, hub->tell_next, TELL, number, 0);
+        return;
+    }
+    hub->tell_turn = (uint8_t)((kind + 1) % READY_KINDS);
+    hub->tell_next = plane->now + (kind == READY_TILE || kind == READY_COMPUTED ? plane->hubs->ready_cycles : TOLD_CYCLES);
+    told(plane, number, kind);
+    tell(plane, number);
+}
+
+static void offer(struct packet_plane *plane, unsigned number, enum packet_ready kind, uint32_t name)
+{
+    packet_ring_add(&packet_hub_of(plane, number)->to_tell[kind], name);
+    tell(plane, number);
+}
+
+void packet_tracker_tell(struct packet_plane *plane, unsigned number)
+{
+    packet_hub_of(plane, number)->telling = false;
+    tell(plane, number);
+}
+
+void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile)
+{
+    offer(plane, number, READY_TILE, tile);
+}
+
+void packet_tracker_computed(struct packet_plane *plane, unsigned number, uint32_t tile)
+{
+    offer(plane, number, READY_COMPUTED, tile);
+}
+
+void packet_tracker_token(struct packet_plane *plane, unsigned number, uint32_t token)
+{
+    offer(plane, number, READY_TOKEN, token);
 }
 
 /* ---- all arrived ---------------------------------------------------------------------------------------------- */
@@ -21,9 +92,15 @@ void packet_tracker_settled(struct packet_plane *plane, unsigned number)
     const unsigned experts = plane->hubs->layer->placement.local_counts[number];
     for (uint32_t tile = 0; tile < hub->region_tile[experts]; tile++)
         if (hub->tiles[tile].lines_left == 0 && hub->tiles[tile].rows != 1u << plane->hubs->tile_shift)
-            packet_hub_at(plane, tell(plane, hub, plane->now), TILE_READY, number, tile);
+            offer(plane, number, READY_TILE, tile);
     const uint64_t sweep = REGION_CYCLES * later(plane->hubs->local_experts, experts) + hub->region_tile[experts];
-    hub->arrived = later(plane->now + plane->hubs->arrive_latency + sweep, hub->told + plane->hubs->ready_cycles);
+    packet_hub_at(plane, plane->now + plane->hubs->arrive_latency + sweep, SWEPT, number, 0);
+}
+
+void packet_tracker_swept(struct packet_plane *plane, unsigned number)
+{
+    packet_hub_of(plane, number)->swept = true;
+    tell(plane, number);
 }
 
 void packet_tracker_check_arrived(struct packet_plane *plane, unsigned number)
@@ -35,24 +112,7 @@ void packet_tracker_check_arrived(struct packet_plane *plane, unsigned number)
     packet_hub_at(plane, later(plane->now, hub->pairs_end) + plane->hubs->write_latency, SETTLED, number, 0);
 }
 
-/* ---- tiles ---------------------------------------------------------------------------------------------------- */
-
-void packet_tracker_full(struct packet_plane *plane, unsigned number, uint32_t tile)
-{
-    packet_hub_at(plane, tell(plane, packet_hub_of(plane, number), plane->now), TILE_READY, number, tile);
-}
-
-/* What a tile's GPU does with it: two GEMMs, each told when it is done. */
-void packet_tracker_tile(struct packet_plane *plane, unsigned number, uint32_t tile)
-{
-    packet_plane_schedule(plane, plane->hubs->gemm, TILE_COMPUTED, number, tile);
-}
-
-void packet_tracker_computed(struct packet_plane *plane, unsigned number, uint32_t tile)
-{
-    const uint64_t told = tell(plane, packet_hub_of(plane, number), plane->now);
-    packet_hub_at(plane, told + plane->hubs->gemm, TILE_FINISHED, number, tile);
-}
+/* ---- the notify machine --------------------------------------------------------------------------------------- */
 
 /* Owners of a tile's rows, as its row list is read. */
 void packet_tracker_finished(struct packet_plane *plane, unsigned number, uint32_t name)
@@ -82,5 +142,5 @@ void packet_tracker_notice(struct packet_plane *plane, unsigned number, uint32_t
     }
     const uint32_t token = moehub_layer_row_token(plane->hubs->layer, notice & ~NOTICE);
     if (--hub->notifies_left[token] == 0)
-        packet_hub_at(plane, tell(plane, hub, plane->now + plane->hubs->token_latency), TOKEN_READY, number, token);
+        packet_hub_at(plane, plane->now + plane->hubs->token_latency, TOKEN_READY, number, token);
 }

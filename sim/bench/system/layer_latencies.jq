@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # What cmodel/machines names "make calibrate", as lines NAME VALUE. Latencies of hub and switch are those of GPU 0's token in an
 # idle layer: two GPUs, an expert each, a token each that goes to both, rows of one line out and two back. `busy`: many tiles at
-# once. jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --argjson link .. --argjson memory ..
+# once. `turns`: packets of rows that are stored one after the other.
+# jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --slurpfile turns .. --argjson link .. --argjson memory ..
 #         --argjson gemm .. --argjson lane_bytes .. --argjson local_experts ..
 def type: .bytes[1:2];
 def flits: .bytes | length / 32;
+def turn: [$turns[] | select(.port == 0 and .direction == "in" and type == "2") | .cycle]
+    | (.[-1] - .[0]) / (length - 1) | round;
 def gpu($n): [$trace[0].traceEvents[] | select(.pid == $n)];
 def packets($port; $direction; $kind): [$packets[] | select(.port == $port and .direction == $direction and type == $kind)];
 # A packet's first and last cycle at the switch.
@@ -25,6 +28,7 @@ def first_flit: .cycle - flits + 1;
 | (gpu(0)[] | select(.name == "combine") | .ts + .dur) as $ended
 # What leaves a GPU is at the switch `link` cycles later, and the other way round; "in" is the cycle after the last flit.
 | {
+    hub_open_latency: (turn - $memory),
     hub_row_latency: (($store | first_flit) - $link - $begun - $memory),
     plane_copy_latency: (($copy | first_flit) - ($store | last_flit) - 1),
     hub_write_latency: ($tile - (($copy | last_flit) + $link + 1) - $memory - $write),
