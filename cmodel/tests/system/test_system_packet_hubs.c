@@ -266,6 +266,46 @@ static void the_same_twice(void **state)
     moehub_layer_destroy(&layer);
 }
 
+/* A tile's two GEMMs follow each other, however long: events are kept beyond what the wheel reaches. */
+static void gemms_take_their_time(void **state)
+{
+    (void)state;
+    static const unsigned gemms[] = {1000, 5000, 65536};
+    static struct moehub_system_packet_result result;
+    struct moehub_layer layer;
+    uint64_t cycles[3];
+    draw(&layer, 2, 1, 2, 2, 1);
+    set("gpu_memory_least", 600);
+    for (unsigned i = 0; i < 3; i++) {
+        set("gpu_gemm", gemms[i]);
+        run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, 1, &result);
+        cycles[i] = result.cycles;
+        assert_int_equal(cycles[i] - cycles[0], 2 * (gemms[i] - gemms[0]));
+    }
+    moehub_layer_destroy(&layer);
+}
+
+/* A row after the other: each waits for the memory of its list, and the GPU has given its last store before that has left. */
+static void rows_take_turns(void **state)
+{
+    (void)state;
+    enum { ROWS = 30, MEMORY = 300 };
+    static struct moehub_system_packet_result result;
+    const unsigned turn = MEMORY + (unsigned)moehub_system_value(&constants, MOEHUB_SYSTEM_hub_open_latency);
+    struct moehub_layer layer;
+    uint64_t cycles[2];
+    set("gpu_rows_open", 1);
+    set("gpu_memory_least", MEMORY);
+    set("gpu_memory_most", MEMORY);
+    for (unsigned i = 0; i < 2; i++) {
+        draw(&layer, 2, i == 0 ? 1 : ROWS, 2, 2, 1);
+        run(&layer, MOEHUB_SYSTEM_PACKET_DISPATCH, 1, &result);
+        cycles[i] = result.cycles;
+        moehub_layer_destroy(&layer);
+    }
+    assert_in_range(cycles[1] - cycles[0], (ROWS - 1) * turn, (ROWS - 1) * turn + ROWS);
+}
+
 /* What holds rows up for longer makes the layer longer. */
 static void waits_cost_time(void **state)
 {
@@ -370,6 +410,8 @@ int main(void)
         cmocka_unit_test_setup(each_region_is_swept, load),
         cmocka_unit_test_setup(smallest_pools_end, load),
         cmocka_unit_test_setup(the_same_twice, load),
+        cmocka_unit_test_setup(gemms_take_their_time, load),
+        cmocka_unit_test_setup(rows_take_turns, load),
         cmocka_unit_test_setup(waits_cost_time, load),
         cmocka_unit_test_setup(order_of_tokens_counts, load),
         cmocka_unit_test_setup(bad_arguments_are_refused, load),
