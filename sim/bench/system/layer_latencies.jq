@@ -2,8 +2,8 @@
 # What cmodel/machines names "make calibrate", as lines NAME VALUE. Latencies of hub and switch are those of GPU 0's token in an
 # idle layer: two GPUs, an expert each, a token each that goes to both, rows of one line out and two back. `busy`: many tiles at
 # once. `turns`: packets of rows that are stored one after the other.
-# jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --slurpfile turns .. --argjson link .. --argjson memory ..
-#         --argjson gemm .. --argjson lane_bytes .. --argjson local_experts ..
+# jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --slurpfile turns .. --argjson link ..
+#         --argjson memory .. --argjson gemm .. --argjson lane_bytes .. --argjson local_experts ..
 def type: .bytes[1:2];
 def flits: .bytes | length / 32;
 def turn: [$turns[] | select(.port == 0 and .direction == "in" and type == "2") | .cycle]

@@ -82,3 +82,9 @@ bench-layer: $(LAYER_CASES:%=bench-layer-case-%) ## Rates of whole layers of 8 G
 	@jq -L sim/kit -r --arg command 'make bench-layer' -f sim/bench/system/layer_rates_table.jq build/bench/layer.json \
 		> build/bench/layer.md
 	@cat build/bench/layer.md
+
+# Random small layers of two GPUs, of latencies more than of links, in RTL and at the packet level.
+BENCH_TARGETS += bench-layer-random
+.PHONY: bench-layer-random
+bench-layer-random: build/sim/layer/layer-two/run cmodel ## Small layers in RTL and at the packet level (RUNS= SEED=)
+	@.ci/tools/layer_packet_random build/bench/layer-random $< $(or $(RUNS),20) $(or $(SEED),1)
