@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The options of a random run of a layer, a line each (layer_random): awk -v kind=long|short -v seed=N -v limits="..." -f ...
-# The same of the same kind, seed and limits.
+# The same of the same kind, seed and limits. kind=timed (layer_packet_random): of two GPUs, with nothing that the packet level
+# has not.
 function between(least, most) { return least + int(rand() * (most - least + 1)) }
 
 function one_of(list,    items, count) {
@@ -134,6 +135,24 @@ function draw_long(    together) {
     misuse(between(0, 9), together)
 }
 
+function draw_timed(    experts, memory) {
+    experts = between(2, 32)
+    memory = between(50, 550)
+    option("experts", experts)
+    option("topk", between(1, least_of(experts, 8)))
+    option("tokens", between(1, 60))
+    option("hidden", 128 * between(1, 8))
+    option("type", one_of("fp8 bf16"))
+    option("tile-shift", between(0, 3))
+    option("latency", between(20, 420))
+    option("memory-least", memory)
+    option("memory-most", memory + between(0, 150))
+    option("gemm", between(50, 850))
+    option("rows-open", between(1, 8))
+    option("window", one_of("1 2 4 8 16"))
+    option("tokens-asked", between(1, 32))
+}
+
 BEGIN {
     split(limits, limit, " ")
     gpus = limit[1]; local_experts = limit[2]; targets = limit[3]; elements = limit[4]; rows = limit[5]; tiles = limit[6]
@@ -141,6 +160,10 @@ BEGIN {
     phases = "fused unfused"
     srand(seed)
     rand() # the first one after a small seed is near that of the next seed
+    if (kind == "timed") {
+        draw_timed()
+        exit
+    }
     if (kind == "short")
         draw_short()
     else

@@ -182,9 +182,7 @@ packet_event_function *const packet_events[EVENT_KINDS] = {
     [WAKE_DOWN] = wake_down, [ROW_OPENED] = packet_sender_opened, [STORE_ROWS] = store_rows, [STORE_CAME] = store_came,
     [RESULT_CAME] = packet_sums_part, [NOTICE_CAME] = packet_tracker_notice, [LOOP_STORE] = loop_store,
     [LOOP_REQUEST] = loop_request, [LOOP_NOTICE] = loop_notice, [WAKE_LOOP] = wake_loop, [PARTIAL_UP] = partial_up,
-    [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = packet_tracker_full,
-    [TILE_COMPUTED] = packet_tracker_computed, [TILE_FINISHED] = packet_tracker_finished, [NOTIFY] = notify,
-    [TOKEN_READY] = packet_tracker_token, [JUDGED] = judged, [SUMMED] = packet_sums_free, [SETTLED] = settled,
-    [SWEPT] = swept, [TELL] = tell, [ASK_UP] = ask_up,
-    [ASK_LOOP] = ask_loop,
+    [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = packet_tracker_full, [TILE_COMPUTED] = packet_tracker_computed,
+    [TILE_FINISHED] = packet_tracker_finished, [NOTIFY] = notify, [TOKEN_READY] = packet_tracker_token, [JUDGED] = judged,
+    [SUMMED] = packet_sums_free, [SETTLED] = settled, [SWEPT] = swept, [TELL] = tell, [ASK_UP] = ask_up, [ASK_LOOP] = ask_loop,
 };

@@ -26,15 +26,16 @@ static unsigned next_kind(const struct packet_hub *hub)
 static void told(struct packet_plane *plane, unsigned number, unsigned kind)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
-    if (kind == READY_TILE)
-        packet_hub_at(plane, plane->now + plane->hubs->gemm, TILE_COMPUTED, number, packet_ring_take(&hub->to_tell[kind]));
-    else if (kind == READY_COMPUTED)
-        packet_hub_at(plane, plane->now + plane->hubs->gemm, TILE_FINISHED, number, packet_ring_take(&hub->to_tell[kind]));
-    else if (kind == READY_TOKEN)
-        packet_sums_token(plane, number, packet_ring_take(&hub->to_tell[kind]));
-    else
+    if (kind == READY_ARRIVED) {
         hub->arrived = plane->now;
-    hub->swept = hub->swept && kind != READY_ARRIVED;
+        hub->swept = false;
+        return;
+    }
+    const uint32_t name = packet_ring_take(&hub->to_tell[kind]);
+    if (kind == READY_TOKEN)
+        packet_sums_token(plane, number, name);
+    else
+        packet_hub_at(plane, plane->now + plane->hubs->gemm, kind == READY_TILE ? TILE_COMPUTED : TILE_FINISHED, number, name);
 }
 
 /* Kinds take turns, an event of a tile in ready_cycles. */
