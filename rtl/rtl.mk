@@ -143,7 +143,7 @@ lint-faces:
 # bugs that only a reset shows, one of each folder: the check has to name their registers.
 RESETS_CONFIGURATIONS := hub-unit-three switch-unit-three reduction-groups-three link-receiver-odd link-sender \
 	packet-store-odd counter-memory-4 crossbar-least crossbar-odd-request egress-odd result-packer-2 response-output-odd \
-	request-unit-odd places-share port-state plane-state-3 fullest-inputs-3 hub-tile-tracker-three \
+	request-unit-odd port-state plane-state-3 fullest-inputs-3 hub-tile-tracker-three \
 	hub-packet-manager-three hub-packet-manager-unit-small packet-queue-37 way-check-odd way-stores-odd way-odd \
 	pre-reduce-wide-odd final-reduce-odd own-partials-3 reduce-request-odd hub-way-odd question-arbiter-2 hub-control-two \
 	hub-tile-tracker-unit-least list-port notice-arbiter-2 hub-top-odd switch-two
@@ -151,7 +151,7 @@ RESETS_hub-unit-three := PARITY=1
 RESETS_switch-unit-three := PARITY=1
 RESETS_reduction-groups-three := PARITY=1
 # Of the plane what is not among the others.
-RESETS_PARTS_switch-two := $(addprefix moehub_,link_receiver link_sender packet_store crossbar request_unit places_share \
+RESETS_PARTS_switch-two := $(addprefix moehub_,link_receiver link_sender packet_store crossbar request_unit \
 	response_output reduction_buffer result_packer egress port_state plane_state switch_csr)
 # Of the packet manager with its registers these, of a way likewise.
 RESETS_PARTS_hub-packet-manager-unit-small := moehub_packet_manager

@@ -12,9 +12,7 @@ module formal_partial_packer (
     input wire [3:0]                         sum_status,
     input wire [3:0]                         sum_units,
     input wire [127:0]                       sum_data,
-    input wire                               packet_ready,
-    input wire                               mark,
-    input wire                               mark_header
+    input wire                               packet_ready
 );
 `include "formal_reset.vh"
     (* anyconst *) wire [9:0] own;
@@ -34,23 +32,58 @@ module formal_partial_packer (
     );
 
     // ---- sums: sum_units flits, the same is told beside each; one with a status is one flit -------------------------------
+    formal_stream_assume #(.WIDTH(`MOEHUB_PARTIAL_WIDTH + 136)) u_sum (
+        .clk(clk), .rst(rst), .valid(sum_valid), .ready(sum_ready), .data({sum_partial, sum_status, sum_units, sum_data})
+    );
     reg  [3:0]                         taken_q = 4'd0; // flits of this sum
     reg  [`MOEHUB_PARTIAL_WIDTH + 7:0] told_q;
-    wire                               first = taken_q == 4'd0;
     wire                               fails = sum_status != 4'd`MOEHUB_STATUS_OK;
     wire                               takes = sum_valid && sum_ready && !rst;
     assign sum_last = fails || taken_q + 4'd1 == sum_units;
     always @* assume (fails || (sum_units >= 4'd1 && sum_units <= 4'd8));
-    always @* assume (first || {sum_partial, sum_status, sum_units} == told_q);
+    always @* assume (taken_q == 4'd0 || {sum_partial, sum_status, sum_units} == told_q);
+    always @(posedge clk) begin
+        if (takes) begin
+            taken_q <= sum_last ? 4'd0 : taken_q + 4'd1;
+            told_q  <= {sum_partial, sum_status, sum_units};
+        end
+        if (rst) taken_q <= 4'd0;
+    end
 
-    // ---- what each becomes: a header, and a data flit ---------------------------------------------------------------------
+    // ---- what is offered: the next flit of the sum at the input, its header first, in the cycle after there was a place -------
+    reg                                offered_q = 1'b0;
+    reg                                begun_q   = 1'b0; // the header of the sum at the input was offered
+    reg                                data_q;           // what is offered is a data flit
+    reg                                last_q;
+    reg                                bit_q;
+    reg  [`MOEHUB_PARTIAL_WIDTH + 7:0] of_q;
+    (* anyconst *) wire [6:0] number; // of a bit of the data: it stands for all
+    wire place = !reset_q && (packet_ready || !offered_q);
+    always @(posedge clk) begin
+        if (place) begin
+            offered_q <= sum_valid;
+            data_q    <= begun_q;
+            last_q    <= begun_q ? sum_last : fails;
+            bit_q     <= sum_data[number];
+            of_q      <= {sum_partial, sum_status, sum_units};
+        end
+        if (place && sum_valid) begun_q <= begun_q ? !sum_last : !fails;
+        if (rst) begin
+            offered_q <= 1'b0;
+            begun_q   <= 1'b0;
+        end
+    end
+
     wire [5:0]  source;
     wire [2:0]  of_context;
     wire [3:0]  round;
     wire [23:0] tag;
     wire [1:0]  element;
-    assign `MOEHUB_PARTIAL(source, of_context, round, tag, element) = sum_partial;
-    wire [3:0]  units = fails ? 4'd0 : sum_units;
+    wire [3:0]  status;
+    wire [3:0]  units_told;
+    assign `MOEHUB_PARTIAL(source, of_context, round, tag, element) = of_q[`MOEHUB_PARTIAL_WIDTH + 7:8];
+    assign {status, units_told} = of_q[7:0];
+    wire [3:0]  units = status != 4'd`MOEHUB_STATUS_OK ? 4'd0 : units_told;
     reg  [127:0] header; // rtl/doc/hub/reduce.md section 2
     always @* begin
         header = 128'd0;
@@ -61,57 +94,24 @@ module formal_partial_packer (
         header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH] = of_context;
         header[`MOEHUB_HEADER_ROUND_LSB +: `MOEHUB_HEADER_ROUND_WIDTH]     = round;
         header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH] = element;
-        header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH]   = sum_status;
+        header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH]   = status;
         header[`MOEHUB_HEADER_LENGTH_LSB +: `MOEHUB_HEADER_LENGTH_WIDTH]   = units * 9'd16;
         header[`MOEHUB_HEADER_STAGE_LSB +: `MOEHUB_HEADER_STAGE_WIDTH]     = 1'b1;
     end
-    wire [2:0]   more    = takes ? {2'd0, first} + {2'd0, !fails} : 3'd0;
-    wire         leaves  = packet_valid && packet_ready && !rst;
-    reg          marked_q = 1'b0;
-    wire         marks   = takes && mark && !marked_q && (mark_header ? first : !fails);
-    reg  [2:0]   inside_q = 3'd0; // flits to be sent
-    reg  [2:0]   ahead_q;
-    reg  [127:0] data_q;
-    reg          last_q;
-    reg  [4:0]   flits_q;
-    reg          header_q;
-    wire         turn = marked_q && ahead_q == 3'd0;
-    always @(posedge clk) begin
-        if (takes) begin
-            taken_q <= sum_last ? 4'd0 : taken_q + 4'd1;
-            told_q  <= {sum_partial, sum_status, sum_units};
-        end
-        inside_q <= inside_q + more - {2'd0, leaves};
-        if (marks) begin
-            marked_q <= 1'b1;
-            ahead_q  <= inside_q - {2'd0, leaves} + {2'd0, first && !mark_header};
-            data_q   <= mark_header ? header : sum_data;
-            last_q   <= mark_header ? fails : sum_last;
-            flits_q  <= 5'd1 + {1'b0, units};
-            header_q <= mark_header;
-        end else if (marked_q && leaves) begin
-            ahead_q  <= ahead_q - 3'd1;
-            marked_q <= !turn;
-        end
-        if (rst) begin
-            taken_q  <= 4'd0;
-            inside_q <= 3'd0;
-            marked_q <= 1'b0;
-        end
-    end
+    wire leaves = packet_valid && packet_ready && !rst;
     always @* if (started_q && !rst) begin
-        as_summed: assert (!(turn && packet_valid && !header_q) || (packet_data == data_q && packet_last == last_q));
-        header_is: assert (!(turn && packet_valid && header_q) || (packet_data == data_q && packet_last == last_q));
-        flits_is:  assert (!(turn && packet_valid) || packet_flits == flits_q);
-        no_more:   assert (!packet_valid || inside_q != 3'd0);
-        at_once:   assert (packet_valid || inside_q == 3'd0);
-        takes_on:  assert (reset_q || sum_ready || inside_q >= 3'd2);
+        as_summed: assert (!(packet_valid && data_q) || (packet_data[number] == bit_q && packet_last == last_q));
+        header_is: assert (!(packet_valid && !data_q) || (packet_data == header && packet_last == last_q));
+        flits_is:  assert (!packet_valid || packet_flits == 5'd1 + {1'b0, units});
+        no_more:   assert (!packet_valid || offered_q);
+        at_once:   assert (packet_valid || !offered_q);
+        takes_on:  assert (!sum_valid || sum_ready == (place && (begun_q || fails)));
     end
     always @* if (started_q) begin
-        third:   cover (turn && leaves && !header_q && last_q && flits_q == 5'd4);
-        alone:   cover (turn && leaves && header_q && last_q);
-        second:  cover (turn && leaves && header_q && !last_q && taken_q != 4'd0);
-        stalled: cover (turn && leaves && inside_q == 3'd3);
+        third:   cover (leaves && data_q && last_q && packet_flits == 5'd4);
+        alone:   cover (leaves && !data_q && last_q);
+        second:  cover (leaves && !data_q && !last_q && sum_valid && taken_q == 4'd0 && source != own[5:0]);
+        stalled: cover (packet_valid && !packet_ready && data_q && sum_valid && !sum_ready);
     end
 endmodule
 `default_nettype wire

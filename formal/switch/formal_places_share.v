@@ -18,9 +18,7 @@ module formal_places_share #(
     input wire [WIDTH - 1:0] free_packet
 );
 `include "formal_reset.vh"
-    wire [WIDTH - 1:0] crossbar_found;
     wire               find_ready;
-    wire [WIDTH - 1:0] found;
     wire               free_ready;
     wire               store_find_valid;
     wire [WIDTH - 1:0] store_find_name;
@@ -28,41 +26,39 @@ module formal_places_share #(
     wire               store_free_valid;
     wire [WIDTH - 1:0] store_free_name;
     wire [WIDTH - 1:0] store_free_packet;
-    moehub_places_share #(.NAME_WIDTH(WIDTH), .FREE_WIDTH(WIDTH), .FOUND_WIDTH(WIDTH)) u_share (
-        .clk(clk), .rst(rst), .crossbar_find_valid(crossbar_find_valid), .crossbar_find_name(crossbar_find_name),
-        .crossbar_found(crossbar_found), .crossbar_free_valid(crossbar_free_valid), .crossbar_free_name(crossbar_free_name),
+    moehub_places_share #(.NAME_WIDTH(WIDTH), .FREE_WIDTH(WIDTH)) u_share (
+        .crossbar_find_valid(crossbar_find_valid), .crossbar_find_name(crossbar_find_name),
+        .crossbar_free_valid(crossbar_free_valid), .crossbar_free_name(crossbar_free_name),
         .crossbar_free_packet(crossbar_free_packet), .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name),
-        .found(found), .free_valid(free_valid), .free_ready(free_ready), .free_name(free_name), .free_packet(free_packet),
-        .store_find_valid(store_find_valid), .store_find_name(store_find_name), .store_found(store_found_q),
+        .free_valid(free_valid), .free_ready(free_ready), .free_name(free_name), .free_packet(free_packet),
+        .store_find_valid(store_find_valid), .store_find_name(store_find_name),
         .store_free_valid(store_free_valid), .store_free_name(store_free_name), .store_free_packet(store_free_packet)
     );
 
-    reg               asked_q = 1'b0; // the crossbar has found something
+    reg               asked_q = 1'b0; // the crossbar's find was in the last cycle
     reg [WIDTH - 1:0] asked_name_q;
     reg               other_q = 1'b0; // the other one's find was taken in the last cycle
     reg [WIDTH - 1:0] other_name_q;
-    reg               between_q = 1'b0;
     always @(posedge clk) begin
         if (store_find_valid) store_found_q <= store_find_name;
-        if (crossbar_find_valid) asked_name_q <= crossbar_find_name;
-        asked_q      <= !rst && (asked_q || crossbar_find_valid);
+        asked_q      <= !rst && crossbar_find_valid;
+        asked_name_q <= crossbar_find_name;
         other_q      <= !rst && find_valid && find_ready;
         other_name_q <= find_name;
-        between_q    <= other_q && asked_q && !crossbar_find_valid;
     end
     always @* assume (!rst || !crossbar_find_valid);
 
     wire crossbars_free = store_free_valid && store_free_name == crossbar_free_name && store_free_packet == crossbar_free_packet;
     wire others_free    = store_free_valid && store_free_name == free_name && store_free_packet == free_packet;
     always @* begin
-        crossbar_finds: assert (!asked_q || crossbar_found == asked_name_q);
-        other_finds:    assert (!other_q || found == other_name_q);
+        crossbar_finds: assert (!asked_q || store_found_q == asked_name_q);
+        other_finds:    assert (!other_q || store_found_q == other_name_q);
         finds_in_turn:  assert (find_ready == !crossbar_find_valid);
         frees:          assert (crossbar_free_valid ? crossbars_free && !free_ready
                                                     : free_ready && (free_valid ? others_free : !store_free_valid));
     end
     always @* begin
-        kept:       cover (between_q && asked_name_q != store_found_q);
+        both_find:  cover (asked_q && find_valid && find_ready && find_name != asked_name_q);
         both_free:  cover (crossbar_free_valid && free_valid && crossbar_free_name != free_name);
     end
 endmodule

@@ -60,52 +60,54 @@ module formal_result_packer #(
         assume (!result_length[9] && result_length <= 10'd256 && result_length[3:0] == 4'd0);
     end
 
-    // ---- flits that were taken and are not wholly sent, the oldest first: two at most
-    localparam ITEM_WIDTH = FIELDS_WIDTH + 5;
-    reg [1:0]              count_q = 2'd0;
-    reg [ITEM_WIDTH - 1:0] first_q;
-    reg [ITEM_WIDTH - 1:0] second_q;
-    reg                    body_q = 1'b0; // the header of the packet of first_q was sent
+    // ---- what is offered: the next flit of the result at the input, its header first, in the cycle after there was a place ----
+    reg                      offered_q = 1'b0;
+    reg                      body_q    = 1'b0; // it is a flit that was taken
+    reg                      begun_q   = 1'b0; // the header of the result at the input was offered
+    reg [FIELDS_WIDTH - 1:0] expected_q;
+    reg [3:0]                expected_data_q;
+    reg                      expected_last_q;
 
-    wire [FIELDS_WIDTH - 1:0] expected;
-    wire [3:0]                expected_data;
-    wire                      expected_last;
-    assign {expected, expected_data, expected_last} = first_q;
     wire [30:0] tag;
     wire [3:0]  status;
     wire [1:0]  element;
     wire [8:0]  length;
     wire [2:0]  line;
-    assign {tag, status, element, length, line} = expected;
+    assign {tag, status, element, length, line} = expected_q;
     wire        error     = status != 4'd`MOEHUB_STATUS_OK;
     wire [23:0] line_tag  = tag[23:0] + {21'd0, line % REQUEST_LINES[3:0]};
     wire [127:0] header   = {5'd0, tag[30:27], 6'd0, 1'b1, 32'd0, 6'd0, own, 2'd0, element, status, line_tag, tag[26:24], own,
         length, 1'b0, 1'b0, 1'b0, 1'b0, 2'd0, 4'd5};
-    wire leave = packet_valid && packet_ready;
-    wire pop   = leave && (body_q || error);
+    wire leave  = packet_valid && packet_ready;
+    wire place  = !reset_q && (packet_ready || !offered_q);
+    wire alone  = result_status != 4'd`MOEHUB_STATUS_OK; // a header without data
     always @(posedge clk) begin
-        if (leave) body_q <= !packet_last;
-        count_q <= count_q + {1'b0, enter} - {1'b0, pop};
-        if (pop) first_q <= second_q;
-        if (enter && (count_q == 2'd0 || (pop && count_q == 2'd1))) first_q <= {fields, result_data[3:0], result_last};
-        if (enter) second_q <= {fields, result_data[3:0], result_last};
+        if (place) begin
+            offered_q       <= result_valid;
+            body_q          <= enter && !alone;
+            expected_q      <= fields;
+            expected_data_q <= result_data[3:0];
+            expected_last_q <= result_last;
+        end
+        if (place && result_valid) begun_q <= enter ? !result_last : 1'b1;
         if (rst) begin
-            count_q <= 2'd0;
-            body_q  <= 1'b0;
+            offered_q <= 1'b0;
+            begun_q   <= 1'b0;
         end
     end
 
     always @* begin
         headers: assert (!packet_valid || body_q || !started_q || packet_data == header);
         tags:    assert (!packet_valid || body_q || !started_q || packet_data[55:32] == line_tag);
-        data:    assert (!packet_valid || !body_q || !started_q || packet_data[3:0] == expected_data);
-        ends:    assert (!packet_valid || !started_q || packet_last == (body_q ? expected_last : error));
+        data:    assert (!packet_valid || !body_q || !started_q || packet_data[3:0] == expected_data_q);
+        ends:    assert (!packet_valid || !started_q || packet_last == (body_q ? expected_last_q : error));
         counts:  assert (!packet_valid || !started_q || packet_flits == 5'd1 + length / 9'd16);
-        no_gap:  assert (!started_q || packet_valid == (count_q != 2'd0));
+        no_gap:  assert (!started_q || packet_valid == offered_q);
+        takes:   assert (!started_q || !result_valid || result_ready == (place && (begun_q || alone)));
     end
     always @* begin
-        error_behind: cover (count_q == 2'd2 && body_q && expected_last && pop);
-        long_one:     cover (leave && body_q && length == 9'd256 && expected_last);
+        error_behind: cover (leave && body_q && expected_last_q && result_valid && alone);
+        long_one:     cover (leave && body_q && length == 9'd256 && expected_last_q);
         last_line:    cover (leave && !body_q && line == 3'd7 && tag[23:0] == 24'hffffff);
     end
 endmodule

@@ -5,8 +5,10 @@
 //   2. The header: TYPE partial, SOURCE own, OFFSET the request's source, STAGE combine; LENGTH 16 times sum_units, 0 with a
 //      status.
 //   3. packet_flits is the number of flits of the whole packet, in each of them.
-//   4. All outputs are registers; packet_* is a stream, and packets leave in the order of the sums.
-// Cost: latency 1 to the header; a flit a cycle without gaps. 320 flops.
+//   4. packet_* are registers and a stream; packets leave in the order of the sums.
+// How: a sum's first flit waits at the input while its header is sent: what gives sums keeps it in a register.
+// Cost: latency 1 to the header; a flit a cycle without gaps. 137 flops.
+// Limits: sum_ready is a gate of sum_status, packet_ready and three registers.
 // Proved: formal/hub/formal_partial_packer.v
 `default_nettype none
 `include "moehub_defines.vh"
@@ -29,30 +31,16 @@ module moehub_partial_packer (
     output wire                               packet_last,
     output wire [4:0]                         packet_flits
 );
-    // ---- the flit that waits for its header, or to be sent ----------------------------------------------------------------
-    wire                               flit_valid;
-    wire                               flit_taken;
-    wire [`MOEHUB_PARTIAL_WIDTH - 1:0] flit_partial;
-    wire [3:0]                         flit_status;
-    wire [3:0]                         flit_units;
-    wire [127:0]                       flit_data;
-    wire                               flit_last;
-    moehub_ready_buffer #(.WIDTH(`MOEHUB_PARTIAL_WIDTH + 137)) u_in (
-        .clk(clk), .rst(rst), .in_valid(sum_valid), .in_ready(sum_ready),
-        .in_data({sum_partial, sum_status, sum_units, sum_data, sum_last}), .out_valid(flit_valid), .out_ready(flit_taken),
-        .out_data({flit_partial, flit_status, flit_units, flit_data, flit_last})
-    );
-
     // ---- header -----------------------------------------------------------------------------------------------------------
     wire [5:0]  source;
     wire [2:0]  of_context;
     wire [3:0]  round;
     wire [23:0] tag;
     wire [1:0]  element;
-    assign `MOEHUB_PARTIAL(source, of_context, round, tag, element) = flit_partial;
+    assign `MOEHUB_PARTIAL(source, of_context, round, tag, element) = sum_partial;
 
-    wire         error = flit_status != 4'd`MOEHUB_STATUS_OK;
-    wire [3:0]   units = error ? 4'd0 : flit_units;
+    wire         error = sum_status != 4'd`MOEHUB_STATUS_OK;
+    wire [3:0]   units = error ? 4'd0 : sum_units;
     wire [127:0] header;
     assign header[`MOEHUB_HEADER_TYPE_LSB +: `MOEHUB_HEADER_TYPE_WIDTH]                 = 4'd`MOEHUB_PACKET_PARTIAL;
     assign header[`MOEHUB_HEADER_FORMAT_LSB +: `MOEHUB_HEADER_FORMAT_WIDTH]             = 2'd`MOEHUB_FORMAT_FULL;
@@ -64,7 +52,7 @@ module moehub_partial_packer (
     assign header[`MOEHUB_HEADER_SOURCE_LSB +: `MOEHUB_HEADER_SOURCE_WIDTH]             = own;
     assign header[`MOEHUB_HEADER_CONTEXT_LSB +: `MOEHUB_HEADER_CONTEXT_WIDTH]           = of_context;
     assign header[`MOEHUB_HEADER_TAG_LSB +: `MOEHUB_HEADER_TAG_WIDTH]                   = tag;
-    assign header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH]             = flit_status;
+    assign header[`MOEHUB_HEADER_STATUS_LSB +: `MOEHUB_HEADER_STATUS_WIDTH]             = sum_status;
     assign header[`MOEHUB_HEADER_ELEMENT_LSB +: `MOEHUB_HEADER_ELEMENT_WIDTH]           = element;
     assign header[`MOEHUB_HEADER_OPERATION_LSB +: `MOEHUB_HEADER_OPERATION_WIDTH]       = 2'd`MOEHUB_OPERATION_NONE;
     assign header[`MOEHUB_HEADER_OFFSET_LSB +: `MOEHUB_HEADER_OFFSET_WIDTH]             = {10'd0, source};
@@ -77,25 +65,27 @@ module moehub_partial_packer (
     // ---- output register ----------------------------------------------------------------------------------------------------
     reg         in_packet_q; // the header of the flit's packet is sent
     reg         packet_valid_q;
+    reg         started_q;   // no reset in the last cycle
     reg [127:0] packet_data_q;
     reg         packet_last_q;
     reg [4:0]   packet_flits_q;
 
-    wire move = packet_ready || !packet_valid_q;
+    wire move = started_q && (packet_ready || !packet_valid_q);
 
-    assign flit_taken   = move && (in_packet_q || error);
+    assign sum_ready    = move && (in_packet_q || error);
     assign packet_valid = packet_valid_q;
     assign packet_data  = packet_data_q;
     assign packet_last  = packet_last_q;
     assign packet_flits = packet_flits_q;
 
     always @(posedge clk) begin
+        started_q <= !rst;
         if (move) begin
-            packet_valid_q <= flit_valid;
-            packet_data_q  <= in_packet_q ? flit_data : header;
-            packet_last_q  <= in_packet_q ? flit_last : error;
+            packet_valid_q <= sum_valid;
+            packet_data_q  <= in_packet_q ? sum_data : header;
+            packet_last_q  <= in_packet_q ? sum_last : error;
             packet_flits_q <= 5'd1 + {1'b0, units};
-            if (flit_valid) in_packet_q <= in_packet_q ? !flit_last : !error;
+            if (sum_valid) in_packet_q <= in_packet_q ? !sum_last : !error;
         end
         if (rst) begin
             in_packet_q    <= 1'b0;

@@ -73,7 +73,7 @@ $(call configuration,request-unit-odd,moehub_request_unit,rtl/switch.f,PORTS=7 R
 $(call configuration,request-unit-four,moehub_request_unit,rtl/switch.f,PORTS=33 REQUEST_LINES=4 GROUPS=17 PLACES=65)
 $(call configuration,request-unit-most,moehub_request_unit,rtl/switch.f,PORTS=64 REQUEST_LINES=1 GROUPS=4096 PLACES=8191)
 $(call configuration,places-share,moehub_places_share,rtl/switch.f,)
-$(call configuration,places-share-least,moehub_places_share,rtl/switch.f,NAME_WIDTH=1 FREE_WIDTH=1 FOUND_WIDTH=1)
+$(call configuration,places-share-least,moehub_places_share,rtl/switch.f,NAME_WIDTH=1 FREE_WIDTH=1)
 $(foreach n,1 2 3 16 31 8191,$(call configuration,fullest-inputs-$(n),moehub_fullest_inputs,rtl/switch.f,PORTS=3 PLACES=$(n)))
 $(foreach n,1 2 8 33 64,$(call configuration,fullest-inputs-of-$(n),moehub_fullest_inputs,rtl/switch.f,PORTS=$(n)))
 $(call configuration,port-state,moehub_port_state,rtl/switch.f,)

@@ -124,13 +124,15 @@ module moehub_reduction_check #(
     reg [INDEX_WIDTH - 1:0]  s0_index_q;
     reg [HEADER_WIDTH - 1:0] s0_header_q;
     reg [DATA_WIDTH - 1:0]   s0_data_q;
+    reg [DATA_WIDTH - 1:0]   s1_data_q;
+    reg [DATA_WIDTH - 1:0]   s2_data_q;
+    reg [DATA_WIDTH - 1:0]   s3_data_q;
 
     always @(posedge clk) begin
         s0_valid_q <= accept;
         if (accept) begin
             s0_first_q <= first_q;
             s0_last_q  <= partial_last;
-            s0_data_q  <= partial_data;
             if (first_q) begin
                 s0_index_q  <= {INDEX_WIDTH{1'b0}};
                 s0_header_q <= {partial_entry, partial_generation, partial_port, partial_status, partial_element, partial_length};
@@ -139,6 +141,14 @@ module moehub_reduction_check #(
             end
         end
         if (rst) s0_valid_q <= 1'b0;
+    end
+
+    // Data counts with its stage's valid alone: it is not held without one.
+    always @(posedge clk) begin
+        s0_data_q <= partial_data;
+        s1_data_q <= s0_data_q;
+        s2_data_q <= s1_data_q;
+        s3_data_q <= s2_data_q;
     end
 
     wire [15:0]              s0_entry_all = s0_header_q[HEADER_WIDTH - 1 -: 16];
@@ -218,7 +228,6 @@ module moehub_reduction_check #(
     reg                      s1_judged_q;
     reg [INDEX_WIDTH - 1:0]  s1_index_q;
     reg [HEADER_WIDTH - 1:0] s1_header_q;
-    reg [DATA_WIDTH - 1:0]   s1_data_q;
     reg                      s1_exists_q;
     reg                      s1_open_q;
     reg                      s1_reserved_q;
@@ -268,7 +277,6 @@ module moehub_reduction_check #(
     reg                        s2_first_q;
     reg                        s2_last_q;
     reg [INDEX_WIDTH - 1:0]    s2_index_q;
-    reg [DATA_WIDTH - 1:0]     s2_data_q;
     reg                        s2_judged_q;
     reg                        s2_same_1_q;
     reg [ANSWERED_WIDTH - 1:0] s2_answered_q;
@@ -291,7 +299,6 @@ module moehub_reduction_check #(
     reg                      s3_valid_q;
     reg                      s3_first_q;
     reg                      s3_last_q;
-    reg [DATA_WIDTH - 1:0]   s3_data_q;
     reg [ROW_WIDTH - 1:0]    s3_row_q;
     reg                      s3_tail_q;
     reg                      s3_adds_q;
@@ -363,7 +370,6 @@ module moehub_reduction_check #(
             s1_first_q  <= s0_first_q;
             s1_last_q   <= s0_last_q;
             s1_index_q  <= s0_index_q;
-            s1_data_q   <= s0_data_q;
             s1_header_q <= s0_header_q;
             s1_exists_q <= s0_exists;
         end
@@ -383,7 +389,6 @@ module moehub_reduction_check #(
             s2_first_q <= s1_first_q;
             s2_last_q  <= s1_last_q;
             s2_index_q <= s1_index_q;
-            s2_data_q  <= s1_data_q;
         end
         if (timed_out_valid && timed_out_entry == s2_entry) s2_timed_out_q <= 1'b1;
         if (s1_valid_q && s1_first_q) begin
@@ -412,7 +417,6 @@ module moehub_reduction_check #(
         if (s2_valid_q) begin
             s3_first_q <= s2_first_q;
             s3_last_q  <= s2_last_q;
-            s3_data_q  <= s2_data_q;
             s3_row_q   <= s2_base_q + {{(ROW_WIDTH - NUMBER_WIDTH){1'b0}}, s2_index_q[NUMBER_WIDTH - 1:0]};
             s3_tail_q  <= s2_tail;
             s3_adds_q  <= packet_summed && !s2_beyond;

@@ -72,7 +72,7 @@ module moehub_reduction_waiting #(
     wire                      next_deferred_upper_half;
 
     moehub_memory_fifo #(
-        .WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES), .LANDING(1), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ITEM_WIDTH))
+        .WIDTH(ITEM_WIDTH), .DEPTH(ENTRIES), .LANDING(2), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ITEM_WIDTH))
     ) u_deferred (
         .clk(clk), .rst(rst),
         .in_valid(deferred_valid),
@@ -94,7 +94,7 @@ module moehub_reduction_waiting #(
     wire [ENTRY_WIDTH - 1:0] next_timed_out_entry;
 
     moehub_memory_fifo #(
-        .WIDTH(ENTRY_WIDTH), .DEPTH(ENTRIES), .LANDING(1), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ENTRY_WIDTH))
+        .WIDTH(ENTRY_WIDTH), .DEPTH(ENTRIES), .LANDING(2), .PARITY(`MOEHUB_PARITY_WIDTH(PARITY, ENTRY_WIDTH))
     ) u_timed_out (
         .clk(clk), .rst(rst),
         .in_valid(timed_out_valid), .in_data(timed_out_entry),

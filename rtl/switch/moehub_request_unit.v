@@ -274,7 +274,7 @@ module moehub_request_unit #(
     wire unused_released_empty;
     wire unused_generation = ^freed_tag[7:0];
 
-    moehub_memory_fifo #(.WIDTH(16), .DEPTH(GROUPS), .LANDING(1)) u_released (
+    moehub_memory_fifo #(.WIDTH(16), .DEPTH(GROUPS), .LANDING(2)) u_released (
         .clk(clk), .rst(rst), .in_valid(freed_valid), .in_data(freed_tag[23:8]),
         .out_valid(released_valid), .out_ready(released_ready), .out_data(released_entry),
         .empty(unused_released_empty), .parity_error(unused_released_parity)

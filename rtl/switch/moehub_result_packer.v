@@ -5,9 +5,11 @@
 //   2. The header: TYPE result, SOURCE and OFFSET the own port, ROUND and CONTEXT the upper bits of result_tag, TAG its lower 24
 //      plus entry mod REQUEST_LINES; ELEMENT, STATUS, LENGTH as given.
 //   3. packet_flits is the number of flits of the whole packet, in each of them.
-//   4. All outputs are registers; packet_* is a stream, and packets leave in the order of the results.
-// Cost: latency 1 to the header; a flit a cycle without gaps. 320 flops.
-// Limits: result_length is 16 times the number of data flits, up to 256; 0 in an error result.
+//   4. packet_* are registers and a stream; packets leave in the order of the results.
+// How: a result's first flit waits at the input while its header is sent: what gives results keeps it in a register.
+// Cost: latency 1 to the header; a flit a cycle without gaps. 137 flops.
+// Limits: result_length is 16 times the number of data flits, up to 256; 0 in an error result. result_ready is a gate of
+//   result_status, packet_ready and three registers.
 // Proved: formal/switch/formal_result_packer.v
 `default_nettype none
 `include "moehub_defines.vh"
@@ -42,55 +44,38 @@ module moehub_result_packer #(
 
     wire unused_upper_bits = ^{result_length[9], result_entry[15:3]};
 
-    // ---- the flit that waits for its header, or to be sent ----------------------------------------------------------------
-    wire         flit_valid;
-    wire         flit_taken;
-    wire [30:0]  flit_tag;
-    wire [3:0]   flit_status;
-    wire [1:0]   flit_element;
-    wire [8:0]   flit_length;
-    wire [2:0]   flit_line;
-    wire [127:0] flit_data;
-    wire         flit_last;
-
-    moehub_ready_buffer #(.WIDTH(178)) u_in (
-        .clk(clk), .rst(rst), .in_valid(result_valid), .in_ready(result_ready),
-        .in_data({result_tag, result_status, result_element, result_length[8:0], result_entry[2:0], result_data, result_last}),
-        .out_valid(flit_valid), .out_ready(flit_taken),
-        .out_data({flit_tag, flit_status, flit_element, flit_length, flit_line, flit_data, flit_last})
-    );
-
-    wire [23:0]  tag = flit_tag[23:0] + {21'd0, flit_line & LINE_MASK[2:0]};
+    wire [23:0]  tag = result_tag[23:0] + {21'd0, result_entry[2:0] & LINE_MASK[2:0]};
     wire [127:0] header;
 
     moehub_result_header u_header (
-        .own(own), .tag(tag), .context_name(flit_tag[26:24]), .round(flit_tag[30:27]),
-        .element(flit_element), .status(flit_status), .length(flit_length), .header(header)
+        .own(own), .tag(tag), .context_name(result_tag[26:24]), .round(result_tag[30:27]),
+        .element(result_element), .status(result_status), .length(result_length[8:0]), .header(header)
     );
 
-    // ---- output register ----------------------------------------------------------------------------------------------------
     reg         in_packet_q; // the header of the flit's packet is sent
     reg         packet_valid_q;
+    reg         started_q;   // no reset in the last cycle
     reg [127:0] packet_data_q;
     reg         packet_last_q;
     reg [4:0]   packet_flits_q;
 
-    wire move  = packet_ready || !packet_valid_q;
-    wire error = flit_status != 4'd`MOEHUB_STATUS_OK;
+    wire move  = started_q && (packet_ready || !packet_valid_q);
+    wire error = result_status != 4'd`MOEHUB_STATUS_OK;
 
-    assign flit_taken   = move && (in_packet_q || error);
+    assign result_ready = move && (in_packet_q || error);
     assign packet_valid = packet_valid_q;
     assign packet_data  = packet_data_q;
     assign packet_last  = packet_last_q;
     assign packet_flits = packet_flits_q;
 
     always @(posedge clk) begin
+        started_q <= !rst;
         if (move) begin
-            packet_valid_q <= flit_valid;
-            packet_data_q  <= in_packet_q ? flit_data : header;
-            packet_last_q  <= in_packet_q ? flit_last : error;
-            packet_flits_q <= 5'd1 + flit_length[8:4];
-            if (flit_valid) in_packet_q <= in_packet_q ? !flit_last : !error;
+            packet_valid_q <= result_valid;
+            packet_data_q  <= in_packet_q ? result_data : header;
+            packet_last_q  <= in_packet_q ? result_last : error;
+            packet_flits_q <= 5'd1 + result_length[8:4];
+            if (result_valid) in_packet_q <= in_packet_q ? !result_last : !error;
         end
         if (rst) begin
             in_packet_q    <= 1'b0;

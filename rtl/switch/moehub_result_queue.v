@@ -4,7 +4,7 @@
 //   1. A row with row_first starts a packet and drops the rows of one that was never committed. row_commit makes the packet,
 //      this row its last, visible to the taker. Every row has a place: the user counts fetched and dropped.
 //   2. A row leaves as one flit, or two with row_two: the lower half of row_data first. out_last marks a packet's last flit.
-//   3. out_* are registers of a skid buffer; nothing inside depends on out_ready in the same cycle.
+//   3. out_* are registers. out_ready decides in the same cycle whether the memory is read.
 // Cost: ROWS * (HEAD_WIDTH + DATA_WIDTH * 2 + 2) bits; one row in a cycle, one flit out a cycle without bubble; 4 cycles
 //   from commit to out_valid. No moehub_memory_fifo: rows are withdrawn, and what is there is counted a cycle late.
 // Proved: formal/switch/formal_result_queue.v
@@ -93,8 +93,13 @@ module moehub_result_queue #(
     wire [2 * DATA_WIDTH - 1:0] held_data;
     assign {held_end, held_two, held_head, held_data} = held_rdata;
 
-    wire                       skid_ready;
-    wire                       sends      = held_q && skid_ready;
+    reg                    out_valid_q;
+    reg [HEAD_WIDTH - 1:0] out_head_q;
+    reg [DATA_WIDTH - 1:0] out_data_q;
+    reg                    out_last_q;
+
+    wire                       moves      = !out_valid_q || out_ready;
+    wire                       sends      = held_q && moves;
     wire                       row_ends   = !held_two || second_q;
     wire                       more       = ready_rows_q != COUNT_0 && !(ready_rows_q == COUNT_ONE && fetched_q);
     wire [ADDRESS_WIDTH - 1:0] read_place = fetched_q ? after(read_q) : read_q;
@@ -125,12 +130,20 @@ module moehub_result_queue #(
 
     assign fetched = fetched_q;
 
-    moehub_skid_buffer #(.WIDTH(HEAD_WIDTH + DATA_WIDTH + 1)) u_skid (
-        .clk(clk), .rst(rst),
-        .in_valid(held_q), .in_ready(skid_ready),
-        .in_data({held_head, second_q ? held_data[DATA_WIDTH +: DATA_WIDTH] : held_data[0 +: DATA_WIDTH], held_end && row_ends}),
-        .out_valid(out_valid), .out_ready(out_ready), .out_data({out_head, out_data, out_last})
-    );
+    always @(posedge clk) begin
+        if (moves) begin
+            out_valid_q <= held_q;
+            out_head_q  <= held_head;
+            out_data_q  <= second_q ? held_data[DATA_WIDTH +: DATA_WIDTH] : held_data[0 +: DATA_WIDTH];
+            out_last_q  <= held_end && row_ends;
+        end
+        if (rst) out_valid_q <= 1'b0;
+    end
+
+    assign out_valid = out_valid_q;
+    assign out_head  = out_head_q;
+    assign out_data  = out_data_q;
+    assign out_last  = out_last_q;
 endmodule
 
 `default_nettype wire

@@ -394,10 +394,6 @@ module moehub_switch_port #(
     wire                                           find_valid;
     wire                                           find_ready;
     wire [REQUEST_NAME_WIDTH - 1:0]                find_name;
-    wire [REQUEST_PLACE_WIDTH - 1:0]               find_head;
-    wire [REQUEST_PLACE_WIDTH - 1:0]               unused_find_body;
-    wire [REQUEST_PLACE_WIDTH - 1:0]               find_last;
-    wire [4:0]                                     find_flits;
     wire                                           free_valid;
     wire                                           free_ready;
     wire [REQUEST_NAME_WIDTH - 1:0]                free_name;
@@ -418,13 +414,15 @@ module moehub_switch_port #(
     wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          reserved_copies_mark;
     wire [REQUEST_PLACE_WIDTH - 1:0]               reserved_copies_place;
     wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          copies_own_mark;
-    wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          crossbar_find_mark;
-    wire [`MOEHUB_STORE_MARK_WIDTH - 1:0]          unused_find_mark;
     wire                                           unused_upper_mark =
         ^places_find_mark[REQUEST_MARK_WIDTH - 1:`MOEHUB_STORE_MARK_WIDTH];
 
     assign request_copies_mark = `MOEHUB_CROSSBAR_MARK_OF_STORE(copies_own_mark);
-    assign request_find_mark   = `MOEHUB_CROSSBAR_MARK_OF_STORE(crossbar_find_mark);
+    assign request_find_head   = places_find_head;
+    assign request_find_body   = places_find_body;
+    assign request_find_last   = places_find_last;
+    assign request_find_flits  = places_find_flits;
+    assign request_find_mark   = `MOEHUB_CROSSBAR_MARK_OF_STORE(places_find_mark[`MOEHUB_STORE_MARK_WIDTH - 1:0]);
 
     moehub_request_unit #(
         .PORTS(PORTS), .REQUEST_LINES(REQUEST_LINES), .GROUPS(GROUPS), .PLACES(PLACES_REQUEST)
@@ -443,9 +441,10 @@ module moehub_switch_port #(
         .copies_mark(reserved_copies_mark), .copies_place(reserved_copies_place),
         .copy_find_valid(request_find_valid), .copy_find_name(request_find_name), .find_tag(request_find_tag),
         .freed_valid(request_free_valid), .freed_tag(request_free_tag),
-        .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name), .find_head(find_head), .find_last(find_last),
-        .find_flits(find_flits), .free_valid(free_valid), .free_ready(free_ready), .free_name(free_name), .free_head(free_head),
-        .free_last(free_last), .free_flits(free_flits),
+        .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name), .find_head(places_find_head),
+        .find_last(places_find_last), .find_flits(places_find_flits),
+        .free_valid(free_valid), .free_ready(free_ready), .free_name(free_name), .free_head(free_head), .free_last(free_last),
+        .free_flits(free_flits),
         .error_valid(error_valid), .error_ready(error_ready), .error_data(error_data),
         .reserved(reserved), .refused(refused), .refused_down(refused_down), .error_results(error_results),
         .group_waits(group_waits)
@@ -457,22 +456,14 @@ module moehub_switch_port #(
         .out_data({request_copies_name, copies_own_mark, request_copies_place})
     );
 
-    moehub_places_share #(
-        .NAME_WIDTH(REQUEST_NAME_WIDTH), .FREE_WIDTH(2 * REQUEST_PLACE_WIDTH + 5),
-        .FOUND_WIDTH(3 * REQUEST_PLACE_WIDTH + 5 + `MOEHUB_STORE_MARK_WIDTH)
-    ) u_places_share (
-        .clk(clk), .rst(rst),
+    moehub_places_share #(.NAME_WIDTH(REQUEST_NAME_WIDTH), .FREE_WIDTH(2 * REQUEST_PLACE_WIDTH + 5)) u_places_share (
         .crossbar_find_valid(request_find_valid), .crossbar_find_name(request_find_name),
-        .crossbar_found({request_find_head, request_find_body, request_find_last, request_find_flits, crossbar_find_mark}),
         .crossbar_free_valid(request_free_valid), .crossbar_free_name(request_free_name),
         .crossbar_free_packet({request_free_head, request_free_last, request_free_flits}),
         .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name),
-        .found({find_head, unused_find_body, find_last, find_flits, unused_find_mark}),
         .free_valid(free_valid), .free_ready(free_ready), .free_name(free_name),
         .free_packet({free_head, free_last, free_flits}),
         .store_find_valid(places_find_valid), .store_find_name(places_find_name),
-        .store_found({places_find_head, places_find_body, places_find_last, places_find_flits,
-            places_find_mark[`MOEHUB_STORE_MARK_WIDTH - 1:0]}),
         .store_free_valid(places_free_valid), .store_free_name(places_free_name),
         .store_free_packet({places_free_head, places_free_last, places_free_flits})
     );

@@ -61,9 +61,6 @@ module request_unit #(
     input  wire                                              crossbar_find_valid,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES) - 1:0]          crossbar_find_name,
     output wire [23:0]                                       crossbar_found_tag,
-    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]      crossbar_found_head,
-    output wire [`MOEHUB_INDEX_WIDTH(PLACES + 1) - 1:0]      crossbar_found_last,
-    output wire [4:0]                                        crossbar_found_flits,
     input  wire                                              crossbar_free_valid,
     input  wire [23:0]                                       crossbar_free_tag,
     input  wire [`MOEHUB_INDEX_WIDTH(PLACES) - 1:0]          crossbar_free_name,
@@ -89,9 +86,6 @@ module request_unit #(
     wire                    find_valid;
     wire                    find_ready;
     wire [NAME_WIDTH - 1:0] find_name;
-    wire [PLACE_WIDTH - 1:0] find_head;
-    wire [PLACE_WIDTH - 1:0] find_last;
-    wire [4:0]              find_flits;
     wire                    free_valid;
     wire                    free_ready;
     wire [NAME_WIDTH - 1:0] free_name;
@@ -116,8 +110,8 @@ module request_unit #(
         .copies_place(copies_place),
         .copy_find_valid(crossbar_find_valid), .copy_find_name(crossbar_find_name), .find_tag(crossbar_found_tag),
         .freed_valid(crossbar_free_valid), .freed_tag(crossbar_free_tag),
-        .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name), .find_head(find_head), .find_last(find_last),
-        .find_flits(find_flits),
+        .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name), .find_head(store_found_head),
+        .find_last(store_found_last), .find_flits(store_found_flits),
         .free_valid(free_valid), .free_ready(free_ready), .free_name(free_name), .free_head(free_head), .free_last(free_last),
         .free_flits(free_flits),
         .error_valid(error_valid), .error_ready(error_ready), .error_data(error_data),
@@ -125,20 +119,14 @@ module request_unit #(
         .group_waits(group_waits)
     );
 
-    moehub_places_share #(
-        .NAME_WIDTH(NAME_WIDTH), .FREE_WIDTH(PACKET_WIDTH), .FOUND_WIDTH(PACKET_WIDTH)
-    ) u_share (
-        .clk(clk), .rst(rst),
+    moehub_places_share #(.NAME_WIDTH(NAME_WIDTH), .FREE_WIDTH(PACKET_WIDTH)) u_share (
         .crossbar_find_valid(crossbar_find_valid), .crossbar_find_name(crossbar_find_name),
-        .crossbar_found({crossbar_found_head, crossbar_found_last, crossbar_found_flits}),
         .crossbar_free_valid(crossbar_free_valid), .crossbar_free_name(crossbar_free_name),
         .crossbar_free_packet({crossbar_free_head, crossbar_free_last, crossbar_free_flits}),
         .find_valid(find_valid), .find_ready(find_ready), .find_name(find_name),
-        .found({find_head, find_last, find_flits}),
         .free_valid(free_valid), .free_ready(free_ready), .free_name(free_name),
         .free_packet({free_head, free_last, free_flits}),
         .store_find_valid(store_find_valid), .store_find_name(store_find_name),
-        .store_found({store_found_head, store_found_last, store_found_flits}),
         .store_free_valid(store_free_valid), .store_free_name(store_free_name),
         .store_free_packet({store_free_head, store_free_last, store_free_flits})
     );

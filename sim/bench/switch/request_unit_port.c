@@ -39,7 +39,6 @@ static void find_pins(struct request_unit_port *port)
     port->free_name = bench_pin(bench, "crossbar_free_name");
     find_parts(bench, "store_found", port->store_found);
     find_parts(bench, "store_free", port->store_free);
-    find_parts(bench, "crossbar_found", port->found);
     find_parts(bench, "crossbar_free", port->free);
     for (unsigned i = 0; i < 5; i++)
         port->events[i] = bench_pin(bench, event_names[i]);
@@ -47,7 +46,7 @@ static void find_pins(struct request_unit_port *port)
 
 static void create_scoreboards(struct request_unit_port *port)
 {
-    static const struct field found[] = {{"head", 13}, {"last", 13}, {"flits", 5}, {"tag", 24}};
+    static const struct field found[] = {{"tag", 24}};
     static const struct field freed[] = {{"name", 13}, {"head", 13}, {"last", 13}, {"flits", 5}};
     static const struct field counted[] = {{"events", 64}};
     struct bench *bench = port->bench;
@@ -56,7 +55,7 @@ static void create_scoreboards(struct request_unit_port *port)
     scoreboard_create_for(&port->copied, bench, "request to the crossbar", &port->copies.stream.table, 1, places);
     scoreboard_create_for(&port->errors, bench, "error result", &port->error.stream.table, 1, places * lines);
     scoreboard_create_for(&port->releases, bench, "released entry", &port->released.stream.table, 1, port->model.config.groups);
-    scoreboard_create(&port->finds, bench, "found", found, 4, 1, 1);
+    scoreboard_create(&port->finds, bench, "found", found, 1, 1, 1);
     scoreboard_create(&port->frees, bench, "answered request freed", freed, 4, 1, places);
     scoreboard_create(&port->counts, bench, "events", counted, 1, 1, 1);
 }
@@ -302,16 +301,12 @@ static void read_parts(const struct pin *const pins[3], uint64_t *item)
         item[i] = pin_get(pins[i]);
 }
 
-/* What the crossbar found in the cycle before is there, and stays. */
+/* The patch of what the crossbar found in the cycle before is there. */
 static void check_found(struct request_unit_port *port)
 {
-    uint64_t item[4];
-    read_parts(port->found, item);
-    item[3] = pin_get(port->found_tag);
+    const uint64_t item[] = {pin_get(port->found_tag)};
     if (port->finds.waiting > 0)
         scoreboard_check(&port->finds, 0, item);
-    else if (port->has_found && memcmp(item, port->found_item, sizeof item) != 0)
-        bench_fail(port->bench, BENCH_MISMATCH, "what the crossbar found has changed before its next find");
 }
 
 static void sample_find(struct request_unit_port *port)
@@ -321,10 +316,9 @@ static void sample_find(struct request_unit_port *port)
     check_found(port);
     if (port->finds_now) {
         struct request_packet *packet = &port->packets[port->finding];
-        packet->found = port->has_found = true;
+        packet->found = true;
         packet->tag = moehub_request_unit_patch(&port->model, port->finding);
-        const uint64_t item[] = {packet->head, packet->last, packet->flits, packet->tag};
-        memcpy(port->found_item, item, sizeof item);
+        const uint64_t item[] = {packet->tag};
         scoreboard_expect(&port->finds, 0, item);
         if (!valid || name != port->finding)
             bench_fail(port->bench, BENCH_MISMATCH, "the crossbar's find does not reach the store");
@@ -453,7 +447,6 @@ static void forget(struct request_unit_port *port)
     port->granted_count = port->due_count = port->beginning.count = port->answering.count = port->error_line = 0;
     memset(port->group_free_at, 0, port->model.config.groups * sizeof *port->group_free_at);
     memset(port->packets, 0, places * sizeof *port->packets);
-    port->has_found = false;
     port->seen = (struct request_unit_counts){0};
     port->waits = 0;
 }

@@ -68,7 +68,7 @@ struct request_unit_port {
     struct sink reserve, copies, error, released;
     const struct pin *own_pin, *down_pin, *store_find_valid, *store_find_name, *store_found[3];
     const struct pin *store_free_valid, *store_free_name, *store_free[3];
-    const struct pin *find_valid, *find_name, *found_tag, *found[3];
+    const struct pin *find_valid, *find_name, *found_tag;
     const struct pin *free_valid, *free_tag, *free_name, *free[3];
     const struct pin *events[5];
     struct scoreboard reservations, copied, errors, releases, finds, frees, counts;
@@ -87,11 +87,10 @@ struct request_unit_port {
     struct request_ring beginning, answering;
     unsigned error_line;             /* of the answer that goes on */
 
-    bool finds_now, frees_now, has_found;
+    bool finds_now, frees_now;
     bool hold_errors, hold_released;
     uint16_t finding, freeing;
     struct request_packet store_packet; /* what the store shows of its last find */
-    uint64_t found_item[4];          /* what the crossbar found last */
     struct request_unit_counts seen; /* pulses of the design, since reset */
     uint64_t waits;                  /* cycles in which a reservation waits */
     uint64_t requests, accepted_cycle; /* accepted; when the last one was */

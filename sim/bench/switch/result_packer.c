@@ -24,7 +24,8 @@ struct packer_bench {
     bool draining;                               /* no further result is offered */
     struct moehub_flit packet[MOEHUB_RESPONSE_LONGEST]; /* that leaves */
     unsigned left;                               /* flits of it that have left */
-    bool entered_alone;                          /* a result's first flit in the last cycle, when nothing was inside */
+    bool offered_alone;                          /* a result showed in the last cycle, when nothing was in its way */
+    bool was_reset;                              /* in the last cycle */
     uint64_t taken, errors, longest, wrapped, prompt;
 };
 
@@ -100,32 +101,32 @@ static void receive(struct packer_bench *self, const uint64_t *item)
 
 /* ---- one cycle ------------------------------------------------------------------------------------------------------ */
 
-/* A header shows in the cycle after its result's first flit has entered, when nothing is in its way. */
+/* A header shows in the cycle after its result does, when nothing is in its way, as a reset in the cycle before is. */
 static void check_latency(struct packer_bench *self)
 {
-    if (self->entered_alone && !pin_get(self->packets.stream.valid))
+    const bool there = pin_get(self->packets.stream.valid) != 0;
+    if (self->offered_alone && !there)
         bench_fail(&self->bench, BENCH_MISMATCH, "no header in the cycle after its result");
-    self->prompt += self->entered_alone;
-    self->entered_alone = false;
+    self->prompt += self->offered_alone;
+    self->offered_alone =
+        !self->was_reset && self->sent == 0 && pin_get(self->results.stream.valid) != 0 && !there;
+    self->was_reset = self->bench.reset;
 }
 
 static void follow_result(struct packer_bench *self)
 {
-    const bool empty = self->flits.waiting == 0;
     const uint64_t *item = source_sample(&self->results);
     if (item == NULL)
         return;
-    if (self->sent == 0) {
-        self->entered_alone = empty;
+    if (self->sent == 0)
         expect(self);
-    }
     self->sent = item[AT_LAST] ? 0 : self->sent + 1;
 }
 
 static void forget(struct packer_bench *self)
 {
     self->sent = self->left = 0;
-    self->entered_alone = false;
+    self->offered_alone = false;
     scoreboard_forget(&self->flits);
 }
 
