@@ -14,7 +14,8 @@ BENCHES += result_packer
 BENCH_result_packer_CONFIGS := $(addprefix result-packer-,2 1 4 8)
 BENCH_result_packer_ARGS := --events 50000
 BENCH_result_packer_FAULTS := result-packer-line-lost result-packer-entry-line result-packer-error-data \
-	result-packer-flits-short result-packer-last-early result-packer-header-takes result-packer-waits result-header-source
+	result-packer-flits-short result-packer-last-early result-packer-header-takes \
+	result-packer-waits result-header-source
 
 BENCHES += response_output
 BENCH_response_output_SOURCES := sim/bench/common/packet_draw.c sim/bench/common/packet_maker.c

@@ -9,4 +9,5 @@ BENCH_request_unit_FAULTS := $(addsuffix @shared-request-unit-odd,request-unit-a
 	request-unit-lines-alike request-unit-frees-twice request-unit-found-late request-unit-answer-lost \
 	request-unit-refused-first request-unit-asks-down request-unit-last-full request-unit-patch-late \
 	request-unit-release-lost request-unit-grant-ahead request-unit-down-malformed request-unit-waits-always \
-	places-share-other-first places-share-frees-other places-share-always-ready result-header-source) request-unit-slow@shared-request-unit-eight
+	places-share-other-first places-share-frees-other places-share-always-ready \
+	result-header-source) request-unit-slow@shared-request-unit-eight
