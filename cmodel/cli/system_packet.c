@@ -13,7 +13,7 @@
 #include <time.h>
 
 enum { KEY_ASKED = 256, KEY_PHASE, KEY_PLANES, KEY_LINES, KEY_COMBINE_LINES, KEY_CONSTANTS, KEY_SET, KEY_AGAINST,
-       KEY_HUBS, KEY_HUB_CONSTANTS, KEY_ROWS_IN_TURN };
+       KEY_HUBS, KEY_HUB_CONSTANTS, KEY_ROWS_IN_TURN, KEY_DRAWS };
 
 struct arguments {
     struct moehub_options layer;
@@ -21,6 +21,7 @@ struct arguments {
     const char *constants;
     const char *hub_constants;
     const char *against;
+    unsigned draws;  /* 0: not asked for */
     struct system_values values;
     bool json;
 };
@@ -50,6 +51,7 @@ static const struct argp_option entries[] = {
     {"hub-constants", KEY_HUB_CONSTANTS, "FILE", 0, "the hubs' constants (default cmodel/machines/rtl.hub)", 0},
     {"set", KEY_SET, "NAME=VALUE", 0, "another value of a constant; again for another", 0},
     {"against", KEY_AGAINST, "FILE", 0, "compare with what `make bench-switch`, `bench-layer` wrote: build/bench/*.json", 0},
+    {"draws", KEY_DRAWS, "N", 0, "with --against, of layers with hubs: the mean of N draws of what is random (default 8)", 0},
     {"json", 'j', 0, 0, "print JSON instead of a table", 0},
     {0}};
 
@@ -105,12 +107,19 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_AGAINST:
         arguments->against = argument;
         return 0;
+    case KEY_DRAWS:
+        arguments->draws = (unsigned)moehub_options_parse_number(state, "draws", argument, 1, SYSTEM_PACKET_DRAWS_MAX);
+        return 0;
     case 'j':
         arguments->json = true;
         return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "unexpected argument '%s'", argument);
         return EINVAL;
+    case ARGP_KEY_END:
+        if (arguments->draws != 0 && arguments->against == NULL)
+            argp_error(state, "--draws is for --against");
+        return 0;
     default:
         return ARGP_ERR_UNKNOWN;
     }
@@ -247,6 +256,7 @@ int command_system_packet(int argc, char **argv)
     if (error == 0 && arguments.against == NULL)
         return answer(&arguments, &constants, argv[0]);
     if (error == 0)
-        error = system_packet_compare(&constants, arguments.against, &message);
+        error = system_packet_compare(&constants, arguments.against, arguments.draws != 0 ? arguments.draws : SYSTEM_PACKET_DRAWS,
+                                      &message);
     return error == 0 ? STATUS_OK : command_fail(argv[0], error, &message);
 }

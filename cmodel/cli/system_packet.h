@@ -16,17 +16,22 @@ int command_system_packet(int argc, char **argv);
 /* The phase of that name: dispatch, combine, fused. Whether there is one. */
 bool system_packet_phase(const char *name, enum moehub_system_packet_phase *phase);
 
-/* Runs the cases of `path` (written by `make bench-switch` or `make bench-layer`) that are known here, and prints both with their
- * errors. 0 or an error with a sentence: MOEHUB_E_STATE where a bound is missed, or nothing was compared. */
-int system_packet_compare(const struct moehub_system_constants *constants, const char *path, struct moehub_message *message);
+/* Runs the cases of `path` (written by `make bench-switch` or `make bench-layer`) that are known here, layers with hubs with
+ * `draws` draws of what is random there, and prints both with their errors. 0 or an error with a sentence: MOEHUB_E_STATE where a
+ * bound is missed, or nothing was compared. */
+int system_packet_compare(const struct moehub_system_constants *constants, const char *path, unsigned draws,
+                          struct moehub_message *message);
 
 /* How far cycles may be from the RTL's; with hubs the flits of each direction, too: without hubs they are the same. */
 #define SYSTEM_PACKET_PLANE_BOUND 0.03
 #define SYSTEM_PACKET_LAYER_BOUND 0.02
 
-/* A table of cases of `make bench-layer`: its head, and a row of it; `within` the bound or not. */
+#define SYSTEM_PACKET_DRAWS 8  /* unless another number is asked for */
+#define SYSTEM_PACKET_DRAWS_MAX 1024
+
+/* A table of cases of `make bench-layer`: its head, and a row of it, the mean of so many draws; `within` the bound or not. */
 void system_packet_layer_head(void);
-int system_packet_layer_compare(const struct moehub_system_constants *constants, const json_t *measured, bool *within,
-                                struct moehub_message *message);
+int system_packet_layer_compare(const struct moehub_system_constants *constants, const json_t *measured, unsigned draws,
+                                bool *within, struct moehub_message *message);
 
 #endif

@@ -137,8 +137,8 @@ static int compare_planes(const struct moehub_system_constants *constants, const
     return error;
 }
 
-static int compare_layers(const struct moehub_system_constants *constants, const json_t *array, struct tally *tally,
-                          struct moehub_message *message)
+static int compare_layers(const struct moehub_system_constants *constants, const json_t *array, unsigned draws,
+                          struct tally *tally, struct moehub_message *message)
 {
     size_t i;
     const json_t *measured;
@@ -151,19 +151,19 @@ static int compare_layers(const struct moehub_system_constants *constants, const
         if (!begun)
             system_packet_layer_head();
         begun = true;
-        error = system_packet_layer_compare(constants, measured, &within, message);
+        error = system_packet_layer_compare(constants, measured, draws, &within, message);
         count(tally, measured, within);
     }
     return error;
 }
 
-static int compare_all(const struct moehub_system_constants *constants, const json_t *array, const char *path,
+static int compare_all(const struct moehub_system_constants *constants, const json_t *array, const char *path, unsigned draws,
                        struct moehub_message *message)
 {
     struct tally tally = {.compared = 0};
     int error = compare_planes(constants, array, &tally, message);
     if (error == 0)
-        error = compare_layers(constants, array, &tally, message);
+        error = compare_layers(constants, array, draws, &tally, message);
     if (error != 0 || (tally.compared > 0 && tally.missed == 0))
         return error;
     if (tally.compared == 0)
@@ -175,7 +175,8 @@ static int compare_all(const struct moehub_system_constants *constants, const js
     return MOEHUB_E_STATE;
 }
 
-int system_packet_compare(const struct moehub_system_constants *constants, const char *path, struct moehub_message *message)
+int system_packet_compare(const struct moehub_system_constants *constants, const char *path, unsigned draws,
+                          struct moehub_message *message)
 {
     json_error_t wrong;
     json_t *array = json_load_file(path, 0, &wrong);
@@ -183,7 +184,7 @@ int system_packet_compare(const struct moehub_system_constants *constants, const
         moehub_message_set(message, path, wrong.line > 0 ? wrong.line : 0, "%s; `make bench-switch` writes it", wrong.text);
         return MOEHUB_E_FILE;
     }
-    const int error = compare_all(constants, array, path, message);
+    const int error = compare_all(constants, array, path, draws, message);
     json_decref(array);
     return error;
 }

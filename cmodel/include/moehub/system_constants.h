@@ -110,12 +110,15 @@
     X(hub_local_experts, HUB, "1", 1, 256, "regions of a context: the sweep at its end looks at each")                  \
     X(hub_row_latency, HUB, "cycle", 0, 4096, "GPU may send, to the first flit of its first line")                      \
     X(hub_open_latency, HUB, "cycle", 0, 4096, "a row to its first store, without its list's memory")                   \
+    X(hub_row_cycles, HUB, "cycle", 1, 4096, "a row that opens after another, where lists are short")                    \
     X(hub_write_latency, HUB, "cycle", 0, 4096, "last flit of a store in to its tile's ready event")                    \
     X(hub_arrive_latency, HUB, "cycle", 0, 4096, "a full last tile's ready event to all arrived, but for the sweep")     \
     X(hub_ready_cycles, HUB, "cycle", 1, 4096, "a ready event of a tile after another")                                 \
     X(hub_tell_latency, HUB, "cycle", 0, 4096, "tile's ready event to the first notify out")                            \
     X(hub_token_latency, HUB, "cycle", 0, 4096, "last notify in to the token's ready event")                            \
     X(hub_ask_latency, HUB, "cycle", 0, 4096, "token's ready event to the first flit of its first request")             \
+    X(hub_ask_cycles, HUB, "cycle", 1, 4096, "a request after another, where lists are short")                          \
+    X(hub_group_latency, HUB, "cycle", 0, 4096, "a group that is free to the first flit of the request that takes it")  \
     X(hub_answer_latency, HUB, "cycle", 0, 4096, "request in to the first flit of its first partial")                   \
     X(hub_final_latency, HUB, "cycle", 0, 4096, "result read from its places to the first flit of the sum")             \
     X(gpu_rows_open, HUB, "row", 1, 64, "rows that a GPU stores side by side")                                          \

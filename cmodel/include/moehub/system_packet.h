@@ -48,6 +48,7 @@ struct moehub_system_packet_options {
     uint32_t rows_in_turn;    /* rows of which a GPU without a hub sends a line each in turn: 0 (as 1) .. 100000; with hubs 0 */
     unsigned planes;          /* 1..64: links of a GPU; with hubs 1..4 */
     bool hubs;                /* hubs, and what GPUs do, are modelled; their constants (home HUB) are read */
+    uint32_t draw;            /* of what is random with hubs, latencies of memory and the row whose store is next: which draw */
     const uint32_t *asked;    /* combine with hubs: of each GPU all its tokens, [layer's tokens of a GPU], in the order in which
                                * their sums are asked for; NULL: in that in which they became ready here */
 };

@@ -184,5 +184,6 @@ packet_event_function *const packet_events[EVENT_KINDS] = {
     [LOOP_REQUEST] = loop_request, [LOOP_NOTICE] = loop_notice, [WAKE_LOOP] = wake_loop, [PARTIAL_UP] = partial_up,
     [PARTIAL_LOOP] = partial_loop, [TILE_FULL] = packet_tracker_full, [TILE_COMPUTED] = packet_tracker_computed,
     [TILE_FINISHED] = packet_tracker_finished, [NOTIFY] = notify, [TOKEN_READY] = packet_tracker_token, [JUDGED] = judged,
+    [RESERVED] = packet_sums_reserved,
     [SUMMED] = packet_sums_free, [SETTLED] = settled, [SWEPT] = swept, [TELL] = tell, [ASK_UP] = ask_up, [ASK_LOOP] = ask_loop,
 };

@@ -87,6 +87,7 @@ struct packet_way {
     struct packet_ring unasked_names;
     uint32_t answers_held;
     uint64_t addressed, returned, summed;   /* ends of the last AR, R, sum */
+    uint64_t partial_left;                  /* of the loop-back: the last one */
     uint32_t partials_inside;               /* in the sums or waiting for the link */
     bool waits;                             /* a sum waits for room */
 };
@@ -118,6 +119,7 @@ struct packet_hub_link {
     struct packet_ring notices;             /* to send; their GPUs beside */
     struct packet_ring notice_targets;
     struct packet_ring requests;            /* own groups */
+    uint32_t reserving;                     /* requests that are on their way there */
     bool partial_turn;                      /* notices and partials take turns */
     struct packet_ring free_finals;         /* own groups */
     uint64_t entered;                       /* end of the last part that entered the final_reduce */
@@ -132,6 +134,7 @@ struct packet_hub {
     /* loop-back */
     struct packet_credits loop_credits[CLASSES];
     struct packet_ring loop_requests;       /* own groups */
+    uint32_t loop_reserving;                /* requests that are on their way there */
     struct packet_ring loop_notices;
     uint8_t loop_turn;
     bool loop_busy, loop_waking;
@@ -186,6 +189,7 @@ struct packet_hubs {
     uint32_t pending, waiting, answers, request_answers, writes, read_lines, lane_cycles, partial_lines, rows, lines;
     uint32_t stores_of_line, reduces, final_groups, local_experts;
     uint32_t row_latency, open_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency;
+    uint32_t ask_cycles, group_latency, row_cycles;
     uint32_t answer_latency, final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
     bool may_ask;                           /* GPUs may ask for sums */
@@ -364,6 +368,7 @@ void packet_tracker_notice(struct packet_plane *plane, unsigned number, uint32_t
 void packet_sums_token(struct packet_plane *plane, unsigned number, uint32_t token);
 void packet_sums_ask(struct packet_plane *plane, unsigned number);
 void packet_sums_judged(struct packet_plane *plane, unsigned number);
+void packet_sums_reserved(struct packet_plane *plane, unsigned number, uint32_t name);
 void packet_sums_go_on(struct packet_plane *plane, unsigned number);
 void packet_sums_part(struct packet_plane *plane, unsigned number, uint32_t item);
 void packet_sums_free(struct packet_plane *plane, unsigned number, uint32_t final);

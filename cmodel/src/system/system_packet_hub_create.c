@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW_STEP = 5, WINDOW_START = 3 };
+enum { WINDOW_STEP = 5, WINDOW_START = 3, DRAW_LSB = 32 };
 
 static uint32_t value(const struct moehub_system_constants *constants, enum moehub_system_constant constant)
 {
@@ -41,6 +41,9 @@ static void configure(struct packet_hubs *hubs, const struct moehub_system_const
     hubs->tell_latency = value(constants, MOEHUB_SYSTEM_hub_tell_latency);
     hubs->token_latency = value(constants, MOEHUB_SYSTEM_hub_token_latency);
     hubs->ask_latency = value(constants, MOEHUB_SYSTEM_hub_ask_latency);
+    hubs->row_cycles = value(constants, MOEHUB_SYSTEM_hub_row_cycles);
+    hubs->group_latency = value(constants, MOEHUB_SYSTEM_hub_group_latency);
+    hubs->ask_cycles = value(constants, MOEHUB_SYSTEM_hub_ask_cycles);
     hubs->answer_latency = value(constants, MOEHUB_SYSTEM_hub_answer_latency);
     hubs->final_latency = value(constants, MOEHUB_SYSTEM_hub_final_latency);
     hubs->rows_open = value(constants, MOEHUB_SYSTEM_gpu_rows_open);
@@ -189,7 +192,7 @@ static int create_hub(const struct packet_plane *plane, const struct moehub_syst
     const struct packet_hubs *hubs = plane->hubs;
     struct packet_hub *hub = packet_hub_of(plane, number);
     const unsigned experts = hubs->layer->placement.local_counts[number];
-    hub->random = number;
+    hub->random = (uint64_t)plane->options.draw << DRAW_LSB | number;
     hub->sender.tokens = hubs->layer->gpu_tokens[number];
     int error = create_tiles(plane, hub, number);
     const uint32_t notices = error == 0 ? hub->region_first[experts] + hubs->layer->gpus : 1;

@@ -103,6 +103,15 @@ static uint64_t sum_line(struct packet_hubs *hubs, struct packet_hub *hub, struc
 
 static void ask_waiting(struct packet_plane *plane, unsigned number, unsigned way_number);
 
+/* When a line's partial is whole; those of the loop-back leave one after the other, header and all. */
+static uint64_t partial_ends(struct packet_way *way, unsigned way_number, uint64_t summed)
+{
+    if (way_number != LOOP)
+        return summed;
+    way->partial_left = later(summed, way->partial_left + RESPONSE_FLITS);
+    return way->partial_left;
+}
+
 /* Lines are summed as long as their partials find room; a partial of the loop-back always does. */
 static void sum_lines(struct packet_plane *plane, unsigned number, unsigned way_number)
 {
@@ -112,7 +121,7 @@ static void sum_lines(struct packet_plane *plane, unsigned number, unsigned way_
     while (way->count > 0 && way->partials_inside < hubs->partial_lines) {
         const struct packet_asked asked = *asked_at(way, 0);
         const uint64_t room = way->waits ? plane->now : 0;
-        const uint64_t end = sum_line(hubs, hub, way, &asked, room);
+        const uint64_t end = partial_ends(way, way_number, sum_line(hubs, hub, way, &asked, room));
         packet_hub_at(plane, end, way_number == LOOP ? PARTIAL_LOOP : PARTIAL_UP, number,
                       asked.name << GROUP_LINE_BITS | way->lines_done);
         way->waits = false;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { STORES_OF_EVENT = 4, LINE_WORD = 64 };
+enum { STORES_OF_EVENT = 4, LINE_WORD = 64, LIST_CYCLES = 18 /* rtl/doc/hub/packet_manager.md section 9 */ };
 
 static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32_t token)
 {
@@ -20,6 +20,13 @@ static uint64_t given(const struct packet_plane *plane)
     return plane->now > earlier ? plane->now - earlier : 0;
 }
 
+/* From a row that opens to the next one. */
+static uint32_t turn_of(const struct packet_hubs *hubs)
+{
+    const uint32_t checked = hubs->layer->topk + LIST_CYCLES;
+    return checked > hubs->row_cycles ? checked : hubs->row_cycles;
+}
+
 /* Lists are read side by side and checked one after the other. */
 static void open_row(struct packet_plane *plane, unsigned number, uint64_t cycle)
 {
@@ -31,7 +38,7 @@ static void open_row(struct packet_plane *plane, unsigned number, uint64_t cycle
     sender->entries[entry] = (struct packet_entry){.token = sender->taken++};
     sender->opening++;
     const uint64_t there = packet_hub_access(hubs, hub, &hub->list_read, cycle);
-    sender->listed = later(sender->listed + hubs->layer->topk, there);
+    sender->listed = later(sender->listed + turn_of(hubs), there);
     packet_hub_at(plane, sender->listed + hubs->row_latency, ROW_OPENED, number, entry);
 }
 

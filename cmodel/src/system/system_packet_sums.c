@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "system/system_packet_hub.h"
 
-/* rtl/doc/hub/reduce.md section 1: two requests of the longest form wait for a way. */
-enum { REQUESTS_OF_QUEUE = 2 };
+/* rtl/doc/hub/reduce.md section 1: two requests of the longest form wait for a way. Section 5: a list of many targets is judged
+ * in a cycle for each, some for its flits, and some that all take. */
+enum { REQUESTS_OF_QUEUE = 2, LIST_CYCLES = 7, LIST_FLIT_CYCLES = 2, TARGETS_OF_FLIT = 8 };
 
 /* The link that an own group belongs to. */
 static struct packet_hub_link *link_of(const struct packet_plane *plane, unsigned number, uint32_t final)
@@ -35,6 +36,20 @@ static bool next_asked(const struct packet_plane *plane, struct packet_hub *hub,
     return false;
 }
 
+/* From a reduce to the next one. */
+static uint32_t turn_of(const struct packet_hubs *hubs)
+{
+    const uint32_t targets = hubs->layer->topk, flits = (targets + TARGETS_OF_FLIT - 1) / TARGETS_OF_FLIT;
+    const uint32_t judged = targets + LIST_FLIT_CYCLES * flits + LIST_CYCLES;
+    return judged > hubs->ask_cycles ? judged : hubs->ask_cycles;
+}
+
+/* A reduce's list is judged when it can take a group: what is left is the group's way to the link. */
+static uint32_t judged_after(const struct packet_hubs *hubs)
+{
+    return hubs->ask_latency > hubs->group_latency ? hubs->ask_latency - hubs->group_latency : 0;
+}
+
 void packet_sums_ask(struct packet_plane *plane, unsigned number)
 {
     struct packet_hubs *hubs = plane->hubs;
@@ -46,8 +61,8 @@ void packet_sums_ask(struct packet_plane *plane, unsigned number)
         hub->asked[at].active = ++hub->asked[at].parts < parts_of_row(plane);
         hub->reduces++;
         const uint64_t there = packet_hub_access(hubs, hub, &hub->reduce_read, plane->now);
-        hub->reduce_listed = later(hub->reduce_listed, there) + hubs->layer->topk;
-        packet_hub_at(plane, hub->reduce_listed + hubs->ask_latency, JUDGED, number, 0);
+        hub->reduce_listed = later(hub->reduce_listed + turn_of(hubs), there + hubs->layer->topk);
+        packet_hub_at(plane, hub->reduce_listed + judged_after(hubs), JUDGED, number, 0);
     }
 }
 
@@ -71,12 +86,28 @@ static void reserve(struct packet_plane *plane, unsigned number, uint32_t row, u
     final->left = final->lines;
     hub->final_rows[name] = row;
     hub->final_parts[name] = part;
+    link->reserving += facts->outputs != 0;
+    hub->loop_reserving += facts->loop != 0;
+    packet_hub_at(plane, plane->now + plane->hubs->group_latency, RESERVED, number, name);
+}
+
+/* The group's requests go on. */
+void packet_sums_reserved(struct packet_plane *plane, unsigned number, uint32_t name)
+{
+    struct packet_hub *hub = packet_hub_of(plane, number);
+    struct packet_hub_link *link = packet_hub_link_of(plane, number);
+    const struct packet_row *facts = &plane->rows->rows[hub->final_rows[name]];
     if (facts->outputs != 0) {
+        link->reserving--;
         packet_ring_add(&link->requests, name);
         packet_hub_offer_request(plane, number);
+        packet_gpu_send(plane, number);
     }
-    if (facts->loop != 0)
-        packet_ring_add(&hub->loop_requests, name);
+    if (facts->loop == 0)
+        return;
+    hub->loop_reserving--;
+    packet_ring_add(&hub->loop_requests, name);
+    packet_hub_loop(plane, number);
 }
 
 void packet_sums_judged(struct packet_plane *plane, unsigned number)
@@ -92,7 +123,8 @@ static struct packet_plane *link_that_may(struct packet_plane *plane, unsigned n
     struct packet_hub *hub = packet_hub_of(plane, number);
     for (unsigned i = 0; i < hubs->links; i++) {
         const unsigned link = (hub->reduce_turn + i) % hubs->links;
-        if (hub->links[link].free_finals.count == 0 || hub->links[link].requests.count >= REQUESTS_OF_QUEUE)
+        const struct packet_hub_link *own = &hub->links[link];
+        if (own->free_finals.count == 0 || own->requests.count + own->reserving >= REQUESTS_OF_QUEUE)
             continue;
         hub->reduce_turn = (link + 1) % hubs->links;
         return &hubs->planes[link];
@@ -105,7 +137,7 @@ void packet_sums_go_on(struct packet_plane *plane, unsigned number)
 {
     struct packet_hub *hub = packet_hub_of(plane, number);
     bool gone = false;
-    while (hub->judged_count > 0 && hub->loop_requests.count < REQUESTS_OF_QUEUE) {
+    while (hub->judged_count > 0 && hub->loop_requests.count + hub->loop_reserving < REQUESTS_OF_QUEUE) {
         struct packet_plane *link = link_that_may(plane, number);
         if (link == NULL)
             break;
@@ -114,11 +146,8 @@ void packet_sums_go_on(struct packet_plane *plane, unsigned number)
         hub->reduces--;
         gone = true;
     }
-    if (!gone)
-        return;
-    packet_hub_send(plane, number);
-    packet_hub_loop(plane, number);
-    packet_sums_ask(plane, number);
+    if (gone)
+        packet_sums_ask(plane, number);
 }
 
 /* A part of a line's sum has come: the switch's result or the own partial. They enter the sum one after the other. */

@@ -272,6 +272,8 @@ static void refuses_in_a_sentence(void **state)
         {"--matrix /nowhere --packet-constants /nowhere", "/nowhere: no such file"},
         {"--matrix /nowhere --packet-constants /nowhere", "name the file with --packet-constants"},
         {"--packet-level --hub-constants /nowhere", "name the file with --hub-constants"},
+        {"--packet-level --draws 3", "--draws is for --against"},
+        {"--packet-level --against x --draws 0", "--draws 0: legal are"},
         {"--packet-level --routing zipf:", "--routing: 'zipf:': a number 0..8 must follow zipf:"},
         {"--matrix /nowhere --set speed=3", "expected name=value"},
         {"--matrix /nowhere now", "unexpected argument 'now'"},

@@ -306,6 +306,100 @@ static void rows_take_turns(void **state)
     assert_in_range(cycles[1] - cycles[0], (ROWS - 1) * turn, (ROWS - 1) * turn + ROWS);
 }
 
+/* Cycles of a combine of rows of one line that each GPU has at both. */
+static uint64_t combine_of(size_t rows)
+{
+    static struct moehub_system_packet_result result;
+    struct moehub_layer layer;
+    draw(&layer, 2, rows, 2, 2, 1);
+    run(&layer, MOEHUB_SYSTEM_PACKET_COMBINE, 1, &result);
+    moehub_layer_destroy(&layer);
+    return result.cycles;
+}
+
+/* One group: each row but the first waits for it, and then for its way to the link, which the first one has on its way, too. */
+static void groups_take_turns(void **state)
+{
+    (void)state;
+    enum { ROWS = 12, LONGER = 20 };
+    uint64_t cycles[2];
+    set("hub_final_groups", 1);
+    set("gpu_memory_least", 300);
+    set("gpu_memory_most", 300);
+    for (unsigned i = 0; i < 2; i++) {
+        set("hub_ask_latency", 100);
+        set("hub_group_latency", 10 + i * LONGER);
+        cycles[i] = combine_of(ROWS);
+    }
+    assert_int_equal(cycles[1] - cycles[0], (ROWS - 1) * LONGER);
+}
+
+/* Groups enough: the last row asks when those before it have. */
+static void requests_take_turns(void **state)
+{
+    (void)state;
+    enum { ROWS = 12, TURN = 100, LONGER = 20 };
+    uint64_t cycles[2];
+    set("gpu_memory_least", 300);
+    set("gpu_memory_most", 300);
+    for (unsigned i = 0; i < 2; i++) {
+        set("hub_ask_cycles", TURN + i * LONGER);
+        cycles[i] = combine_of(ROWS);
+    }
+    assert_int_equal(cycles[1] - cycles[0], (ROWS - 1) * LONGER);
+}
+
+/* A layer of one target a row, whose rows of GPU 0 stay there. */
+static void draw_own(struct moehub_layer *layer, size_t rows)
+{
+    static struct asked asked;
+    for (uint64_t seed = 1;; seed++) {
+        draw(layer, 2, rows, 2, 1, seed);
+        count(layer, &asked);
+        if (asked.rows_out[0] == 0)
+            return;
+        moehub_layer_destroy(layer);
+    }
+}
+
+/* Own partials leave the loop-back one after the other, header and all. */
+static void own_partials_take_turns(void **state)
+{
+    (void)state;
+    enum { ROWS = 6, PARTIAL = 9 };
+    static struct moehub_system_packet_result result;
+    struct moehub_layer layer;
+    draw_own(&layer, ROWS);
+    run(&layer, MOEHUB_SYSTEM_PACKET_COMBINE, MOEHUB_SYSTEM_PACKET_LINES_MAX, &result);
+    assert_true(result.cycles >= (uint64_t)ROWS * MOEHUB_SYSTEM_PACKET_LINES_MAX * PARTIAL);
+    moehub_layer_destroy(&layer);
+}
+
+/* Another draw of what is random: other cycles, the same packets; the first one is that of no draw. */
+static void draws_differ(void **state)
+{
+    (void)state;
+    enum { DRAWS = 8 };
+    static struct moehub_system_packet_result result;
+    struct moehub_system_packet_options options = options_of(MOEHUB_SYSTEM_PACKET_FUSED, LINES);
+    struct moehub_message message = {""};
+    struct moehub_layer layer;
+    uint64_t cycles[DRAWS], flits = 0;
+    unsigned others = 0;
+    draw(&layer, 4, 16, 16, 4, 1);
+    for (options.draw = 0; options.draw < DRAWS; options.draw++) {
+        assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &result, &message), 0);
+        cycles[options.draw] = result.cycles;
+        others += result.cycles != cycles[0];
+        assert_true(flits == 0 || flits == result.busiest_flits);
+        flits = result.busiest_flits;
+    }
+    run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, LINES, &result);
+    assert_int_equal(result.cycles, cycles[0]);
+    assert_true(others > DRAWS / 2);
+    moehub_layer_destroy(&layer);
+}
+
 /* What holds rows up for longer makes the layer longer. */
 static void waits_cost_time(void **state)
 {
@@ -412,6 +506,10 @@ int main(void)
         cmocka_unit_test_setup(the_same_twice, load),
         cmocka_unit_test_setup(gemms_take_their_time, load),
         cmocka_unit_test_setup(rows_take_turns, load),
+        cmocka_unit_test_setup(groups_take_turns, load),
+        cmocka_unit_test_setup(requests_take_turns, load),
+        cmocka_unit_test_setup(own_partials_take_turns, load),
+        cmocka_unit_test_setup(draws_differ, load),
         cmocka_unit_test_setup(waits_cost_time, load),
         cmocka_unit_test_setup(order_of_tokens_counts, load),
         cmocka_unit_test_setup(bad_arguments_are_refused, load),

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # What cmodel/machines names "make calibrate", as lines NAME VALUE. Latencies of hub and switch are those of GPU 0's token in an
 # idle layer: two GPUs, an expert each, a token each that goes to both, rows of one line out and two back. `busy`: many tiles at
-# once. `turns`: packets of rows that are stored one after the other.
-# jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --slurpfile turns .. --argjson link ..
-#         --argjson memory .. --argjson gemm .. --argjson lane_bytes .. --argjson local_experts ..
+# once. `turns`, `rows`: packets of rows that are stored one after the other, side by side. `groups`: packets where links are
+# `far` and requests wait for groups, of two lines each.
+# jq -rn --slurpfile packets .. --slurpfile trace .. --slurpfile busy .. --slurpfile turns .. --slurpfile rows ..
+#         --slurpfile groups .. --argjson link .. --argjson far .. --argjson memory .. --argjson gemm ..
+#         --argjson lane_bytes .. --argjson local_experts ..
 def type: .bytes[1:2];
 def flits: .bytes | length / 32;
-def turn: [$turns[] | select(.port == 0 and .direction == "in" and type == "2") | .cycle]
+def turn(packets): [packets | select(.port == 0 and .direction == "in" and type == "2") | .cycle]
     | (.[-1] - .[0]) / (length - 1) | round;
 def gpu($n): [$trace[0].traceEvents[] | select(.pid == $n)];
-def packets($port; $direction; $kind): [$packets[] | select(.port == $port and .direction == $direction and type == $kind)];
+def of($all; $port; $direction; $kind): [$all[] | select(.port == $port and .direction == $direction and type == $kind)];
+def packets($port; $direction; $kind): of($packets; $port; $direction; $kind);
 # A packet's first and last cycle at the switch.
 def last_flit: .cycle;
 def first_flit: .cycle - flits + 1;
@@ -26,9 +29,13 @@ def first_flit: .cycle - flits + 1;
 | packets(0; "in"; "3")[0] as $request | packets(1; "out"; "3")[0] as $asked
 | packets(1; "in"; "4")[0] as $partial | packets(0; "out"; "5") as $results
 | (gpu(0)[] | select(.name == "combine") | .ts + .dur) as $ended
+| ($ended - (($results[-1] | last_flit) + $link + 1) - 8 - 8) as $final
+| of($groups; 0; "in"; "3") as $requests | of($groups; 0; "out"; "5")[1] as $summed # the first group's second line
+| ([$requests[] | select(.cycle > $summed.cycle)][0]) as $next
 # What leaves a GPU is at the switch `link` cycles later, and the other way round; "in" is the cycle after the last flit.
 | {
-    hub_open_latency: (turn - $memory),
+    hub_open_latency: (turn($turns[]) - $memory),
+    hub_row_cycles: turn($rows[]),
     hub_row_latency: (($store | first_flit) - $link - $begun - $memory),
     plane_copy_latency: (($copy | first_flit) - ($store | last_flit) - 1),
     hub_write_latency: ($tile - (($copy | last_flit) + $link + 1) - $memory - $write),
@@ -40,7 +47,9 @@ def first_flit: .cycle - flits + 1;
     hub_token_latency: ($token - (($notified | last_flit) + $link + 1)),
     hub_ask_latency: (($request | first_flit) - $link - $token - $memory - 2),
     plane_request_latency: (($asked | first_flit) - ($request | last_flit) - 1),
+    hub_ask_cycles: ($requests[1].cycle - $requests[0].cycle),
+    hub_group_latency: (($next | first_flit) - $far - (($summed | last_flit) + $far + 1 + 8 + 8 + $final)),
     hub_answer_latency: (($partial | first_flit) - $link - (($asked | last_flit) + $link + 1) - $memory - $sum),
     plane_sum_latency: (($results[0] | first_flit) - ($partial | last_flit) - 1 - ($partial | flits) - $notice),
-    hub_final_latency: ($ended - (($results[-1] | last_flit) + $link + 1) - 8 - 8)
+    hub_final_latency: $final
 } | to_entries[] | "\(.key) \(.value)"
