@@ -82,8 +82,8 @@ TEST_ITEMS += synth-smoke synth-errors synth-cells synth-libraries synth-same sy
 BESIDE_ITEMS += synth-smoke synth-errors synth-cells synth-libraries synth-same synth-plane synth-hub
 LONG_ITEMS += synth-libraries synth-same
 # One of them in modules, which are proved one by one.
-TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain switch-result-queue" EFFORT=1 SYNTH_DIR=build/synth-smoke \
-	synth-switch-result-queue.apart=moehub_skid_buffer && synth/flow/equivalence build/synth-smoke fifo switch-result-queue
+TEST_synth-smoke = $(MAKE) synth CONFIG="fifo memory lane-bf16-plain port-response-output" EFFORT=1 SYNTH_DIR=build/synth-smoke \
+	synth-port-response-output.apart=moehub_memory_fifo && synth/flow/equivalence build/synth-smoke fifo port-response-output
 TEST_synth-errors = synth/tests/errors
 TEST_synth-cells = synth/tests/cells
 TEST_synth-same = synth/tests/same
