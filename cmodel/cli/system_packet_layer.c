@@ -174,31 +174,23 @@ static double flits_error(const json_t *measured, const struct moehub_system_pac
     return json_array_size(json_object_get(measured, "up")) > 0 ? largest : INFINITY;
 }
 
-/* Flits of the RTL's fullest link; ours where the file does not have them. */
-static double fullest_of(const json_t *measured, const struct moehub_system_packet_result *result)
-{
-    const json_t *flits = json_object_get(measured, "fullest_flits");
-    return json_is_number(flits) ? json_number_value(flits) : (double)result->fullest_flits;
-}
-
 /* Of several draws: what each had, of the last one all. */
 struct drawn {
     struct moehub_system_packet_result last;
-    double cycles, squares, full_cycles;  /* sums; full_cycles: with links as full as in RTL */
-    double flits;                         /* the worst direction's error */
+    double cycles, squares;  /* sums */
+    double flits;            /* the worst direction's error */
 };
 
 static int run_draws(const struct moehub_system_constants *constants, const json_t *measured, unsigned draws,
                      struct drawn *drawn, struct moehub_message *message)
 {
     int error = 0;
-    drawn->cycles = drawn->squares = drawn->full_cycles = drawn->flits = 0;
+    drawn->cycles = drawn->squares = drawn->flits = 0;
     for (uint32_t draw = 0; draw < draws && error == 0; draw++) {
         error = run(constants, measured, draw, &drawn->last, message);
         const double cycles = (double)drawn->last.cycles;
         drawn->cycles += cycles;
         drawn->squares += cycles * cycles;
-        drawn->full_cycles += cycles + fullest_of(measured, &drawn->last) - (double)drawn->last.fullest_flits;
         drawn->flits = fmax(drawn->flits, flits_error(measured, &drawn->last));
     }
     return error;
@@ -206,12 +198,10 @@ static int run_draws(const struct moehub_system_constants *constants, const json
 
 void system_packet_layer_head(void)
 {
-    printf("\nwith hubs, against whole layers in RTL; wanted: each direction's flits and the cycles within %g %%, these with "
-           "links as full\nas in RTL: a row takes one of several links, and which is drawn. Cycles are the mean of the draws; of "
-           "several, how far one\nis from it (standard deviation)\n\n"
-           "| case | phase | flits, RTL | flits | worst direction | fullest link, RTL | fullest | AL-TLB misses, RTL | misses "
-           "| cycles, RTL | cycles | of a draw | error | links as full |\n"
-           "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+    printf("\nwith hubs, against whole layers in RTL; wanted: each direction's flits and the cycles within %g %%. Cycles are the "
+           "mean of the\ndraws; beside it how far a draw is from it (standard deviation), as a run in RTL may be\n\n"
+           "| case | phase | flits, RTL | flits | worst direction | AL-TLB misses, RTL | misses | cycles, RTL | cycles "
+           "| of a draw | error |\n|---|---|---|---|---|---|---|---|---|---|---|\n",
            100 * SYSTEM_PACKET_LAYER_BOUND);
 }
 
@@ -222,16 +212,12 @@ int system_packet_layer_compare(const struct moehub_system_constants *constants,
     const int error = run_draws(constants, measured, draws, &drawn, message);
     if (error != 0)
         return error;
-    const struct moehub_system_packet_result *last = &drawn.last;
-    const double cycles = number_of(measured, "cycles"), own = drawn.cycles / draws;
-    const double difference = drawn.full_cycles / draws / cycles - 1;
+    const double cycles = number_of(measured, "cycles"), own = drawn.cycles / draws, difference = own / cycles - 1;
     const double deviation = sqrt(fmax(0, drawn.squares / draws - own * own));
-    printf("| %s | %s | %.0f | %" PRIu64 " | %.2f %% | %.0f | %" PRIu64 " | %.0f | %" PRIu64
-           " | %.0f | %.0f | %.2f %% | %+.2f %% | %+.2f %% |\n",
+    printf("| %s | %s | %.0f | %" PRIu64 " | %.2f %% | %.0f | %" PRIu64 " | %.0f | %.0f | %.2f %% | %+.2f %% |\n",
            text_of(measured, "case", "?"), text_of(measured, "phase", "?"), number_of(measured, "ideal_cycles"),
-           last->busiest_flits, 100 * drawn.flits, fullest_of(measured, last), last->fullest_flits,
-           number_of(measured, "al_tlb_misses"), last->misses, cycles, own, 100 * deviation / cycles, 100 * (own / cycles - 1),
-           100 * difference);
+           drawn.last.busiest_flits, 100 * drawn.flits, number_of(measured, "al_tlb_misses"), drawn.last.misses, cycles, own,
+           100 * deviation / cycles, 100 * difference);
     *within = fabs(difference) <= SYSTEM_PACKET_LAYER_BOUND && drawn.flits <= SYSTEM_PACKET_LAYER_BOUND;
     return 0;
 }

@@ -108,8 +108,8 @@
     X(hub_reduces, HUB, "1", 1, 64, "reduces whose target lists are read at once")                                      \
     X(hub_final_groups, HUB, "1", 1, 4096, "groups of own sums")                                                        \
     X(hub_local_experts, HUB, "1", 1, 256, "regions of a context: the sweep at its end looks at each")                  \
-    X(hub_row_latency, HUB, "cycle", 0, 4096, "GPU may send, to the first flit of its first line")                      \
-    X(hub_open_latency, HUB, "cycle", 0, 4096, "a row to its first store, without its list's memory")                   \
+    X(hub_row_latency, HUB, "cycle", 0, 4096, "GPU may send, to the first flit of its first line, without its list")    \
+    X(hub_open_latency, HUB, "cycle", 0, 4096, "a row to its first store, without its list")                            \
     X(hub_row_cycles, HUB, "cycle", 1, 4096, "a row that opens after another, where lists are short")                    \
     X(hub_write_latency, HUB, "cycle", 0, 4096, "last flit of a store in to its tile's ready event")                    \
     X(hub_arrive_latency, HUB, "cycle", 0, 4096, "a full last tile's ready event to all arrived, but for the sweep")     \

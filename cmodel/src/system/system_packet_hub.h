@@ -58,7 +58,7 @@ struct packet_sender {
     unsigned open_count, opening;
     uint32_t tokens, taken, left;           /* rows of the GPU: all, taken by the hub, gone from it */
     uint32_t lines_used;
-    uint32_t locks;                         /* lines that have left since the last stores: each takes the turn of one */
+    struct packet_ring locks;               /* cycles: of lines that leave, each takes the turn of a store */
     uint32_t load[LINKS_MAX];               /* rows of each link: all are as long */
     unsigned link_turn;                     /* after the link that was last chosen */
     int held;                               /* entry whose next store waits for a line buffer, -1: none */
@@ -190,6 +190,7 @@ struct packet_hubs {
     uint32_t stores_of_line, reduces, final_groups, local_experts;
     uint32_t row_latency, open_latency, write_latency, arrive_latency, ready_cycles, tell_latency, token_latency, ask_latency;
     uint32_t ask_cycles, group_latency, row_cycles;
+    uint32_t given_before, lock_latency;    /* a line can leave: stores came so much before; they meet its lock so much later */
     uint32_t answer_latency, final_latency;
     uint32_t rows_open, window, tokens_asked, tile_shift, gemm, memory_least, memory_most;
     bool may_ask;                           /* GPUs may ask for sums */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW_STEP = 5, WINDOW_START = 3, DRAW_LSB = 32 };
+/* A line is locked LOCK_TO_LINK cycles before it leaves: rtl/doc/hub/packet_manager.md section 9. */
+enum { LOCK_TO_LINK = 7, WINDOW_STEP = 5, WINDOW_START = 3, DRAW_LSB = 32 };
 
 static uint32_t value(const struct moehub_system_constants *constants, enum moehub_system_constant constant)
 {
@@ -42,6 +43,8 @@ static void configure(struct packet_hubs *hubs, const struct moehub_system_const
     hubs->token_latency = value(constants, MOEHUB_SYSTEM_hub_token_latency);
     hubs->ask_latency = value(constants, MOEHUB_SYSTEM_hub_ask_latency);
     hubs->row_cycles = value(constants, MOEHUB_SYSTEM_hub_row_cycles);
+    hubs->given_before = hubs->row_latency > hubs->open_latency ? hubs->row_latency - hubs->open_latency : 0;
+    hubs->lock_latency = hubs->given_before > LOCK_TO_LINK ? hubs->given_before - LOCK_TO_LINK : 0;
     hubs->group_latency = value(constants, MOEHUB_SYSTEM_hub_group_latency);
     hubs->ask_cycles = value(constants, MOEHUB_SYSTEM_hub_ask_cycles);
     hubs->answer_latency = value(constants, MOEHUB_SYSTEM_hub_answer_latency);
@@ -195,6 +198,8 @@ static int create_hub(const struct packet_plane *plane, const struct moehub_syst
     hub->random = (uint64_t)plane->options.draw << DRAW_LSB | number;
     hub->sender.tokens = hubs->layer->gpu_tokens[number];
     int error = create_tiles(plane, hub, number);
+    if (error == 0)
+        error = packet_ring_create(&hub->sender.locks, WAYS * (hubs->lock_latency + 1) + 2 * hubs->lines);
     const uint32_t notices = error == 0 ? hub->region_first[experts] + hubs->layer->gpus : 1;
     for (unsigned link = 0; link < hubs->links && error == 0; link++)
         error = create_link(hubs, hub, link, notices);
@@ -311,6 +316,7 @@ static void destroy_hub(struct packet_hub *hub)
         free(hub->to_tell[i].items);
     free(hub->loop_requests.items);
     free(hub->loop_notices.items);
+    free(hub->sender.locks.items);
     free(hub->judged.items);
     free(hub->judged_parts.items);
     free(hub->finals);

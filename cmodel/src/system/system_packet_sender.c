@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-enum { STORES_OF_EVENT = 4, LINE_WORD = 64, LIST_CYCLES = 18 /* rtl/doc/hub/packet_manager.md section 9 */ };
+/* rtl/doc/hub/packet_manager.md section 9: a list is checked in a cycle for each target, some for each further flit; rows open in
+ * LIST_CYCLES more than one for each target. */
+enum { STORES_OF_EVENT = 4, LINE_WORD = 64, LIST_CYCLES = 18, LIST_FLIT_CYCLES = 3, TARGETS_OF_FLIT = 8 };
 
 static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32_t token)
 {
@@ -15,9 +17,7 @@ static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32
 /* Stores are reckoned when their line can leave. The GPU has given them that much earlier, and then the next row. */
 static uint64_t given(const struct packet_plane *plane)
 {
-    const struct packet_hubs *hubs = plane->hubs;
-    const uint32_t earlier = hubs->row_latency > hubs->open_latency ? hubs->row_latency - hubs->open_latency : 0;
-    return plane->now > earlier ? plane->now - earlier : 0;
+    return plane->now > plane->hubs->given_before ? plane->now - plane->hubs->given_before : 0;
 }
 
 /* From a row that opens to the next one. */
@@ -25,6 +25,11 @@ static uint32_t turn_of(const struct packet_hubs *hubs)
 {
     const uint32_t checked = hubs->layer->topk + LIST_CYCLES;
     return checked > hubs->row_cycles ? checked : hubs->row_cycles;
+}
+
+static uint32_t check_of(const struct packet_hubs *hubs)
+{
+    return hubs->layer->topk + LIST_FLIT_CYCLES * ((hubs->layer->topk - 1) / TARGETS_OF_FLIT);
 }
 
 /* Lists are read side by side and checked one after the other. */
@@ -38,7 +43,7 @@ static void open_row(struct packet_plane *plane, unsigned number, uint64_t cycle
     sender->entries[entry] = (struct packet_entry){.token = sender->taken++};
     sender->opening++;
     const uint64_t there = packet_hub_access(hubs, hub, &hub->list_read, cycle);
-    sender->listed = later(sender->listed + turn_of(hubs), there);
+    sender->listed = later(sender->listed + turn_of(hubs), there + check_of(hubs));
     packet_hub_at(plane, sender->listed + hubs->row_latency, ROW_OPENED, number, entry);
 }
 
@@ -67,13 +72,22 @@ void packet_sender_begin(struct packet_plane *plane, unsigned number)
         close(plane, number);
 }
 
+/* Locks up to now that have not been told. */
+static uint32_t locked(const struct packet_plane *plane, struct packet_sender *sender)
+{
+    uint32_t locks = 0;
+    for (; sender->locks.count > 0 && (int32_t)((uint32_t)plane->now - packet_ring_first(&sender->locks)) >= 0; locks++)
+        packet_ring_take(&sender->locks);
+    return locks;
+}
+
 static void go_on(struct packet_plane *plane, unsigned number, uint32_t delay)
 {
     struct packet_sender *sender = &packet_hub_of(plane, number)->sender;
     if (sender->storing || sender->open_count == 0)
         return;
     sender->storing = true;
-    sender->locks = 0;
+    locked(plane, sender);
     packet_plane_schedule(plane, delay, STORE_ROWS, number, 0);
 }
 
@@ -178,7 +192,7 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
     if (sender->open_count < open)
         open_rows(plane, number, given(plane));
     if (sender->held < 0)
-        go_on(plane, number, STORES_OF_EVENT + sender->locks);
+        go_on(plane, number, STORES_OF_EVENT + locked(plane, sender));
     packet_hub_send(plane, number);
     packet_hub_loop(plane, number);
 }
@@ -234,7 +248,7 @@ uint32_t packet_sender_leave(struct packet_plane *plane, unsigned number, unsign
     uint64_t *ready = entry->ready[kind];
     *line = ready[0] != 0 ? (unsigned)__builtin_ctzll(ready[0]) : LINE_WORD + (unsigned)__builtin_ctzll(ready[1]);
     ready[*line / LINE_WORD] &= ~(UINT64_C(1) << *line % LINE_WORD);
-    sender->locks++;
+    packet_ring_add(&sender->locks, (uint32_t)plane->now + plane->hubs->lock_latency);
     if ((ready[0] | ready[1]) == 0) {
         sender->some_ready[way] &= ~(UINT64_C(1) << name);
         set_next(plane, number, way, lowest_row(sender, way));

@@ -147,7 +147,7 @@ static void one_row_takes_its_latencies(void **state)
         cycles += 21 + 3 * i;
     }
     cycles += (uint64_t)moehub_system_value(&constants, MOEHUB_SYSTEM_plane_notice_latency);  /* the partial's */
-    cycles += memory + 10 + link + 9 + link;           /* list, store, copy */
+    cycles += memory + 2 + 10 + link + 9 + link;       /* list and its ids, store, copy */
     cycles += 8 + 1 + 4 + memory;                      /* its line is read, row list word and line are written */
     cycles += 2 * gemm + 1 + memory;                   /* GEMMs, row list */
     cycles += 1 + link + 1 + 1 + link;                 /* notify: up, through the crossbar, down */
@@ -220,6 +220,7 @@ static void each_region_is_swept(void **state)
     struct moehub_layer layer;
     draw(&layer, 8, 16, 256, 8, 1);
     set("gpu_tile_shift", 0);
+    set("gpu_memory_most", 500);
     for (unsigned phase = 0; phase < 2; phase++) {
         uint64_t cycles[2];
         for (unsigned i = 0; i < 2; i++) {
@@ -289,21 +290,51 @@ static void gemms_take_their_time(void **state)
 static void rows_take_turns(void **state)
 {
     (void)state;
-    enum { ROWS = 30, MEMORY = 300 };
+    enum { ROWS = 30, MEMORY = 300, TARGETS = 2 };
     static struct moehub_system_packet_result result;
-    const unsigned turn = MEMORY + (unsigned)moehub_system_value(&constants, MOEHUB_SYSTEM_hub_open_latency);
+    const unsigned turn = MEMORY + TARGETS + (unsigned)moehub_system_value(&constants, MOEHUB_SYSTEM_hub_open_latency);
     struct moehub_layer layer;
     uint64_t cycles[2];
     set("gpu_rows_open", 1);
     set("gpu_memory_least", MEMORY);
     set("gpu_memory_most", MEMORY);
     for (unsigned i = 0; i < 2; i++) {
-        draw(&layer, 2, i == 0 ? 1 : ROWS, 2, 2, 1);
+        draw(&layer, 2, i == 0 ? 1 : ROWS, 2, TARGETS, 1);
         run(&layer, MOEHUB_SYSTEM_PACKET_DISPATCH, 1, &result);
         cycles[i] = result.cycles;
         moehub_layer_destroy(&layer);
     }
     assert_in_range(cycles[1] - cycles[0], (ROWS - 1) * turn, (ROWS - 1) * turn + ROWS);
+}
+
+/* Cycles from a row to the next one, of so many lines, where they are stored one at a time. */
+static uint64_t turn_of_rows(unsigned lines)
+{
+    enum { ROWS = 31 };
+    static struct moehub_system_packet_result result;
+    struct moehub_layer layer;
+    uint64_t cycles[2];
+    for (unsigned i = 0; i < 2; i++) {
+        draw(&layer, 2, i == 0 ? 1 : ROWS, 2, 2, 1);
+        run(&layer, MOEHUB_SYSTEM_PACKET_DISPATCH, lines, &result);
+        cycles[i] = result.cycles;
+        moehub_layer_destroy(&layer);
+    }
+    return (cycles[1] - cycles[0]) / (ROWS - 1);
+}
+
+/* Lines leave by both ways in 10 cycles each, and take the turns of stores: not before a line could leave. In RTL a row of 8
+ * lines takes 31 cycles more than one of one line, a row of 16 lines 71. */
+static void lines_take_turns_of_stores(void **state)
+{
+    (void)state;
+    set("gpu_rows_open", 1);
+    set("gpu_window", 1);
+    set("gpu_memory_least", 100);
+    set("gpu_memory_most", 100);
+    const uint64_t one = turn_of_rows(1);
+    assert_in_range(turn_of_rows(8) - one, 30, 33);
+    assert_in_range(turn_of_rows(16) - one, 70, 73);
 }
 
 /* Cycles of a combine of rows of one line that each GPU has at both. */
@@ -506,6 +537,7 @@ int main(void)
         cmocka_unit_test_setup(the_same_twice, load),
         cmocka_unit_test_setup(gemms_take_their_time, load),
         cmocka_unit_test_setup(rows_take_turns, load),
+        cmocka_unit_test_setup(lines_take_turns_of_stores, load),
         cmocka_unit_test_setup(groups_take_turns, load),
         cmocka_unit_test_setup(requests_take_turns, load),
         cmocka_unit_test_setup(own_partials_take_turns, load),

@@ -17,6 +17,7 @@ def packets($port; $direction; $kind): of($packets; $port; $direction; $kind);
 def last_flit: .cycle;
 def first_flit: .cycle - flits + 1;
 
+# A list of two targets is checked in two cycles.
 (8 + 1 + 4) as $write          # a line is read from its places; a row list word and the line are written
 | (4 + 128 / $lane_bytes) as $sum  # a line is read from memory and summed
 | (gpu(0)[] | select(.name == "context") | .ts) as $begun
@@ -34,9 +35,9 @@ def first_flit: .cycle - flits + 1;
 | ([$requests[] | select(.cycle > $summed.cycle)][0]) as $next
 # What leaves a GPU is at the switch `link` cycles later, and the other way round; "in" is the cycle after the last flit.
 | {
-    hub_open_latency: (turn($turns[]) - $memory),
+    hub_open_latency: (turn($turns[]) - $memory - 2),
     hub_row_cycles: turn($rows[]),
-    hub_row_latency: (($store | first_flit) - $link - $begun - $memory),
+    hub_row_latency: (($store | first_flit) - $link - $begun - $memory - 2),
     plane_copy_latency: (($copy | first_flit) - ($store | last_flit) - 1),
     hub_write_latency: ($tile - (($copy | last_flit) + $link + 1) - $memory - $write),
     hub_arrive_latency: ((gpu(1)[] | select(.name == "all arrived") | .ts) - $tile - $sweep),
