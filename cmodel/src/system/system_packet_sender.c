@@ -72,8 +72,8 @@ void packet_sender_begin(struct packet_plane *plane, unsigned number)
         close(plane, number);
 }
 
-/* Locks up to now that have not been told. */
-static uint32_t locked(const struct packet_plane *plane, struct packet_sender *sender)
+/* Of lines that have left, since this was asked last. */
+static uint32_t locks_until_now(const struct packet_plane *plane, struct packet_sender *sender)
 {
     uint32_t locks = 0;
     for (; sender->locks.count > 0 && (int32_t)((uint32_t)plane->now - packet_ring_first(&sender->locks)) >= 0; locks++)
@@ -87,7 +87,7 @@ static void go_on(struct packet_plane *plane, unsigned number, uint32_t delay)
     if (sender->storing || sender->open_count == 0)
         return;
     sender->storing = true;
-    locked(plane, sender);
+    locks_until_now(plane, sender); /* took the turn of no store */
     packet_plane_schedule(plane, delay, STORE_ROWS, number, 0);
 }
 
@@ -192,7 +192,7 @@ void packet_sender_store(struct packet_plane *plane, unsigned number)
     if (sender->open_count < open)
         open_rows(plane, number, given(plane));
     if (sender->held < 0)
-        go_on(plane, number, STORES_OF_EVENT + locked(plane, sender));
+        go_on(plane, number, STORES_OF_EVENT + locks_until_now(plane, sender));
     packet_hub_send(plane, number);
     packet_hub_loop(plane, number);
 }
