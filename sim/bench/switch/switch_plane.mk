@@ -39,7 +39,7 @@ BENCH_switch_plane_FAULTS := $(addsuffix @switch-two,switch-port-round-lost swit
 	packet-answers-any counter-memory-visit-loses reduction-generation-stuck reduction-result-flit-lost \
 	port-csr-levels-swapped port-csr-marks-swapped csr-high-water-stuck csr-high-water-falls switch-report-places-early \
 	switch-top-other-records reduction-occupancy-groups switch-port-group-timeout switch-port-port-timeout) \
-	$(addsuffix @switch-three,crossbar-join-cut crossbar-other-tag crossbar-circle-short crossbar-freed-with-copies \
+	$(addsuffix @switch-three,crossbar-join-cut crossbar-circle-short crossbar-freed-with-copies \
 	copy-buffer-compact-four crossbar-id-dropped reduction-duplicate-accepted reduction-foreign-accepted \
 	request-unit-release-lost)
 # Where they strike, so that nothing is run before it.
@@ -49,7 +49,6 @@ $(call plane_fault_args,--scenario none --mix falls,egress-cut-untold)
 $(call plane_fault_args,--scenario none --mix downs,egress-down-sends request-unit-asks-down port-state-limit-passed)
 $(call plane_fault_args,--scenario refused-in-a-row,result-packer-error-data egress-mixes request-unit-found-late \
 	request-unit-answer-lost)
-$(call plane_fault_args,--seed 6,crossbar-other-tag)
 $(call plane_fault_args,--scenario line-ends,header-line-end)
 $(call plane_fault_args,--scenario malformed,switch-report-header-lost csr-latch-overwritten)
 $(call plane_fault_args,--scenario commands,port-state-revives-up port-state-set-above plane-state-limit-cut \
