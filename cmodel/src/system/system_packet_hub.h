@@ -205,6 +205,12 @@ static inline struct packet_hub *packet_hub_of(const struct packet_plane *plane,
     return plane->hub_of[number];
 }
 
+/* Flits of a row's list in memory: all rows have as many targets. */
+static inline uint32_t packet_hub_list_flits(const struct packet_hubs *hubs)
+{
+    return (hubs->layer->topk + MOEHUB_TARGETS_PER_FLIT - 1) / MOEHUB_TARGETS_PER_FLIT;
+}
+
 /* splitmix64: 0 .. below - 1. */
 static inline uint32_t packet_hub_random(struct packet_hub *hub, uint32_t below)
 {

@@ -5,7 +5,7 @@
 
 /* rtl/doc/hub/packet_manager.md section 9: a list is checked in a cycle for each target, some for each further flit; rows open in
  * LIST_CYCLES more than one for each target. */
-enum { STORES_OF_EVENT = 4, LINE_WORD = 64, LIST_CYCLES = 18, LIST_FLIT_CYCLES = 3, TARGETS_OF_FLIT = 8 };
+enum { STORES_OF_EVENT = 4, LINE_WORD = 64, LIST_CYCLES = 18, LIST_FLIT_CYCLES = 3 };
 
 static uint32_t row_of(const struct packet_plane *plane, unsigned number, uint32_t token)
 {
@@ -29,7 +29,7 @@ static uint32_t turn_of(const struct packet_hubs *hubs)
 
 static uint32_t check_of(const struct packet_hubs *hubs)
 {
-    return hubs->layer->topk + LIST_FLIT_CYCLES * ((hubs->layer->topk - 1) / TARGETS_OF_FLIT);
+    return hubs->layer->topk + LIST_FLIT_CYCLES * (packet_hub_list_flits(hubs) - 1);
 }
 
 /* Lists are read side by side and checked one after the other. */

@@ -3,7 +3,7 @@
 
 /* rtl/doc/hub/reduce.md section 1: two requests of the longest form wait for a way. Section 5: a list of many targets is judged
  * in a cycle for each, some for its flits, and some that all take. */
-enum { REQUESTS_OF_QUEUE = 2, LIST_CYCLES = 7, LIST_FLIT_CYCLES = 2, TARGETS_OF_FLIT = 8 };
+enum { REQUESTS_OF_QUEUE = 2, LIST_CYCLES = 7, LIST_FLIT_CYCLES = 2 };
 
 /* The link that an own group belongs to. */
 static struct packet_hub_link *link_of(const struct packet_plane *plane, unsigned number, uint32_t final)
@@ -39,8 +39,7 @@ static bool next_asked(const struct packet_plane *plane, struct packet_hub *hub,
 /* From a reduce to the next one. */
 static uint32_t turn_of(const struct packet_hubs *hubs)
 {
-    const uint32_t targets = hubs->layer->topk, flits = (targets + TARGETS_OF_FLIT - 1) / TARGETS_OF_FLIT;
-    const uint32_t judged = targets + LIST_FLIT_CYCLES * flits + LIST_CYCLES;
+    const uint32_t judged = hubs->layer->topk + LIST_FLIT_CYCLES * packet_hub_list_flits(hubs) + LIST_CYCLES;
     return judged > hubs->ask_cycles ? judged : hubs->ask_cycles;
 }
 
