@@ -19,6 +19,7 @@ rtl/hub/moehub_answer_queue.v
 rtl/hub/moehub_asker.v
 rtl/hub/moehub_completed_writes.v
 rtl/hub/moehub_context_table.v
+rtl/hub/moehub_csr_operands.v
 rtl/hub/moehub_data_mover.v
 rtl/hub/moehub_final_reduce.v
 rtl/hub/moehub_hub_address_unit.v

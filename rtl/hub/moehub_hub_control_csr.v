@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Purpose: registers of the control window (doc/hub/hub.md section 7) around moehub_csr_bank.
-// Contract: the bank's; and
-//   1. A command runs with the operands at its start, whatever is written meanwhile.
-//   2. Its result is taken at once, and read until the next one's.
-//   3. interrupt_request: a cycle after some window's, this one included.
-// Cost: 440 flops beside the bank's.
+// Contract: the bank's, and that of moehub_csr_operands; interrupt_request: a cycle after some window's, this one included.
+// Cost: one flop beside theirs.
 // Proved: formal/hub/formal_hub_control_csr.v.
 `default_nettype none
 `include "moehub_defines.vh"
@@ -113,7 +110,9 @@ module moehub_hub_control_csr #(
     reg         own_readable;
     reg  [31:0] own_word;
     wire        own_interrupt;
-    wire        result = result_valid && result_ready;
+    wire        operand_readable;
+    wire [31:0] operand_word;
+    wire        result;
 
     moehub_csr_bank #(
         .ID(`MOEHUB_ID_HUB_CONTROL), .PARAMETERS(`MOEHUB_HUB_CONTROL_CSR_PARAMETER_COUNT), .EVENTS(`MOEHUB_HUB_CONTROL_EVENTS),
@@ -136,52 +135,13 @@ module moehub_hub_control_csr #(
     );
 
     // ---- commands -------------------------------------------------------------------------------------------------------
-    reg [7:0]   command_context_q;
-    reg [15:0]  command_index_q;
-    reg [127:0] command_data_q; // {data1, data0}
-    // The operands of a running command must not change with the registers.
-    reg [7:0]   started_context_q;
-    reg [15:0]  started_index_q;
-    reg [127:0] started_data_q;
-    reg         result_ready_q;
-    reg         seen_in_flight_q;
-    reg [127:0] result_data_q;
-
-    assign command_context                = started_context_q;
-    assign command_index                  = started_index_q;
-    assign {command_data1, command_data0} = started_data_q;
-    assign result_ready                   = result_ready_q;
-
-    // The operands are neighbours.
-    assign own_writable = write_address[1:0] == 2'd0 && write_address >= `MOEHUB_HUB_CONTROL_CSR_COMMAND_CONTEXT
-        && write_address <= `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA1_HIGH;
-
-    always @(posedge clk) begin
-        if (write) begin
-            case (write_address)
-                `MOEHUB_HUB_CONTROL_CSR_COMMAND_CONTEXT:
-                    command_context_q <= write_data[`MOEHUB_HUB_CONTROL_CSR_COMMAND_CONTEXT_CONTEXT];
-                `MOEHUB_HUB_CONTROL_CSR_COMMAND_INDEX:
-                    command_index_q <= write_data[`MOEHUB_HUB_CONTROL_CSR_COMMAND_INDEX_INDEX];
-                `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA0_LOW:  command_data_q[31:0]   <= write_data;
-                `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA0_HIGH: command_data_q[63:32]  <= write_data;
-                `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA1_LOW:  command_data_q[95:64]  <= write_data;
-                `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA1_HIGH: command_data_q[127:96] <= write_data;
-                default:                                    ;
-            endcase
-        end
-        if (start) {started_context_q, started_index_q, started_data_q} <= {command_context_q, command_index_q, command_data_q};
-        result_ready_q <= busy && !result;
-        if (result) {seen_in_flight_q, result_data_q} <= {result_in_flight, result_data1, result_data0};
-        if (rst) begin
-            command_context_q <= 8'd0;
-            command_index_q   <= 16'd0;
-            command_data_q    <= 128'd0;
-            result_ready_q    <= 1'b0;
-            seen_in_flight_q  <= 1'b0;
-            result_data_q     <= 128'd0;
-        end
-    end
+    moehub_csr_operands u_operands (
+        .clk(clk), .rst(rst), .write(write), .write_address(write_address), .write_data(write_data), .writable(own_writable),
+        .read_address(read_address), .readable(operand_readable), .word(operand_word), .start(start), .busy(busy), .done(result),
+        .command_context(command_context), .command_index(command_index), .command_data0(command_data0),
+        .command_data1(command_data1), .result_valid(result_valid), .result_ready(result_ready),
+        .result_in_flight(result_in_flight), .result_data0(result_data0), .result_data1(result_data1)
+    );
 
     // ---- interrupts -----------------------------------------------------------------------------------------------------
     reg  [15:0] windows;
@@ -213,22 +173,9 @@ module moehub_hub_control_csr #(
                 own_word[`MOEHUB_HUB_CONTROL_CSR_STATUS_FAILED]       = {{8 - CONTEXTS{1'b0}}, has_failed};
                 own_word[`MOEHUB_HUB_CONTROL_CSR_STATUS_IN_FLIGHT]    = {{8 - CONTEXTS{1'b0}}, in_flight};
             end
-            `MOEHUB_HUB_CONTROL_CSR_COMMAND_CONTEXT:
-                own_word[`MOEHUB_HUB_CONTROL_CSR_COMMAND_CONTEXT_CONTEXT] = command_context_q;
-            `MOEHUB_HUB_CONTROL_CSR_COMMAND_INDEX:
-                own_word[`MOEHUB_HUB_CONTROL_CSR_COMMAND_INDEX_INDEX] = command_index_q;
-            `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA0_LOW:  own_word = command_data_q[31:0];
-            `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA0_HIGH: own_word = command_data_q[63:32];
-            `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA1_LOW:  own_word = command_data_q[95:64];
-            `MOEHUB_HUB_CONTROL_CSR_COMMAND_DATA1_HIGH: own_word = command_data_q[127:96];
-            `MOEHUB_CSR_COMMAND_STATUS: own_word[`MOEHUB_HUB_CONTROL_CSR_COMMAND_STATUS_IN_FLIGHT] = seen_in_flight_q;
-            `MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_LOW:   own_word = result_data_q[31:0];
-            `MOEHUB_HUB_CONTROL_CSR_RESULT_DATA0_HIGH:  own_word = result_data_q[63:32];
-            `MOEHUB_HUB_CONTROL_CSR_RESULT_DATA1_LOW:   own_word = result_data_q[95:64];
-            `MOEHUB_HUB_CONTROL_CSR_RESULT_DATA1_HIGH:  own_word = result_data_q[127:96];
             `MOEHUB_HUB_CONTROL_CSR_INTERRUPTS: own_word[`MOEHUB_HUB_CONTROL_CSR_INTERRUPTS_WINDOWS] = windows;
             `MOEHUB_HUB_CONTROL_CSR_OWN:        own_word[`MOEHUB_HUB_CONTROL_CSR_OWN_GPU] = own;
-            default:                            own_readable = 1'b0;
+            default: {own_readable, own_word} = {operand_readable, operand_word};
         endcase
     end
 endmodule
