@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { FLIT_BYTES = 16, LINES_DEFAULT = 8 };
-enum { KEY_MATRIX = 256, KEY_FOLDER, KEY_LINES, KEY_SEED, KEY_CONSTANTS, KEY_SET };
+enum { KEY_MATRIX = 256, KEY_FOLDER, KEY_LINES, KEY_SEED, KEY_CONSTANTS, KEY_SET, KEY_IDEAL };
 
 struct arguments {
     const char *matrix;
@@ -21,7 +21,7 @@ struct arguments {
     const char *constants;         /* of the plane */
     struct system_values values;
     uint32_t lines, seed;
-    bool json;
+    bool ideal_plane, json;
 };
 
 static const struct argp_option entries[] = {
@@ -30,6 +30,7 @@ static const struct argp_option entries[] = {
     {"folder", KEY_FOLDER, "FOLDER", 0, "where it lies (default cmodel/machines)", 1},
     {"lines", KEY_LINES, "N", 0, "most lines of 128 B that take one link together (default 8)", 1},
     {"seed", KEY_SEED, "N", 0, "of the order in which a GPU sends (default 1)", 1},
+    {"ideal-plane", KEY_IDEAL, 0, 0, "output queues without end in place of the plane's crossbars", 1},
     {"packet-constants", KEY_CONSTANTS, "FILE", 0, "the plane's constants (default cmodel/machines/rtl.packet)", 1},
     {"set", KEY_SET, "NAME=VALUE", 0, "another value of a constant; again for another", 1},
     {"json", 'j', 0, 0, "print JSON instead of a table", 1},
@@ -56,6 +57,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_CONSTANTS:
         arguments->constants = argument;
+        return 0;
+    case KEY_IDEAL:
+        arguments->ideal_plane = true;
         return 0;
     case KEY_SET:
         system_values_add(&arguments->values, argument, state);
@@ -89,9 +93,9 @@ static struct times times_of(const struct moehub_system_constants *constants, co
 static json_t *result_json(const struct arguments *arguments, unsigned gpus, const struct moehub_system_matrix_result *result,
                            const struct times *times)
 {
-    return json_pack("{s:o, s:s, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "matrix", json_text(arguments->matrix), "machine",
-                     arguments->machine, "gpus", (json_int_t)gpus, "bytes", (json_int_t)result->bytes, "lines",
-                     (json_int_t)result->lines, "packets", (json_int_t)result->packets, "volume_us", times->volume, "ideal_us",
+    return json_pack("{s:o, s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "matrix", json_text(arguments->matrix), "machine",
+                     arguments->machine, "ideal_plane", arguments->ideal_plane, "gpus", (json_int_t)gpus, "bytes",
+                     (json_int_t)result->bytes, "lines", (json_int_t)result->lines, "packets", (json_int_t)result->packets, "volume_us", times->volume, "ideal_us",
                      times->ideal, "completion_us", times->completion);
 }
 
@@ -133,7 +137,8 @@ static int answer(const struct arguments *arguments, const struct moehub_traffic
                   const struct moehub_system_constants *constants, const char *program)
 {
     const struct moehub_system_matrix_options options = {
-        arguments->lines, (unsigned)moehub_system_value(constants, MOEHUB_SYSTEM_links), arguments->seed};
+        arguments->lines, (unsigned)moehub_system_value(constants, MOEHUB_SYSTEM_links), arguments->seed,
+        arguments->ideal_plane};
     struct moehub_system_matrix_result result;
     struct moehub_message message = {""};
     const int error = moehub_system_matrix_run(constants, matrix, &options, &result, &message);

@@ -13,7 +13,7 @@
 #include <time.h>
 
 enum { KEY_ASKED = 256, KEY_PHASE, KEY_PLANES, KEY_LINES, KEY_COMBINE_LINES, KEY_CONSTANTS, KEY_SET, KEY_AGAINST,
-       KEY_HUBS, KEY_HUB_CONSTANTS, KEY_ROWS_IN_TURN, KEY_DRAWS };
+       KEY_HUBS, KEY_HUB_CONSTANTS, KEY_ROWS_IN_TURN, KEY_DRAWS, KEY_IDEAL };
 
 struct arguments {
     struct moehub_options layer;
@@ -46,6 +46,7 @@ static const struct argp_option entries[] = {
     {"lines", KEY_LINES, "N", 0, "lines of 128 B of a dispatched row (default: the model's)", 0},
     {"combine-lines", KEY_COMBINE_LINES, "N", 0, "the same of a combined row", 0},
     {"rows-in-turn", KEY_ROWS_IN_TURN, "N", 0, "rows of which a GPU sends a line each in turn, without hubs (default 1)", 0},
+    {"ideal-plane", KEY_IDEAL, 0, 0, "output queues without end in place of the plane's crossbars", 0},
     {"packet-constants", KEY_CONSTANTS, "FILE", 0, "the plane's constants (default cmodel/machines/rtl.packet)", 0},
     {"hubs", KEY_HUBS, 0, 0, "with hubs and GPUs: rows, address path, memory, tiles, sums; 1 to 4 planes", 0},
     {"hub-constants", KEY_HUB_CONSTANTS, "FILE", 0, "the hubs' constants (default cmodel/machines/rtl.hub)", 0},
@@ -94,6 +95,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_CONSTANTS:
         arguments->constants = argument;
+        return 0;
+    case KEY_IDEAL:
+        arguments->packet.ideal_plane = true;
         return 0;
     case KEY_HUBS:
         arguments->packet.hubs = true;
@@ -149,11 +153,12 @@ static json_t *links_json(const struct moehub_system_packet_result *result, unsi
 static json_t *result_json(const struct arguments *arguments, const struct moehub_system_packet_result *result, unsigned gpus)
 {
     const struct moehub_system_packet_options *packet = &arguments->packet;
-    return json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase",
-                     phases[packet->phase], "hubs", packet->hubs, "planes", (json_int_t)packet->planes, "dispatch_lines",
-                     (json_int_t)packet->dispatch_lines, "combine_lines", (json_int_t)packet->combine_lines, "cycles",
-                     (json_int_t)result->cycles, "ratio", (double)result->ideal_cycles / (double)result->cycles,
-                     "ideal_cycles", (json_int_t)result->ideal_cycles, "fullest_flits", (json_int_t)result->fullest_flits,
+    return json_pack("{s:s, s:b, s:b, s:I, s:I, s:I, s:I, s:f, s:I, s:I, s:s, s:f, s:I, s:I, s:I, s:o}", "phase",
+                     phases[packet->phase], "hubs", packet->hubs, "ideal_plane", packet->ideal_plane, "planes",
+                     (json_int_t)packet->planes, "dispatch_lines", (json_int_t)packet->dispatch_lines, "combine_lines",
+                     (json_int_t)packet->combine_lines, "cycles", (json_int_t)result->cycles, "ratio",
+                     (double)result->ideal_cycles / (double)result->cycles, "ideal_cycles", (json_int_t)result->ideal_cycles,
+                     "fullest_flits", (json_int_t)result->fullest_flits,
                      "busiest_direction", result->busiest_down ? "down" : "up", "payload", result->payload, "events",
                      (json_int_t)result->events, "al_tlb_lookups", (json_int_t)result->lookups, "al_tlb_misses",
                      (json_int_t)result->misses, "links", links_json(result, gpus));
@@ -162,8 +167,9 @@ static json_t *result_json(const struct arguments *arguments, const struct moehu
 static void print_table(const struct arguments *arguments, const struct moehub_layer *layer,
                         const struct moehub_system_packet_result *result)
 {
-    printf("layer         %s, %u GPUs, %zu tokens, %u experts, top-%u; %s, %u plane(s)\n", model_name(&arguments->layer),
-           layer->gpus, layer->tokens, layer->experts, layer->topk, phases[arguments->packet.phase], arguments->packet.planes);
+    printf("layer         %s, %u GPUs, %zu tokens, %u experts, top-%u; %s, %u %splane(s)\n", model_name(&arguments->layer),
+           layer->gpus, layer->tokens, layer->experts, layer->topk, phases[arguments->packet.phase], arguments->packet.planes,
+           arguments->packet.ideal_plane ? "ideal " : "");
     printf("cycles        %" PRIu64 "\nideal cycles  %" PRIu64 " (flits of the busiest direction: GPU %u, %s)\n", result->cycles,
            result->ideal_cycles, result->busiest_gpu, result->busiest_down ? "down" : "up");
     printf("ratio         %.4f\npayload       %.4f of the busiest direction\nevents        %" PRIu64 "\n",

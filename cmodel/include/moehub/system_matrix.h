@@ -11,6 +11,7 @@ struct moehub_system_matrix_options {
     uint32_t lines;   /* 1..128 */
     unsigned planes;  /* 1..64 */
     uint32_t seed;    /* at least 1, of the order in which a GPU sends */
+    bool ideal_plane; /* system_packet.h */
 };
 
 struct moehub_system_matrix_result {

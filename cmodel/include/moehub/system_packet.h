@@ -9,6 +9,9 @@
  * - A line of a row is a store of a header, 8 flits of data, and a flit for each 8 targets. A copy has its GPU's targets
  *   alone, in the header where there are at most 3. A request asks for up to `plane_request_lines` lines and has no data.
  * - An egress sends requests before results before stores, each with a bound on how many packets may go before it.
+ * - An ideal plane has output queues without end instead of crossbars: what has come to an input is at all its outputs, and its
+ *   places are free; a reduction buffer takes a flit a cycle. It is what a simulator without crossbars has, and the bound of
+ *   what any crossbar reaches.
  * - Each GPU has a link to each plane; a row takes the link of its GPU with the least to send. Planes share nothing without hubs.
  * - Without hubs all sources have all their packets ready in cycle 0. GPUs answer requests `plane_answer_latency` cycles after
  *   they come.
@@ -48,6 +51,7 @@ struct moehub_system_packet_options {
     uint32_t rows_in_turn;    /* rows of which a GPU without a hub sends a line each in turn: 0 (as 1) .. 100000; with hubs 0 */
     unsigned planes;          /* 1..64: links of a GPU; with hubs 1..4 */
     bool hubs;                /* hubs, and what GPUs do, are modelled; their constants (home HUB) are read */
+    bool ideal_plane;         /* output queues in place of crossbars */
     uint32_t draw;            /* of what is random with hubs, latencies of memory and the row whose store is next: which draw */
     const uint32_t *asked;    /* combine with hubs: of each GPU all its tokens, [layer's tokens of a GPU], in the order in which
                                * their sums are asked for; NULL: in that in which they became ready here */
@@ -68,7 +72,7 @@ struct moehub_system_packet_result {
     unsigned busiest_gpu;
     bool busiest_down;       /* from the switch */
     double payload;          /* share of data in the busiest direction's flits */
-    uint64_t events;         /* packets that finished on a link or a crossbar's output, those that are not counted, too */
+    uint64_t events;         /* packets that finished on a link or at a plane's output, those that are not counted, too */
     uint64_t lookups, misses;  /* of the AL-TLBs of all hubs */
     struct moehub_system_packet_counts up[MOEHUB_SYSTEM_PACKET_GPUS_MAX];
     struct moehub_system_packet_counts down[MOEHUB_SYSTEM_PACKET_GPUS_MAX];

@@ -51,7 +51,8 @@ static int run_plane(const struct moehub_system_constants *constants, const stru
     if (error != 0)
         return error;
     const struct moehub_system_packet_options one = {
-        .phase = MOEHUB_SYSTEM_PACKET_DISPATCH, .dispatch_lines = lines, .combine_lines = 1, .planes = 1};
+        .phase = MOEHUB_SYSTEM_PACKET_DISPATCH, .dispatch_lines = lines, .combine_lines = 1, .planes = 1,
+        .ideal_plane = options->ideal_plane};
     *ran = (struct moehub_system_packet_result){0};
     if (layer.tokens > 0)
         error = moehub_system_packet_run(constants, &layer, &one, ran, message);

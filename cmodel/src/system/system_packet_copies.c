@@ -96,14 +96,6 @@ static void propose(struct packet_plane *plane, struct packet_crossbar *crossbar
 
 /* ---- grants ---------------------------------------------------------------------------------------------------- */
 
-/* What an output's copy is to the egress: of a store its row and flits, of a request its group. */
-static uint32_t copy_item(const struct packet_plane *plane, const struct packet *packet, unsigned output)
-{
-    if (packet->packet_class == REQUEST)
-        return packet->item;
-    return packet_store_item(packet->row, plane->rows->down[(size_t)packet->row * plane->rows->ports + output]);
-}
-
 /* The head goes from the input to the output, `wait` at the earliest. The target flits are none of a packet's rows: each copy has
  * some of its own. */
 static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input, unsigned output, uint64_t wait)
@@ -127,7 +119,7 @@ static void grant(struct packet_plane *plane, struct packet_crossbar *crossbar, 
     if (++crossbar->copies[output] == crossbar->slots)
         crossbar->full |= bit(output);
     packet_plane_schedule(plane, (uint32_t)(start - plane->now), packet->packet_class == REQUEST ? COPIED_REQUEST : COPIED_STORE,
-                          output, copy_item(plane, packet, output));
+                          output, packet_copy_item(plane, packet, output));
 }
 
 /* After the grants of an input: the packet ends with its last copy. */

@@ -80,12 +80,12 @@ static void arrive(struct packet_plane *plane, unsigned number, unsigned chosen,
                                   (item & ((1u << GROUP_LINE_BITS) - 1)));
 }
 
-/* A store, a request, a notice, or the result of a group. */
-static uint32_t what_leaves(unsigned chosen, uint32_t item)
+/* A store or a request, whose slot at the crossbar's output is free then, a notice, or the result of a group. */
+static uint32_t what_leaves(const struct packet_plane *plane, unsigned chosen, uint32_t item)
 {
     static const uint32_t copies[] = {[STORE] = STORE_LEFT, [REQUEST] = REQUEST_LEFT};
     if (chosen != RESPONSE)
-        return copies[chosen];
+        return plane->options.ideal_plane ? NOTHING : copies[chosen];
     return (item & NOTICE) != 0 ? NOTHING : item >> GROUP_LINE_BITS;
 }
 
@@ -106,7 +106,7 @@ static void start(struct packet_plane *plane, unsigned number, unsigned chosen, 
     plane->result->down[number].packets[chosen]++;
     plane->result->events++;
     plane->last = plane->now + flits > plane->last ? plane->now + flits : plane->last;
-    packet_plane_schedule(plane, flits, DOWN_FREE, number, what_leaves(chosen, item));
+    packet_plane_schedule(plane, flits, DOWN_FREE, number, what_leaves(plane, chosen, item));
     arrive(plane, number, chosen, item, there);
 }
 

@@ -13,14 +13,14 @@ static void up_free(struct packet_plane *plane, unsigned port, uint32_t item)
 static void arrived(struct packet_plane *plane, unsigned port, uint32_t item)
 {
     if (plane->packets[item].packet_class == STORE)
-        packet_copies_join(plane, &plane->stores, port, item);
+        packet_plane_copy(plane, &plane->stores, port, item);
     else
         packet_groups_request(plane, port, item);
 }
 
 static void arrived_response(struct packet_plane *plane, unsigned port, uint32_t item)
 {
-    packet_responses_join(plane, packet_port_in(port), packet_port_out(port), item);
+    packet_plane_respond(plane, packet_port_in(port), packet_port_out(port), item);
 }
 
 static void look_stores(struct packet_plane *plane, unsigned port, uint32_t item)
@@ -47,6 +47,12 @@ static void look_responses(struct packet_plane *plane, unsigned port, uint32_t i
 static void passed_response(struct packet_plane *plane, unsigned port, uint32_t item)
 {
     packet_responses_passed(plane, packet_port_in(port), packet_port_out(port), item);
+}
+
+static void taken(struct packet_plane *plane, unsigned port, uint32_t item)
+{
+    (void)item;
+    packet_ideal_taken(plane, port);
 }
 
 static void down_free(struct packet_plane *plane, unsigned port, uint32_t item)
@@ -177,7 +183,7 @@ static void ask_loop(struct packet_plane *plane, unsigned port, uint32_t item)
 packet_event_function *const packet_events[EVENT_KINDS] = {
     [UP_FREE] = up_free, [ARRIVED] = arrived, [ARRIVED_RESPONSE] = arrived_response, [LOOK_STORES] = look_stores,
     [LOOK_REQUESTS] = look_requests, [LOOK_RESPONSES] = look_responses, [COPIED_STORE] = packet_egress_store,
-    [COPIED_REQUEST] = packet_egress_request, [PASSED] = packet_plane_free, [PASSED_RESPONSE] = passed_response,
+    [COPIED_REQUEST] = packet_egress_request, [PASSED] = packet_plane_free, [PASSED_RESPONSE] = passed_response, [TAKEN] = taken,
     [COMPLETED] = packet_groups_completed, [DOWN_FREE] = down_free, [ASKED] = asked, [WAKE_UP] = wake_up,
     [WAKE_DOWN] = wake_down, [ROW_OPENED] = packet_sender_opened, [STORE_ROWS] = store_rows, [STORE_CAME] = store_came,
     [RESULT_CAME] = packet_sums_part, [NOTICE_CAME] = packet_tracker_notice, [LOOP_STORE] = loop_store,

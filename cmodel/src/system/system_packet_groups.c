@@ -26,7 +26,7 @@ static void reserve(struct packet_plane *plane, unsigned number)
         fill(plane, &plane->groups[group], number, packet);
         packet->item = group;
         packet->outputs = plane->rows->rows[packet->row].outputs;
-        packet_copies_join(plane, &plane->requests, number, place);
+        packet_plane_copy(plane, &plane->requests, number, place);
     }
 }
 

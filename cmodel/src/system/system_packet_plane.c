@@ -141,6 +141,18 @@ static int create_credits(struct packet_plane *plane, struct packet_port *port)
     return error;
 }
 
+/* Copies that wait at an output for its link. In the ideal plane all that it will have can. */
+static uint64_t copies_at(const struct packet_plane *plane, unsigned number)
+{
+    const struct packet_rows *rows = plane->rows;
+    uint64_t targets = 0;
+    if (!plane->options.ideal_plane)
+        return plane->slots;
+    for (size_t row = 0; row < (size_t)rows->ports * rows->stride; row++)
+        targets += rows->rows[row].outputs >> number & 1;
+    return targets * plane->options.dispatch_lines + 1;
+}
+
 static int create_queues(struct packet_plane *plane, unsigned number)
 {
     struct packet_port *port = &plane->ports[number];
@@ -155,7 +167,9 @@ static int create_queues(struct packet_plane *plane, unsigned number)
     if (error == 0)
         error = packet_ring_create(&port->out[RESPONSE], groups * LINES_OF_REQUEST + plane->notices);
     if (error == 0)
-        error = packet_ring_create(&port->out[STORE], plane->slots);
+        error = packet_ring_create(&port->out[STORE], copies_at(plane, number));
+    if (error == 0 && plane->options.ideal_plane)
+        error = packet_ring_create(&port->partials, groups * LINES_OF_REQUEST * plane->rows->ports + plane->notices);
     for (uint32_t i = 0; i < groups && error == 0; i++)
         packet_ring_add(&port->groups, (uint32_t)(number * groups) + i);
     return error;
@@ -199,7 +213,7 @@ static int create_wheel(struct packet_plane *plane)
 int packet_plane_create(struct packet_plane *plane, const struct packet_rows *rows)
 {
     plane->rows = rows;
-    int error = create_crossbars(plane);
+    int error = plane->options.ideal_plane ? 0 : create_crossbars(plane);
     if (error == 0)
         error = create_packets(plane);
     if (error == 0)
@@ -219,6 +233,7 @@ static void destroy_port(struct packet_port *port)
     free(port->answers.items);
     free(port->reserving.items);
     free(port->groups.items);
+    free(port->partials.items);
 }
 
 void packet_plane_destroy(struct packet_plane *plane)

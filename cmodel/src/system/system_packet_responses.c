@@ -143,12 +143,17 @@ void packet_responses_look(struct packet_plane *plane, struct packet_crossbar *c
 
 /* ---- what has passed ------------------------------------------------------------------------------------------- */
 
-void packet_responses_passed(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item)
+void packet_responses_there(struct packet_plane *plane, unsigned output, uint32_t item)
 {
     if ((item & NOTICE) != 0)
         packet_egress_notice(plane, output, item);
     else
         packet_groups_partial(plane, item);
+}
+
+void packet_responses_passed(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item)
+{
+    packet_responses_there(plane, output, item);
     set_free(&plane->responses, input, plane->responses.free_places[input] + packet_response_flits(item));
     packet_plane_freed(plane, input, RESPONSE, packet_response_flits(item));
 }

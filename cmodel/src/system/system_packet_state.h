@@ -36,7 +36,7 @@ enum { RING_PLACES = 16 /* at first */, CACHE_LINE = 64 };
 /* What is due when: a list for each cycle of the near future. */
 enum packet_event_kind {
     UP_FREE, ARRIVED, ARRIVED_RESPONSE, LOOK_STORES, LOOK_REQUESTS, LOOK_RESPONSES, COPIED_STORE, COPIED_REQUEST, PASSED,
-    PASSED_RESPONSE, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
+    PASSED_RESPONSE, TAKEN, COMPLETED, DOWN_FREE, ASKED, WAKE_UP, WAKE_DOWN,
     /* of hubs */
     ROW_OPENED, STORE_ROWS, STORE_CAME, RESULT_CAME, NOTICE_CAME, LOOP_STORE, LOOP_REQUEST, LOOP_NOTICE, WAKE_LOOP, PARTIAL_UP,
     PARTIAL_LOOP, TILE_FULL, TILE_COMPUTED, TILE_FINISHED, NOTIFY, TOKEN_READY, JUDGED, RESERVED, SUMMED, SETTLED, SWEPT, TELL,
@@ -208,6 +208,7 @@ struct packet_port {
     /* groups */
     struct packet_ring reserving;        /* requests that wait for one */
     struct packet_ring groups;           /* free ones */
+    struct packet_ring partials;         /* of the ideal plane: responses that wait for the port's reduction buffer */
     /* a GPU without a hub */
     uint64_t stores_left, requests_left;
     struct packet_cursor store, request;
@@ -261,6 +262,14 @@ static inline uint32_t packet_store_row(uint32_t item)
 static inline uint32_t packet_store_flits(uint32_t item)
 {
     return item & ((1u << FLITS_BITS) - 1);
+}
+
+/* What an output's copy is to the egress: of a store its row and flits, of a request its group. */
+static inline uint32_t packet_copy_item(const struct packet_plane *plane, const struct packet *packet, unsigned output)
+{
+    if (packet->packet_class == REQUEST)
+        return packet->item;
+    return packet_store_item(packet->row, plane->rows->down[(size_t)packet->row * plane->rows->ports + output]);
 }
 
 /* ---- system_packet_queue.c */
@@ -427,6 +436,8 @@ void packet_copies_left(struct packet_plane *plane, struct packet_crossbar *cros
 void packet_responses_join(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item);
 /* The last row of a response has passed. */
 void packet_responses_passed(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item);
+/* A response is where it was to go: at the requester's reduction buffer, or the egress. */
+void packet_responses_there(struct packet_plane *plane, unsigned output, uint32_t item);
 
 static inline uint32_t packet_response_flits(uint32_t item)
 {
@@ -447,6 +458,30 @@ static inline unsigned packet_port_in(unsigned ports)
 static inline unsigned packet_port_out(unsigned ports)
 {
     return ports >> PORT_BITS;
+}
+
+/* ---- system_packet_ideal.c */
+void packet_ideal_copies(struct packet_plane *plane, unsigned input, uint32_t packet);
+void packet_ideal_response(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item);
+/* A reduction buffer has taken its first response. */
+void packet_ideal_taken(struct packet_plane *plane, unsigned output);
+
+/* ---- the way to the outputs of what has come to an input */
+static inline void packet_plane_copy(struct packet_plane *plane, struct packet_crossbar *crossbar, unsigned input,
+                                     uint32_t packet)
+{
+    if (plane->options.ideal_plane)
+        packet_ideal_copies(plane, input, packet);
+    else
+        packet_copies_join(plane, crossbar, input, packet);
+}
+
+static inline void packet_plane_respond(struct packet_plane *plane, unsigned input, unsigned output, uint32_t item)
+{
+    if (plane->options.ideal_plane)
+        packet_ideal_response(plane, input, output, item);
+    else
+        packet_responses_join(plane, input, output, item);
 }
 
 /* ---- system_packet_groups.c */

@@ -301,6 +301,12 @@ static void a_matrix_has_a_time(void **state)
     assert_float_equal(json_number_value(json_object_get(object, "ideal_us")), 0.010, 1e-9);
     const double completion = json_number_value(json_object_get(object, "completion_us"));
     assert_true(completion > 0.012 && completion < 0.020);
+    assert_false(json_is_true(json_object_get(object, "ideal_plane")));
+    json_decref(object);
+    snprintf(arguments, sizeof arguments, "--matrix %s --ideal-plane --json", path);
+    assert_int_equal(run(arguments, output, sizeof output), 0);
+    object = json_loads(output, 0, NULL);
+    assert_true(json_is_true(json_object_get(object, "ideal_plane")));
     json_decref(object);
     assert_int_equal(run("--matrix x --help", output, sizeof output), 0);
     assert_non_null(strstr(output, "moehub traffic --gpus 32"));

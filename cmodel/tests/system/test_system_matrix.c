@@ -15,7 +15,7 @@ static int read_constants(void **state)
 
 static struct moehub_system_matrix_result run(const struct moehub_traffic_matrix *matrix, uint32_t lines, unsigned planes)
 {
-    const struct moehub_system_matrix_options options = {lines, planes, 1};
+    const struct moehub_system_matrix_options options = {.lines = lines, .planes = planes, .seed = 1};
     struct moehub_system_matrix_result result;
     assert_int_equal(moehub_system_matrix_run(&constants, matrix, &options, &result, NULL), 0);
     return result;
@@ -78,6 +78,23 @@ static void incast_takes_the_receivers_link(void **state)
     moehub_traffic_matrix_destroy(&matrix);
 }
 
+/* An output queue is never empty once its first packet has come, as three sources fill it. */
+static void an_ideal_plane_has_no_gap(void **state)
+{
+    (void)state;
+    const struct moehub_system_matrix_options options = {.lines = 128, .planes = 1, .seed = 1, .ideal_plane = true};
+    struct moehub_system_matrix_result result;
+    struct moehub_traffic_matrix matrix;
+    assert_int_equal(moehub_traffic_matrix_create(&matrix, 4), 0);
+    for (unsigned i = 1; i < 4; i++)
+        matrix.bytes[i * 4] = 2000 * LINE;
+    assert_int_equal(moehub_system_matrix_run(&constants, &matrix, &options, &result, NULL), 0);
+    const uint64_t first = UP_FLITS + (uint64_t)moehub_system_value(&constants, MOEHUB_SYSTEM_plane_loop) / 2 +
+                           (uint64_t)moehub_system_value(&constants, MOEHUB_SYSTEM_plane_copy_latency);
+    assert_int_equal(result.cycles, first + 6000 * DOWN_FLITS);
+    moehub_traffic_matrix_destroy(&matrix);
+}
+
 static void same_seed_same_result(void **state)
 {
     (void)state;
@@ -97,12 +114,12 @@ static void refuses_in_a_sentence(void **state)
     struct moehub_system_matrix_result result;
     struct moehub_message message = {""};
     assert_int_equal(moehub_traffic_matrix_create(&matrix, 2), 0);
-    assert_int_equal(moehub_system_matrix_run(&constants, &matrix, &(struct moehub_system_matrix_options){8, 1, 1}, &result,
-                                              &message), MOEHUB_E_ARGUMENT);
+    struct moehub_system_matrix_options options = {.lines = 8, .planes = 1, .seed = 1};
+    assert_int_equal(moehub_system_matrix_run(&constants, &matrix, &options, &result, &message), MOEHUB_E_ARGUMENT);
     assert_non_null(strstr(message.text, "no flow"));
     matrix.bytes[2] = 1;
-    assert_int_equal(moehub_system_matrix_run(&constants, &matrix, &(struct moehub_system_matrix_options){8, 65, 1}, &result,
-                                              &message), MOEHUB_E_ARGUMENT);
+    options.planes = 65;
+    assert_int_equal(moehub_system_matrix_run(&constants, &matrix, &options, &result, &message), MOEHUB_E_ARGUMENT);
     assert_non_null(strstr(message.text, "planes: 65"));
     moehub_traffic_matrix_destroy(&matrix);
 }
@@ -113,6 +130,7 @@ int main(void)
         cmocka_unit_test(one_flow_takes_its_link),
         cmocka_unit_test(few_packets_many_planes),
         cmocka_unit_test(incast_takes_the_receivers_link),
+        cmocka_unit_test(an_ideal_plane_has_no_gap),
         cmocka_unit_test(same_seed_same_result),
         cmocka_unit_test(refuses_in_a_sentence),
     };

@@ -39,14 +39,20 @@ static struct moehub_system_packet_options phase_of(enum moehub_system_packet_ph
     return (struct moehub_system_packet_options){.phase = phase, .dispatch_lines = LINES, .combine_lines = LINES, .planes = 1};
 }
 
+static void run_as(const struct moehub_layer *layer, const struct moehub_system_packet_options *options,
+                   struct moehub_system_packet_result *result)
+{
+    struct moehub_message message = {""};
+    const int error = moehub_system_packet_run(&constants, layer, options, result, &message);
+    assert_string_equal(message.text, "");
+    assert_int_equal(error, 0);
+}
+
 static void run(const struct moehub_layer *layer, enum moehub_system_packet_phase phase,
                 struct moehub_system_packet_result *result)
 {
     const struct moehub_system_packet_options options = phase_of(phase);
-    struct moehub_message message = {""};
-    const int error = moehub_system_packet_run(&constants, layer, &options, result, &message);
-    assert_string_equal(message.text, "");
-    assert_int_equal(error, 0);
+    run_as(layer, &options, result);
 }
 
 /* Pairs of row and remote GPU at each end, rows that cross a link. */
@@ -116,14 +122,37 @@ static void all_packets_cross(void **state)
     }
 }
 
-/* Every token of both GPUs goes to both experts. Nothing waits: the time is the sum of what is on the way. */
+/* The same packets cross, and of a dispatch no crossbar is faster. */
+static void an_ideal_plane_bounds_a_dispatch(void **state)
+{
+    (void)state;
+    static const unsigned shapes[][4] = {{2, 5, 8, 2}, {8, 16, 256, 8}, {8, 64, 8, 2}, {5, 7, 31, 31}, {32, 3, 256, 8}};
+    static struct moehub_system_packet_result real, ideal;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (int phase = 0; phase < 3; phase++) {
+            struct moehub_system_packet_options options = phase_of((enum moehub_system_packet_phase)phase);
+            struct moehub_layer layer;
+            draw(&layer, shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3], i + 1);
+            run_as(&layer, &options, &real);
+            options.ideal_plane = true;
+            run_as(&layer, &options, &ideal);
+            check_packets(&layer, &ideal, phase != MOEHUB_SYSTEM_PACKET_COMBINE, phase != MOEHUB_SYSTEM_PACKET_DISPATCH);
+            assert_memory_equal(real.up, ideal.up, sizeof real.up);
+            assert_memory_equal(real.down, ideal.down, sizeof real.down);
+            assert_int_equal(real.events, ideal.events);
+            assert_true(ideal.cycles >= ideal.ideal_cycles);
+            if (phase == MOEHUB_SYSTEM_PACKET_DISPATCH)
+                assert_true(ideal.cycles <= real.cycles);
+            moehub_layer_destroy(&layer);
+        }
+}
+
+/* Every token of both GPUs goes to both experts. Nothing waits: the time is the sum of what is on the way, whatever the plane. */
 static void one_row_takes_its_latencies(void **state)
 {
     (void)state;
     static struct moehub_system_packet_result result;
-    struct moehub_system_packet_options options = {
-        .phase = MOEHUB_SYSTEM_PACKET_DISPATCH, .dispatch_lines = 1, .combine_lines = 1, .planes = 1};
-    struct moehub_message message;
+    struct moehub_system_packet_options options = {.dispatch_lines = 1, .combine_lines = 1, .planes = 1};
     struct moehub_layer layer;
     draw(&layer, 2, 1, 2, 2, 1);
     set("plane_loop", 101);
@@ -132,11 +161,15 @@ static void one_row_takes_its_latencies(void **state)
     set("plane_sum_latency", 5);
     set("plane_notice_latency", 3);
     set("plane_answer_latency", 13);
-    assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &result, &message), 0);
-    assert_int_equal(result.cycles, 10 + 50 + 7 + LINE);
-    options.phase = MOEHUB_SYSTEM_PACKET_COMBINE;
-    assert_int_equal(moehub_system_packet_run(&constants, &layer, &options, &result, &message), 0);
-    assert_int_equal(result.cycles, (2 + 50 + 11) + (1 + 51 + 13) + (LINE + 50) + 3 + LINE + 5 + LINE);
+    for (int ideal = 0; ideal < 2; ideal++) {
+        options.ideal_plane = ideal != 0;
+        options.phase = MOEHUB_SYSTEM_PACKET_DISPATCH;
+        run_as(&layer, &options, &result);
+        assert_int_equal(result.cycles, 10 + 50 + 7 + LINE);
+        options.phase = MOEHUB_SYSTEM_PACKET_COMBINE;
+        run_as(&layer, &options, &result);
+        assert_int_equal(result.cycles, (2 + 50 + 11) + (1 + 51 + 13) + (LINE + 50) + 3 + LINE + 5 + LINE);
+    }
     moehub_layer_destroy(&layer);
 }
 
@@ -278,6 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(all_packets_cross, load),
+        cmocka_unit_test_setup(an_ideal_plane_bounds_a_dispatch, load),
         cmocka_unit_test_setup(one_row_takes_its_latencies, load),
         cmocka_unit_test_setup(one_to_one_other_fills_the_uplink, load),
         cmocka_unit_test_setup(smallest_pools_end, load),

@@ -10,6 +10,7 @@ enum { LINES = 8 };  /* of a row */
 
 static struct moehub_system_constants constants;
 static unsigned links;  /* of a hub, in what runs next */
+static bool ideal;      /* its planes are */
 
 static void set(const char *name, unsigned value)
 {
@@ -25,6 +26,7 @@ static int load(void **state)
     struct moehub_message message = {""};
     constants = (struct moehub_system_constants){0};
     links = 1;
+    ideal = false;
     assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_PACKET, "cmodel/machines/rtl.packet", &message), 0);
     assert_int_equal(moehub_system_read_path(&constants, MOEHUB_SYSTEM_HUB, "cmodel/machines/rtl.hub", &message), 0);
     return 0;
@@ -41,7 +43,7 @@ static void draw(struct moehub_layer *layer, unsigned gpus, size_t tokens, unsig
 static struct moehub_system_packet_options options_of(enum moehub_system_packet_phase phase, unsigned lines)
 {
     return (struct moehub_system_packet_options){
-        .phase = phase, .dispatch_lines = lines, .combine_lines = lines, .planes = links, .hubs = true};
+        .phase = phase, .dispatch_lines = lines, .combine_lines = lines, .planes = links, .hubs = true, .ideal_plane = ideal};
 }
 
 static void run(const struct moehub_layer *layer, enum moehub_system_packet_phase phase, unsigned lines,
@@ -117,7 +119,10 @@ static void all_packets_cross(void **state)
         struct moehub_layer layer;
         draw(&layer, shapes[i][0], shapes[i][1], shapes[i][2], shapes[i][3], i + 1);
         set("gpu_tile_shift", (unsigned)i % 4);
-        check_phases(&layer);
+        for (int plane = 0; plane < 2; plane++) {
+            ideal = plane != 0;
+            check_phases(&layer);
+        }
         moehub_layer_destroy(&layer);
     }
 }
@@ -155,7 +160,9 @@ static void one_row_takes_its_latencies(void **state)
     cycles += 2 + link + 1 + link;                     /* request, its copy */
     cycles += memory + 4 + 4;                          /* the line is read and summed */
     cycles += 9 + link + 9 + 9 + link + 8 + 8;         /* partial, through the crossbar, result, final_reduce, sum for the GPU */
-    for (links = 1; links <= MOEHUB_SYSTEM_PACKET_LINKS_MAX; links++) {
+    for (unsigned i = 0; i < 2 * MOEHUB_SYSTEM_PACKET_LINKS_MAX; i++) {
+        links = 1 + i / 2;
+        ideal = i % 2 != 0;
         run(&layer, MOEHUB_SYSTEM_PACKET_FUSED, 1, &result);
         assert_int_equal(result.cycles, cycles);
     }
