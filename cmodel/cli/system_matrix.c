@@ -95,8 +95,8 @@ static json_t *result_json(const struct arguments *arguments, unsigned gpus, con
 {
     return json_pack("{s:o, s:s, s:b, s:I, s:I, s:I, s:I, s:f, s:f, s:f}", "matrix", json_text(arguments->matrix), "machine",
                      arguments->machine, "ideal_plane", arguments->ideal_plane, "gpus", (json_int_t)gpus, "bytes",
-                     (json_int_t)result->bytes, "lines", (json_int_t)result->lines, "packets", (json_int_t)result->packets, "volume_us", times->volume, "ideal_us",
-                     times->ideal, "completion_us", times->completion);
+                     (json_int_t)result->bytes, "lines", (json_int_t)result->lines, "packets", (json_int_t)result->packets,
+                     "volume_us", times->volume, "ideal_us", times->ideal, "completion_us", times->completion);
 }
 
 static int print(const struct arguments *arguments, unsigned gpus, const struct moehub_system_matrix_result *result,
