@@ -18,7 +18,8 @@ enum moehub_system_stage { MOEHUB_SYSTEM_GEMM_1, MOEHUB_SYSTEM_GEMM_2, MOEHUB_SY
 /* How a stage of `r` rows becomes tasks of one SM: ceil(r / rows) * columns of them. */
 struct moehub_system_cut {
     unsigned rows, columns;  /* columns 0: the stage does not exist */
-    double seconds;          /* of a task */
+    double seconds;          /* of a task, alone with the memory */
+    double memory;           /* of these the least that the memory takes */
 };
 
 enum moehub_system_traffic { MOEHUB_SYSTEM_DISPATCH, MOEHUB_SYSTEM_COMBINE, MOEHUB_SYSTEM_REQUESTS, MOEHUB_SYSTEM_TRAFFICS };
@@ -42,6 +43,12 @@ struct moehub_system_plan {
     double combine_seconds;
     double combine_down;      /* rows received for each that is sent: 1, or 1 / copies */
     double request_seconds;   /* of the requests for a row, on the link to its sender */
+
+    /* Shares of a GPU's memory rate that a row a second takes: */
+    double written[MOEHUB_SYSTEM_CLASSES_MAX];  /* of dispatch, where it comes: once for each of its experts there */
+    double summed[MOEHUB_SYSTEM_CLASSES_MAX];   /* of combine, where it leaves: the results of these are read */
+    double sent;              /* of dispatch, where it leaves, for each that is received */
+    double returned;          /* of combine, where it comes, for each that is sent */
 
     double start;             /* before the first row may move */
     double kernel_start;      /* between what a kernel waits for and its first task */
@@ -67,6 +74,7 @@ struct moehub_system_plan_options {
     const struct moehub_system_load *load;  /* loads, or NULL; before those of a trace */
     bool lossless;            /* links without loss: what bounds take */
     bool one_pool;            /* all SMs take the tasks of either GEMM, also where the scheme has a group for each */
+    unsigned first_sms;       /* of GEMM-1's group; 0: in proportion to what the GEMMs take */
 };
 
 /* Whether the scheme is modelled by tile flows. The others have a hidden share as input and exist by rates only, or are

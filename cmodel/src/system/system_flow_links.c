@@ -103,6 +103,22 @@ void system_flow_links_create(struct system_flow *flow)
     flow->rates_old = true;
 }
 
+/* Rows that do not move have no rate. Every GPU is a source of dispatch and an owner of results alike. */
+static void set_memory(struct system_flow *flow)
+{
+    const struct moehub_system_plan *plan = flow->plan;
+    double sent = 0, returned = 0;
+    for (unsigned gpu = 0; gpu < classes_of(flow); gpu++) {
+        sent += flow->weight[gpu] * flow->gpus[gpu].dispatch_rate * plan->sent;
+        returned += flow->weight[gpu] * flow->gpus[gpu].combine_rate * plan->returned;
+    }
+    for (unsigned gpu = 0; gpu < classes_of(flow); gpu++) {
+        struct system_gpu *state = &flow->gpus[gpu];
+        state->dispatch_memory = state->dispatch_rate * plan->written[gpu] + sent;
+        state->combine_memory = state->combine_rate * plan->summed[gpu] + returned;
+    }
+}
+
 static void set_rates(struct system_flow *flow)
 {
     for (unsigned gpu = 0; gpu < classes_of(flow); gpu++) {
@@ -110,6 +126,7 @@ static void set_rates(struct system_flow *flow)
         state->dispatch_rate = flow->dispatch_scale[gpu] * flow->share.rate[flow->plan->multicast ? 0 : gpu];
         state->combine_rate = flow->combine_scale[gpu] * flow->share.rate[classes_of(flow) + gpu];
     }
+    set_memory(flow);
 }
 
 static double used(const struct system_flow *flow, unsigned link)
@@ -169,6 +186,31 @@ void system_flow_links_solve(struct system_flow *flow)
     moehub_system_share_solve(&flow->share);
     set_rates(flow);
     tell_links(flow);
+}
+
+/* Rows that move, until when, and what they take of the memory's rate. */
+struct moving {
+    double until, share;
+};
+
+static struct moving moving(double rows, double rate, double share)
+{
+    return rate > 0 ? (struct moving){fmax(0, rows) / rate, share} : (struct moving){0, 0};
+}
+
+double system_flow_links_memory(const struct system_flow *flow, unsigned gpu, double alone)
+{
+    const struct system_gpu *state = &flow->gpus[gpu];
+    const struct moving in = moving(flow->plan->dispatch_rows[gpu] - state->received, state->dispatch_rate, state->dispatch_memory);
+    const struct moving out = moving(flow->plan->combine_rows[gpu] - state->sent, state->combine_rate, state->combine_memory);
+    const struct moving *first = in.until < out.until ? &in : &out, *last = first == &in ? &out : &in;
+    const double beside_both = fmax(1 - in.share - out.share, 0.5), beside_last = fmax(1 - last->share, 0.5);
+    const double at_first = first->until * beside_both, at_last = at_first + (last->until - first->until) * beside_last;
+    if (alone <= at_first)
+        return alone / beside_both;
+    if (alone <= at_last)
+        return first->until + (alone - at_first) / beside_last;
+    return last->until + alone - at_last;
 }
 
 static double next_of_gpu(const struct system_flow *flow, unsigned gpu)

@@ -39,6 +39,7 @@ struct system_gpu {
     double received, sent, available;      /* rows of dispatch, of combine, of combine that may leave */
     bool dispatching, combining;
     double dispatch_rate, combine_rate;    /* rows a second */
+    double dispatch_memory, combine_memory;  /* shares of the memory's rate that rows take at these rates */
     double dispatch_since, combine_since;  /* for the observer */
 };
 
@@ -90,6 +91,9 @@ bool system_flow_tasks_left(const struct system_flow *flow, unsigned gpu);
 void system_flow_links_create(struct system_flow *flow);
 /* Solves the rates again if a flow has begun or ended. */
 void system_flow_links_solve(struct system_flow *flow);
+/* Seconds that the memory takes for what alone would take it `alone`, from now on, beside rows that move at these rates until all
+ * have. They take no more than half of it. */
+double system_flow_links_memory(const struct system_flow *flow, unsigned gpu, double alone);
 /* When the next unit's rows are complete or a flow runs dry at these rates; INFINITY: never. */
 double system_flow_links_next(const struct system_flow *flow);
 /* Moves rows until `time`. */

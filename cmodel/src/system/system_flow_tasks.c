@@ -101,6 +101,13 @@ void system_flow_tasks_arrive(struct system_flow *flow, unsigned gpu)
     }
 }
 
+/* Of a task that starts now. */
+static double task_seconds(const struct system_flow *flow, unsigned gpu, unsigned stage)
+{
+    const struct moehub_system_cut *cut = &flow->plan->cuts[gpu][stage];
+    return fmax(cut->seconds, system_flow_links_memory(flow, gpu, cut->memory));
+}
+
 /* Starts what fits of a queue's first unit on a pool of SMs; false: nothing can start. */
 static bool start_some(struct system_flow *flow, unsigned gpu, unsigned stage, unsigned pool)
 {
@@ -111,7 +118,7 @@ static bool start_some(struct system_flow *flow, unsigned gpu, unsigned stage, u
     const unsigned number = queue->units[queue->head];
     struct system_unit *unit = &state->units[number];
     const unsigned count = least(state->free_sms[pool], unit->waiting[stage]);
-    const double seconds = flow->plan->cuts[gpu][stage].seconds;
+    const double seconds = task_seconds(flow, gpu, stage);
     unit->waiting[stage] -= count;
     state->free_sms[pool] -= count;
     queue->head += unit->waiting[stage] == 0;

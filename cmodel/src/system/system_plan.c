@@ -141,6 +141,29 @@ static double mean_rows(const struct moehub_system_plan *plan, const double *row
     return sum / gpus;
 }
 
+/* Experts that a row has at a GPU of a class, whose results are one partial sum. Gathered rows are written once. */
+static double experts_of_row(const struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                             const struct moehub_system_work *work, const struct traits *scheme, unsigned number)
+{
+    const struct moehub_system_class *one = &plan->load.classes[number];
+    const double tokens = work->tokens * VALUE(gpus) * one->hits;
+    return scheme->gather || tokens <= 0 ? 1 : fmax(1, one->rows / tokens);
+}
+
+static void plan_memory(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                        const struct moehub_system_work *work, const struct traits *scheme)
+{
+    const double row = (double)work->hidden * work->dispatch_element_bytes / VALUE(hbm_rate);
+    const double partial = work->hidden * VALUE(combine_element_bytes) / VALUE(hbm_rate);
+    for (unsigned i = 0; i < plan->load.count; i++) {
+        const double experts = experts_of_row(plan, constants, work, scheme, i);
+        plan->written[i] = row * experts;
+        plan->summed[i] = partial * experts;
+    }
+    plan->sent = scheme->in_switch ? row * plan->combine_down : row;
+    plan->returned = partial * plan->combine_down;
+}
+
 struct moehub_system_bytes moehub_system_plan_bytes(const struct moehub_system_plan *plan, unsigned number)
 {
     const double dispatch = plan->dispatch_seconds * plan->link_rate;
@@ -181,16 +204,16 @@ static struct moehub_system_cut cut_stage(const struct moehub_system_plan *plan,
                                           const struct moehub_system_gemm *gemm, unsigned sms)
 {
     const struct moehub_system_tasks tasks = moehub_system_gemm_tasks(constants, gemm, sms);
-    struct moehub_system_cut cut = {tasks.rows, (gemm->n + tasks.columns - 1) / tasks.columns, tasks.seconds};
+    struct moehub_system_cut cut = {tasks.rows, (gemm->n + tasks.columns - 1) / tasks.columns, tasks.seconds, 0};
     const double together = plan->tiles_ready ? fmin(gemm->m, (double)plan->group * MOEHUB_SYSTEM_TILE_ROWS) : gemm->m;
     const double rows = fmin(gemm->m, cut.rows);
     const double weights = (double)gemm->n * gemm->k / ceil(together / cut.rows);
     const double bytes = (rows * gemm->k + weights) * gemm->element_bytes + 2 * rows * gemm->n;
     const double all = plan->sms[0] + (plan->split ? plan->sms[1] : 0);
-    const double memory = bytes / cut.columns * all / VALUE(hbm_rate);
+    cut.memory = bytes / cut.columns * all / VALUE(hbm_rate);
     const double count = ceil((double)gemm->m / cut.rows) * cut.columns * gemm->groups;
     cut.seconds += moehub_system_gemm_exposed(constants, gemm) * sms / fmax(count, sms);
-    cut.seconds = fmax(cut.seconds, memory);
+    cut.seconds = fmax(cut.seconds, cut.memory);
     return cut;
 }
 
@@ -200,8 +223,9 @@ static struct moehub_system_cut cut_weights(const struct moehub_system_cut *cuts
     const struct moehub_system_cut *first = &cuts[MOEHUB_SYSTEM_GEMM_1];
     const struct moehub_system_cut *second = &cuts[MOEHUB_SYSTEM_GEMM_2];
     struct moehub_system_cut cut = *first;
-    const double other = (double)second->columns / second->rows * second->seconds;
-    cut.seconds += other * first->rows / first->columns;
+    const double other = (double)second->columns / second->rows * first->rows / first->columns;
+    cut.seconds += other * second->seconds;
+    cut.memory += other * second->memory;
     return cut;
 }
 
@@ -232,18 +256,25 @@ static void plan_class(struct moehub_system_plan *plan, const struct moehub_syst
         cuts[MOEHUB_SYSTEM_WEIGHTS] = cut_weights(cuts);
 }
 
-/* Two groups of SMs in proportion to what the GEMMs take of a GPU of the first class, tile overheads included. */
-static void split_sms(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
-                      const struct moehub_system_work *work, unsigned sms, bool backward)
+/* SMs of GEMM-1 in proportion to what the GEMMs take of a GPU of the first class, tile overheads included. */
+static double proportion(const struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                         const struct moehub_system_work *work, unsigned sms, bool backward)
 {
-    plan->sms[0] = sms;
-    if (!plan->split)
-        return;
     struct moehub_system_gemm gemms[2];
     moehub_system_plan_gemms(gemms, constants, work, &plan->load.classes[0], backward);
     const double first = moehub_system_gemm_time(constants, &gemms[0], sms);
     const double second = moehub_system_gemm_time(constants, &gemms[1], sms);
-    plan->sms[0] = (unsigned)fmax(1, fmin(sms - 1.0, round(sms * first / (first + second))));
+    return round(sms * first / (first + second));
+}
+
+static void split_sms(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                      const struct moehub_system_work *work, unsigned sms, const struct moehub_system_plan_options *options)
+{
+    plan->sms[0] = sms;
+    if (!plan->split)
+        return;
+    const double first = options->first_sms > 0 ? options->first_sms : proportion(plan, constants, work, sms, options->backward);
+    plan->sms[0] = (unsigned)fmax(1, fmin(sms - 1.0, first));
     plan->sms[1] = sms - plan->sms[0];
 }
 
@@ -274,8 +305,9 @@ int moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub
     plan->split = one->split && !options->one_pool;
     plan->group = unit_tiles(plan, options->group);
     plan_rows(plan, constants, work, one);
+    plan_memory(plan, constants, work, one);
     plan_starts(plan, constants, work, scheme);
-    split_sms(plan, constants, work, compute_sms(constants, one), options->backward);
+    split_sms(plan, constants, work, compute_sms(constants, one), options);
     for (unsigned i = 0; i < plan->load.count; i++)
         plan_class(plan, constants, work, i, options->backward);
     return error;
