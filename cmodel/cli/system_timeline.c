@@ -39,7 +39,7 @@ static void take_span(void *context, unsigned class_number, enum moehub_system_l
     struct timeline *timeline = context;
     if (lane == MOEHUB_SYSTEM_LANE_DISPATCH || lane == MOEHUB_SYSTEM_LANE_COMBINE) {
         separate(timeline);
-        fprintf(timeline->file, "{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f}", lanes[lane],
+        fprintf(timeline->file, "{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":%.6f,\"dur\":%.6f}", lanes[lane],
                 class_number, (unsigned)lane, 1e6 * begin, 1e6 * (end - begin));
         return;
     }

@@ -12,7 +12,7 @@ struct moehub_system_flow_result {
     double first_end;      /* last GEMM-1 has ended */
     double compute_end;    /* last task has ended */
     double combine_begin;  /* first row has left */
-    double busy[MOEHUB_SYSTEM_CLASSES_MAX];  /* SM-seconds of each GPU */
+    double busy[MOEHUB_SYSTEM_CLASSES_MAX];  /* SM-seconds of each GPU's tasks, as they would be alone with the memory */
     struct moehub_system_bytes bytes[MOEHUB_SYSTEM_CLASSES_MAX];
     unsigned long events;
 };

@@ -122,7 +122,7 @@ static bool start_some(struct system_flow *flow, unsigned gpu, unsigned stage, u
     unit->waiting[stage] -= count;
     state->free_sms[pool] -= count;
     queue->head += unit->waiting[stage] == 0;
-    flow->result->busy[gpu] += count * seconds;
+    flow->result->busy[gpu] += count * flow->plan->cuts[gpu][stage].seconds;
     push(flow, (struct system_event){.kind = SYSTEM_EVENT_TASKS, .gpu = gpu, .unit = number, .count = count, .stage = stage,
                                      .pool = pool}, seconds);
     if (flow->observer->span != NULL)
