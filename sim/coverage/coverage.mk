@@ -11,7 +11,7 @@ COVERAGE_RUNS := queue/fifo-5 queue/skid-5 arbiter/arbiter-5 memory/memory-5 lan
 	switch_reduction_unit/switch-unit-three \
 	egress/egress-odd result_packer/result-packer-2 response_output/response-output-odd port_state/port-state \
 	plane_state/plane-state-3 counter_memory/counter-memory-odd counter_memory/counter-memory-17 \
-	queue/deep-fifo-5 crossbar/stored-crossbar-three crossbar/stored-crossbar-requests-least \
+	queue/deep-fifo-5 $(addprefix crossbar/stored-crossbar-,three requests-least responses-least) \
 	request_unit/shared-request-unit-odd question_arbiter/question-arbiter-3 pre_reduce/pre-reduce-odd \
 	reduce_request/reduce-request-odd reduce_request/reduce-request-three \
 	way/watched-way-odd asker/asker-requests-odd way_stores/watched-stores-odd \
@@ -59,9 +59,9 @@ COVERAGE_ARGS_way_stores := --events 20000
 COVERAGE_ARGS_pre_reduce := --events 40000
 COVERAGE_ARGS_reduce_request := --events 5000
 COVERAGE_ARGS_packet_manager_close := --events 20000
-COVERAGE_ARGS_tile_tracker_csr := --events 20000
-# Seed 3 has stores of rows that are aborted, and buffers that nothing else frees, soonest.
-COVERAGE_ARGS_packet_manager := --events 45000 --seed 3
+COVERAGE_ARGS_tile_tracker_csr := --events 60000
+# Of the first six seeds 4 has most of what is rare: rows that are aborted, two flits of targets, buffers that nothing else frees.
+COVERAGE_ARGS_packet_manager := --events 45000 --seed 4
 COVERAGE_ARGS_tile_tracker := --events 20000
 COVERAGE_ARGS_final_reduce := --events 60000
 COVERAGE_ARGS_hub_control := --events 200000

@@ -201,8 +201,9 @@ static struct moving moving(double rows, double rate, double share)
 double system_flow_links_memory(const struct system_flow *flow, unsigned gpu, double alone)
 {
     const struct system_gpu *state = &flow->gpus[gpu];
-    const struct moving in = moving(flow->plan->dispatch_rows[gpu] - state->received, state->dispatch_rate, state->dispatch_memory);
-    const struct moving out = moving(flow->plan->combine_rows[gpu] - state->sent, state->combine_rate, state->combine_memory);
+    const struct moehub_system_plan *plan = flow->plan;
+    const struct moving in = moving(plan->dispatch_rows[gpu] - state->received, state->dispatch_rate, state->dispatch_memory);
+    const struct moving out = moving(plan->combine_rows[gpu] - state->sent, state->combine_rate, state->combine_memory);
     const struct moving *first = in.until < out.until ? &in : &out, *last = first == &in ? &out : &in;
     const double beside_both = fmax(1 - in.share - out.share, 0.5), beside_last = fmax(1 - last->share, 0.5);
     const double at_first = first->until * beside_both, at_last = at_first + (last->until - first->until) * beside_last;
