@@ -45,7 +45,8 @@ int moehub_system_flow_check(const struct moehub_system_plan *plan, const struct
                              struct moehub_message *message);
 
 /* Runs and checks. Where tiles start by themselves: with each of the unit sizes 1, 2, 4, 8. Where the scheme has a group of SMs
- * for each GEMM: then with other sizes of the groups, and with one group for both. The fastest is kept. */
+ * for each GEMM: then with one group for both, and with other sizes of the groups if that is not much faster. The fastest is
+ * kept. */
 int moehub_system_flow_best(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
                             enum moehub_system_scheme scheme, const struct moehub_system_plan_options *options,
                             struct moehub_system_plan *plan, struct moehub_system_flow_result *result,
