@@ -17,8 +17,13 @@ static json_t *answer_json(const struct system_answer *answer)
                               up[MOEHUB_SYSTEM_COMBINE], "combine_down_bytes", down[MOEHUB_SYSTEM_COMBINE],
                               "requests_up_bytes", up[MOEHUB_SYSTEM_REQUESTS], "requests_down_bytes",
                               down[MOEHUB_SYSTEM_REQUESTS], "up_in_use", answer->up, "down_in_use", answer->down);
-    const bool joined = links != NULL && json_object_update(object, links) == 0;
+    json_t *sms = json_pack("{s:i, s:i, s:i, s:i}", "dispatch_sms", (int)answer->dispatch_sms, "gemm_1_sms",
+                            (int)answer->gemm_sms[0], "gemm_2_sms", (int)answer->gemm_sms[1], "combine_sms",
+                            (int)answer->combine_sms);
+    const bool joined = links != NULL && sms != NULL && json_object_update(object, links) == 0 &&
+                        json_object_update(object, sms) == 0;
     json_decref(links);
+    json_decref(sms);
     if (joined)
         return object;
     json_decref(object);
@@ -45,9 +50,10 @@ static void write_answer(FILE *file, const struct system_answer *answer)
         else
             fprintf(file, ",,");
     if (answer->tiles)
-        fprintf(file, ",%.6g,%.6g\n", answer->up, answer->down);
+        fprintf(file, ",%.6g,%.6g,%u,%u,%u,%u\n", answer->up, answer->down, answer->dispatch_sms, answer->gemm_sms[0],
+                answer->gemm_sms[1], answer->combine_sms);
     else
-        fprintf(file, ",,\n");
+        fprintf(file, ",,,,,,\n");
 }
 
 static int write_answers_csv(const char *folder, const struct system_answer *answers, size_t count,
@@ -57,7 +63,7 @@ static int write_answers_csv(const char *folder, const struct system_answer *ans
     if (file == NULL)
         return MOEHUB_E_FILE;
     fprintf(file, "set,scheme,level,layer_s,gain,dispatch_up_bytes,dispatch_down_bytes,combine_up_bytes,combine_down_bytes,"
-                  "requests_up_bytes,requests_down_bytes,up_in_use,down_in_use\n");
+                  "requests_up_bytes,requests_down_bytes,up_in_use,down_in_use,dispatch_sms,gemm_1_sms,gemm_2_sms,combine_sms\n");
     for (size_t i = 0; i < count; i++)
         write_answer(file, &answers[i]);
     return close_in_folder(file, folder, "layer.csv", message);

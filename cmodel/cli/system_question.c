@@ -167,6 +167,10 @@ static int answer_one(void *context, size_t number, struct moehub_message *messa
         answer.bytes = result.bytes[0];
         answer.up = sum(answer.bytes.up) / plan.link_rate / result.seconds;
         answer.down = sum(answer.bytes.down) / plan.link_rate / result.seconds;
+        answer.dispatch_sms = plan.dispatch_sms;
+        answer.combine_sms = plan.combine_sms;
+        answer.gemm_sms[0] = plan.sms[0];
+        answer.gemm_sms[1] = plan.sms[1];
     } else {
         answer.seconds = moehub_system_time(constants, &layer->work, scheme, &layer->options, message);
         error = answer.seconds < 0 ? (int)answer.seconds : 0;
@@ -195,6 +199,17 @@ static void describe(const struct answers *answers, size_t set, char *text, size
              moehub_system_value(&answers->sets[set], MOEHUB_SYSTEM_gpus));
 }
 
+/* Groups of SMs, in the order in which a row meets them. */
+static void print_sms(const struct system_answer *answer)
+{
+    char text[48] = "";
+    const unsigned sizes[] = {answer->dispatch_sms, answer->gemm_sms[0], answer->gemm_sms[1], answer->combine_sms};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        if (sizes[i] > 0)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%s%u", text[0] != '\0' ? "+" : "", sizes[i]);
+    printf(" %13s", text);
+}
+
 /* Megabytes over the first class's links, framing included, and their use. */
 static void print_answer(const struct system_answer *answer)
 {
@@ -202,8 +217,10 @@ static void print_answer(const struct system_answer *answer)
            1e6 * answer->seconds, answer->gain);
     for (int i = 0; i < MOEHUB_SYSTEM_TRAFFICS && answer->tiles; i++)
         printf(" %9.2f %9.2f", answer->bytes.up[i] / 1e6, answer->bytes.down[i] / 1e6);
-    if (answer->tiles)
+    if (answer->tiles) {
         printf(" %5.0f %% %5.0f %%", 100 * answer->up, 100 * answer->down);
+        print_sms(answer);
+    }
     printf("\n");
 }
 
@@ -212,10 +229,11 @@ static void print_answers(const struct answers *answers)
     for (size_t set = 0; set < SYSTEM_SETS; set++) {
         char text[160];
         describe(answers, set, text, sizeof text);
-        printf("%s, set `%s`; links of the fullest GPU in MB, framing included\n"
-               "  %-20s %-5s %11s %7s %19s %19s %19s %15s\n  %-20s %-5s %11s %7s %9s %9s %9s %9s %9s %9s %7s %7s\n",
-               text, system_set_names[set], "", "", "layer", "gain", "dispatch", "combine", "requests", "link use", "scheme",
-               "level", "us", "", "up", "down", "up", "down", "up", "down", "up", "down");
+        printf("%s, set `%s`; links of the fullest GPU in MB, framing included; SMs: of dispatch, where it has a group, of the "
+               "GEMMs, of combine\n"
+               "  %-20s %-5s %11s %7s %19s %19s %19s %15s %13s\n  %-20s %-5s %11s %7s %9s %9s %9s %9s %9s %9s %7s %7s\n",
+               text, system_set_names[set], "", "", "layer", "gain", "dispatch", "combine", "requests", "link use", "SMs",
+               "scheme", "level", "us", "", "up", "down", "up", "down", "up", "down", "up", "down");
         for (size_t i = 0; i < answers->schemes_count; i++)
             print_answer(&answers->answers[set * answers->schemes_count + i]);
         printf("\n");

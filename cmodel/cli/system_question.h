@@ -34,6 +34,8 @@ struct system_answer {
     bool tiles;                        /* else the rest is unknown */
     struct moehub_system_bytes bytes;  /* over the links of a GPU of the fullest class, framing included */
     double up, down;                   /* shares of their time that these links are in use */
+    unsigned dispatch_sms, combine_sms;  /* of the groups that move rows; 0: the scheme has none */
+    unsigned gemm_sms[2];              /* of each GEMM's group; the second 0: both take the first */
 };
 
 /* Files in a folder that exists. 0, or an error with a sentence. */

@@ -52,8 +52,9 @@
     X(nvls_small_rate, ASSUMPTION, "B/s", 1e6, 1e13, "bytes of the buffer a second beyond that, up to 64 KB")           \
     X(mediation, ASSUMPTION, "s", 0, 1e-1, "count exchange and host read-back at 8192 tokens")                          \
     X(mediation_least, ASSUMPTION, "s", 0, 1e-1, "the same for a few tokens")                                           \
-    X(software_sms, ASSUMPTION, "1", 0, 1024, "SMs that a software scheme takes for communication")                     \
-    X(hardware_sms, ASSUMPTION, "1", 0, 1024, "SMs that the hardware's schemes take")                                   \
+    X(software_sms, ASSUMPTION, "1", 0, 1024, "SMs that a software scheme takes for both ways together")                \
+    X(hardware_sms, ASSUMPTION, "1", 0, 1024, "the same of the hardware's schemes whose kernels are apart")             \
+    X(sm_rate, ASSUMPTION, "B/s", 1e8, 1e13, "rows that an SM sends, or takes in, where dispatch and combine have groups") \
     X(load_variation, ASSUMPTION, "1", 0, 4, "coefficient of variation of the experts' load")                           \
     X(hidden_fastermoe, ASSUMPTION, "1", 0, 1, "share of its communication that FasterMoE hides")                       \
     X(hidden_tutel, ASSUMPTION, "1", 0, 1, "the same of Tutel")                                                         \

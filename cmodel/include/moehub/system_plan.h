@@ -50,6 +50,11 @@ struct moehub_system_plan {
     double sent;              /* of dispatch, where it leaves, for each that is received */
     double returned;          /* of combine, where it comes, for each that is sent */
 
+    /* Where dispatch and combine have groups of SMs of their own; else 0 SMs and no limit: */
+    unsigned dispatch_sms, combine_sms;
+    double dispatch_sm_seconds;  /* of an SM of its source, for each row that is received */
+    double combine_sm_seconds;   /* of an SM of its sender, or of the owner that asks for it (`pull`), for each row that is sent */
+
     double start;             /* before the first row may move */
     double kernel_start;      /* between what a kernel waits for and its first task */
     double combine_start;     /* between what a combine waits for and its first row */
@@ -61,7 +66,7 @@ struct moehub_system_plan {
     bool pull;                /* a row leaves when all partial sums of its token are ready (reduction in the switch) */
     bool serial;              /* the gradients of the weights, too, before combine */
     bool split;               /* a group of SMs for each GEMM */
-    unsigned sms[2];          /* of the groups; the first for all if they are not split */
+    unsigned sms[2];          /* of these groups; the first for both GEMMs if they are not split */
     unsigned group;           /* 128-row tiles of a unit */
     struct moehub_system_cut cuts[MOEHUB_SYSTEM_CLASSES_MAX][MOEHUB_SYSTEM_STAGES];
 };
@@ -75,6 +80,8 @@ struct moehub_system_plan_options {
     bool lossless;            /* links without loss: what bounds take */
     bool one_pool;            /* all SMs take the tasks of either GEMM, also where the scheme has a group for each */
     unsigned first_sms;       /* of GEMM-1's group; 0: in proportion to what the GEMMs take */
+    unsigned dispatch_sms;    /* where the scheme has such a group; 0: as many as fill the links */
+    unsigned combine_sms;     /* the same */
 };
 
 /* Whether the scheme is modelled by tile flows. The others have a hidden share as input and exist by rates only, or are
@@ -90,6 +97,12 @@ double moehub_system_mediation(const struct moehub_system_constants *constants, 
 int moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
                             const struct moehub_system_work *work, enum moehub_system_scheme scheme,
                             const struct moehub_system_plan_options *options, struct moehub_message *message);
+
+/* The same plan with the options' units of tiles and groups of SMs; loads and shares of the links, which do not depend on them,
+ * stay. `backward` as when it was made. */
+void moehub_system_plan_resize(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                               const struct moehub_system_work *work, enum moehub_system_scheme scheme,
+                               const struct moehub_system_plan_options *options);
 
 /* What the plan's rows put on the links of a GPU of a class. */
 struct moehub_system_bytes moehub_system_plan_bytes(const struct moehub_system_plan *plan, unsigned number);

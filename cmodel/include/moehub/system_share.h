@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-enum { MOEHUB_SYSTEM_FLOWS_MAX = 128, MOEHUB_SYSTEM_LINKS_MAX = 128 };
+enum { MOEHUB_SYSTEM_FLOWS_MAX = 128, MOEHUB_SYSTEM_LINKS_MAX = 193 /* links of 64 classes, groups of SMs that move rows */ };
 
 /* A flow at rate r takes r * use[link] of each link. Every flow that is active uses some link. */
 struct moehub_system_share {

@@ -47,6 +47,21 @@ static double least_busy(const struct moehub_system_plan *plan, unsigned number)
     return busy;
 }
 
+/* Seconds that the groups of SMs that move rows take at least; every GPU sends, and asks for, as many rows. */
+static double least_moving(const struct moehub_system_plan *plan)
+{
+    double received = 0, sent = 0, gpus = 0;
+    if (plan->dispatch_sms == 0 || plan->combine_sms == 0)
+        return 0;
+    for (unsigned i = 0; i < plan->load.count; i++) {
+        received += plan->load.classes[i].gpus * plan->dispatch_rows[i];
+        sent += plan->load.classes[i].gpus * plan->combine_rows[i];
+        gpus += plan->load.classes[i].gpus;
+    }
+    return fmax(received * plan->dispatch_sm_seconds / plan->dispatch_sms, sent * plan->combine_sm_seconds / plan->combine_sms) /
+           gpus;
+}
+
 static double best_efficiency(const struct moehub_system_plan *plan)
 {
     double best = 0;
@@ -61,7 +76,8 @@ static int check_bounds(const struct moehub_system_plan *plan, const struct moeh
     const struct moehub_system_bytes expected = moehub_system_plan_bytes(plan, number);
     const double link = fmax(sum(expected.up), sum(expected.down)) / plan->link_rate / best_efficiency(plan);
     const double sms = plan->sms[0] + (plan->split ? plan->sms[1] : 0);
-    const double least = plan->start + plan->end + fmax(link, least_busy(plan, number) / sms);
+    const double moving = fmax(link, least_moving(plan));
+    const double least = plan->start + plan->end + fmax(moving, least_busy(plan, number) / sms);
     const double tolerated = 1 - share_of_error;
     if (result->seconds >= least * tolerated && result->busy[number] >= least_busy(plan, number) * tolerated)
         return 0;

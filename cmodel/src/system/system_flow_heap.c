@@ -8,13 +8,6 @@ static bool before(const struct system_event *a, const struct system_event *b)
     return a->time < b->time || (a->time <= b->time && a->number < b->number);
 }
 
-static void swap(struct system_event *a, struct system_event *b)
-{
-    const struct system_event kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
 bool system_heap_push(struct system_heap *heap, const struct system_event *event)
 {
     if (heap->count == heap->capacity) {
@@ -26,24 +19,22 @@ bool system_heap_push(struct system_heap *heap, const struct system_event *event
         heap->capacity = capacity;
     }
     size_t at = heap->count++;
+    for (; at > 0 && before(event, &heap->events[(at - 1) / 2]); at = (at - 1) / 2)
+        heap->events[at] = heap->events[(at - 1) / 2];
     heap->events[at] = *event;
-    for (; at > 0 && before(&heap->events[at], &heap->events[(at - 1) / 2]); at = (at - 1) / 2)
-        swap(&heap->events[at], &heap->events[(at - 1) / 2]);
     return true;
 }
 
 struct system_event system_heap_pop(struct system_heap *heap)
 {
-    const struct system_event first = heap->events[0];
-    heap->events[0] = heap->events[--heap->count];
-    for (size_t at = 0;;) {
-        size_t least = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < heap->count; child++)
-            if (before(&heap->events[child], &heap->events[least]))
-                least = child;
-        if (least == at)
+    const struct system_event first = heap->events[0], *last = &heap->events[--heap->count];
+    for (size_t at = 0, child = 1;; at = child, child = 2 * at + 1) {
+        if (child + 1 < heap->count && before(&heap->events[child + 1], &heap->events[child]))
+            child++;
+        if (child >= heap->count || before(last, &heap->events[child])) {
+            heap->events[at] = *last;
             return first;
-        swap(&heap->events[at], &heap->events[least]);
-        at = least;
+        }
+        heap->events[at] = heap->events[child];
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows on the links: rates, progress, bytes, and which results may leave. Flow and link `i` of a first half belong to class
- * `i`: flows are dispatch, then combine; links are down (to the GPU), then up. */
+ * `i`: flows are dispatch, then combine; links are down (to the GPU), then up. Groups of SMs that move rows stand behind the
+ * links, as what flows share, too: all GPUs' for dispatch, all GPUs' that ask for sums or each class's that sends them. */
 #include "system/system_flow_state.h"
 
 #include <math.h>
@@ -83,6 +84,24 @@ static void create_combine(struct system_flow *flow)
     }
 }
 
+/* Every GPU is a source of dispatch and an owner of results alike, so that one group stands for all. */
+static void create_sms(struct system_flow *flow)
+{
+    const struct moehub_system_plan *plan = flow->plan;
+    const unsigned classes = classes_of(flow), group = flow->share.links;
+    if (plan->dispatch_sms == 0 || plan->combine_sms == 0)
+        return;
+    for (unsigned i = 0; i < classes; i++) {
+        const double part = flow->weight[i] * flow->combine_scale[i];
+        flow->share.use[i][group] = plan->dispatch_sm_seconds * (plan->multicast ? i == 0 : flow->weight[i]);
+        flow->share.use[classes + i][group + 1 + (plan->pull ? 0 : i)] = plan->combine_sm_seconds * (plan->pull ? part : 1);
+    }
+    flow->share.links += 1 + (plan->pull ? 1 : classes);
+    flow->share.capacity[group] = plan->dispatch_sms;
+    for (unsigned i = group + 1; i < flow->share.links; i++)
+        flow->share.capacity[i] = plan->combine_sms;
+}
+
 void system_flow_links_create(struct system_flow *flow)
 {
     const unsigned classes = classes_of(flow);
@@ -94,6 +113,7 @@ void system_flow_links_create(struct system_flow *flow)
     else
         create_unicast(flow);
     create_combine(flow);
+    create_sms(flow);
     for (unsigned gpu = 0; gpu < classes; gpu++) {
         flow->gpus[gpu].dispatching = flow->plan->dispatch_rows[gpu] > SYSTEM_FLOW_ROWS_LEAST;
         flow->gpus[gpu].dispatch_since = flow->now;
@@ -169,7 +189,7 @@ static void set_capacity(struct system_flow *flow)
     const enum moehub_system_pattern pattern = dispatch && combine ? MOEHUB_SYSTEM_BOTH :
                                                dispatch            ? MOEHUB_SYSTEM_DISPATCH_ALONE :
                                                                      MOEHUB_SYSTEM_COMBINE_ALONE;
-    for (unsigned link = 0; link < flow->share.links; link++)
+    for (unsigned link = 0; link < 2 * classes_of(flow); link++)
         flow->share.capacity[link] = flow->plan->efficiency[pattern];
 }
 

@@ -19,12 +19,12 @@ struct traits {
     bool tiles_ready;
     bool kernels_apart;
     bool combine_tiles;
-    bool split;
+    bool groups;         /* of SMs: for dispatch, for each GEMM, for combine */
     bool beside;         /* communication takes SMs from the GEMMs */
 };
 
 static const struct traits traits[MOEHUB_SYSTEM_SCHEME_COUNT] = {
-    /*                                     tiles  hardw. switch gather merges librar ready  apart  comb.  split  beside */
+    /*                                     tiles  hardw. switch gather merges librar ready  apart  comb.  groups beside */
     [MOEHUB_SYSTEM_SCHEME_DEEPEP] =       {true,  false, false, false, true,  true,  false, true,  false, false, false},
     [MOEHUB_SYSTEM_SCHEME_NVLS] =         {true,  false, true,  true,  true,  true,  false, true,  false, false, false},
     [MOEHUB_SYSTEM_SCHEME_FASTERMOE] =    {false, false, false, false, true,  true,  false, true,  false, false, true},
@@ -192,9 +192,34 @@ static void plan_starts(struct moehub_system_plan *plan, const struct moehub_sys
     plan->end = scheme->in_switch ? 2 * through : through;
 }
 
-static unsigned compute_sms(const struct moehub_system_constants *constants, const struct traits *scheme)
+/* SMs of a group: what is asked for, or as many as fill the links; the other groups need one each. */
+static unsigned group_sms(const struct moehub_system_constants *constants, unsigned asked, double needed)
 {
-    const double taken = scheme->beside ? (scheme->hardware ? VALUE(hardware_sms) : VALUE(software_sms)) : 0;
+    const double largest = fmax(1, VALUE(sms) / 2 - 1);
+    return (unsigned)fmin(largest, asked > 0 ? asked : fmax(1, ceil(needed)));
+}
+
+/* Only whoever sends a row, or asks for a sum, spends an SM's time on it: what comes is placed, or summed, by hardware, and a row
+ * that the switch copies is sent once. */
+static void plan_groups(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                        const struct moehub_system_work *work, const struct traits *scheme,
+                        const struct moehub_system_plan_options *options)
+{
+    if (!scheme->groups)
+        return;
+    const double shared = scheme->in_switch ? plan->combine_down : 1;
+    plan->dispatch_sm_seconds = shared * work->hidden * work->dispatch_element_bytes / VALUE(sm_rate);
+    plan->combine_sm_seconds = shared * work->hidden * VALUE(combine_element_bytes) / VALUE(sm_rate);
+    plan->dispatch_sms = group_sms(constants, options->dispatch_sms, plan->dispatch_sm_seconds / plan->dispatch_seconds);
+    plan->combine_sms = group_sms(constants, options->combine_sms, plan->combine_sm_seconds / plan->combine_seconds);
+}
+
+/* SMs that are left for the GEMMs. */
+static unsigned compute_sms(const struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                            const struct traits *scheme)
+{
+    const double together = scheme->beside ? (scheme->hardware ? VALUE(hardware_sms) : VALUE(software_sms)) : 0;
+    const double taken = scheme->groups ? plan->dispatch_sms + plan->combine_sms : together;
     return (unsigned)fmax(2, VALUE(sms) - taken);
 }
 
@@ -289,6 +314,20 @@ static unsigned unit_tiles(const struct moehub_system_plan *plan, unsigned asked
     return (unsigned)fmax(asked, least);
 }
 
+void moehub_system_plan_resize(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
+                               const struct moehub_system_work *work, enum moehub_system_scheme scheme,
+                               const struct moehub_system_plan_options *options)
+{
+    const struct traits *one = &traits[scheme];
+    plan->split = one->groups && !options->one_pool;
+    plan->sms[1] = 0;
+    plan->group = unit_tiles(plan, options->group);
+    plan_groups(plan, constants, work, one, options);
+    split_sms(plan, constants, work, compute_sms(plan, constants, one), options);
+    for (unsigned i = 0; i < plan->load.count; i++)
+        plan_class(plan, constants, work, i, options->backward);
+}
+
 int moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub_system_constants *constants,
                             const struct moehub_system_work *work, enum moehub_system_scheme scheme,
                             const struct moehub_system_plan_options *options, struct moehub_message *message)
@@ -302,13 +341,9 @@ int moehub_system_plan_make(struct moehub_system_plan *plan, const struct moehub
     plan->kernels_apart = one->kernels_apart;
     plan->combine_tiles = one->combine_tiles;
     plan->serial = !one->combine_tiles;
-    plan->split = one->split && !options->one_pool;
-    plan->group = unit_tiles(plan, options->group);
     plan_rows(plan, constants, work, one);
     plan_memory(plan, constants, work, one);
     plan_starts(plan, constants, work, scheme);
-    split_sms(plan, constants, work, compute_sms(constants, one), options);
-    for (unsigned i = 0; i < plan->load.count; i++)
-        plan_class(plan, constants, work, i, options->backward);
+    moehub_system_plan_resize(plan, constants, work, scheme, options);
     return error;
 }

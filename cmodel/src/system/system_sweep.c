@@ -180,8 +180,8 @@ static void sweep_beyond(struct sweep *sweep)
     set(&setting, MOEHUB_SYSTEM_combine_element_bytes, 1);
     add(sweep, study, "fp8 partial sums", &setting);
     setting = three_layers(sweep);
-    set(&setting, MOEHUB_SYSTEM_hardware_sms, 2);
-    add(sweep, study, "2 SMs for communication", &setting);
+    set(&setting, MOEHUB_SYSTEM_sm_rate, 4 * moehub_system_value(sweep->base, MOEHUB_SYSTEM_sm_rate));
+    add(sweep, study, "fewer SMs: one moves 4 times as much", &setting);
     setting = three_layers(sweep);
     set(&setting, MOEHUB_SYSTEM_load_variation, 0);
     add(sweep, study, "placement that balances all GPUs", &setting);

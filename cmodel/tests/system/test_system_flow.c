@@ -252,6 +252,70 @@ static void slow_links_rule(void **state)
     assert_true(result.seconds > wire && result.seconds < 1.1 * wire);
 }
 
+/* Rows of all GPUs' mean. */
+static double mean_rows(const struct moehub_system_plan *plan, const double *rows)
+{
+    double sum = 0, gpus = 0;
+    for (unsigned i = 0; i < plan->load.count; i++) {
+        sum += rows[i] * plan->load.classes[i].gpus;
+        gpus += plan->load.classes[i].gpus;
+    }
+    return sum / gpus;
+}
+
+/* Where SMs are slow, dispatch takes what its group needs for it, to the digit; more SMs than there are break the bounds. */
+static void slow_groups_of_sms_rule(void **state)
+{
+    (void)state;
+    static const enum moehub_system_scheme schemes[] = {MOEHUB_SYSTEM_SCHEME_DYSHARP, MOEHUB_SYSTEM_SCHEME_FUSION};
+    struct moehub_system_constants constants;
+    struct moehub_system_plan plan;
+    struct moehub_system_flow_result result;
+    struct moehub_message message = {""};
+    load_system(&constants, "h200-nvl32", "measured");
+    constants.entries[MOEHUB_SYSTEM_sm_rate].value /= 1000;
+    struct moehub_system_plan_options options = moehub_system_forward;
+    options.dispatch_sms = options.combine_sms = 4;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(moehub_system_plan_make(&plan, &constants, &small, schemes[i], &options, &message), 0);
+        assert_int_equal(plan.dispatch_sms, 4);
+        assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
+        const double seconds = mean_rows(&plan, plan.dispatch_rows) * plan.dispatch_sm_seconds / plan.dispatch_sms;
+        NEAR(result.dispatch_end - plan.start, seconds, 1e-9 * seconds);
+        const int error = moehub_system_flow_check(&plan, &result, &message);
+        if (error != 0)
+            fail_msg("%s", message.text);
+        struct moehub_system_plan wrong = plan;
+        wrong.combine_sms *= 10;
+        wrong.dispatch_sms *= 10;
+        assert_int_equal(moehub_system_flow_run(&wrong, NULL, &result), 0);
+        assert_int_equal(moehub_system_flow_check(&plan, &result, &message), MOEHUB_E_STATE);
+    }
+}
+
+/* Rows of a token go once, whatever its copies; as many SMs as fill the links slow nothing, and schemes without groups have
+ * none. */
+static void groups_of_sms_fill_the_links(void **state)
+{
+    (void)state;
+    struct moehub_system_constants constants;
+    struct moehub_system_plan plan;
+    struct moehub_system_flow_result result, unlimited;
+    load_system(&constants, "h200-nvl32", "measured");
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_FUSION);
+    const unsigned unicast = plan.dispatch_sms;
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_DYSHARP);
+    assert_in_range(plan.dispatch_sms, unicast / plan.load.copies, unicast / plan.load.copies + 1);
+    assert_int_equal(plan.sms[0] + plan.sms[1] + plan.dispatch_sms + plan.combine_sms, 132);
+    assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
+    plan.dispatch_sms = plan.combine_sms = 0;
+    assert_int_equal(moehub_system_flow_run(&plan, NULL, &unlimited), 0);
+    NEAR(result.seconds, unlimited.seconds, 1e-9 * result.seconds);
+    plan_small(&plan, &constants, MOEHUB_SYSTEM_SCHEME_MEGAMOE);
+    assert_int_equal(plan.dispatch_sms + plan.combine_sms, 0);
+    assert_int_equal(plan.sms[0], 132 - 24);
+}
+
 /* Fewer or later permissions never help: by tiles against by GPU, one pool of SMs for both kernels apart or not. */
 static void readiness_by_tile_is_not_slower(void **state)
 {
@@ -334,10 +398,13 @@ static void sizes_of_groups_are_searched(void **state)
                                              &message), 0);
     const double seconds = result.seconds;
     options.group = best.group;
-    for (options.first_sms = 4; options.first_sms < 124; options.first_sms += 4) {
+    options.dispatch_sms = best.dispatch_sms;
+    options.combine_sms = best.combine_sms;
+    const unsigned sms = 132 - best.dispatch_sms - best.combine_sms;
+    for (options.first_sms = 4; options.first_sms < sms; options.first_sms += 4) {
         assert_int_equal(moehub_system_plan_make(&plan, &constants, &small, MOEHUB_SYSTEM_SCHEME_DYSHARP, &options, &message), 0);
         assert_int_equal(plan.sms[0], options.first_sms);
-        assert_int_equal(plan.sms[0] + plan.sms[1], 124);
+        assert_int_equal(plan.sms[0] + plan.sms[1], sms);
         assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
         assert_true(seconds <= 1.01 * result.seconds);
     }
@@ -356,6 +423,8 @@ int main(void)
         cmocka_unit_test(classes_stand_for_gpus),
         cmocka_unit_test(serial_layers_are_sums),
         cmocka_unit_test(slow_links_rule),
+        cmocka_unit_test(slow_groups_of_sms_rule),
+        cmocka_unit_test(groups_of_sms_fill_the_links),
         cmocka_unit_test(readiness_by_tile_is_not_slower),
         cmocka_unit_test(rows_take_their_part_of_the_memory),
         cmocka_unit_test(a_shared_memory_is_noticed_by_who_shares_it),
