@@ -53,7 +53,7 @@ struct moehub_system_plan {
     /* Where dispatch and combine have groups of SMs of their own; else 0 SMs and no limit: */
     unsigned dispatch_sms, combine_sms;
     double dispatch_sm_seconds;  /* of an SM of its source, for each row that is received */
-    double combine_sm_seconds;   /* of an SM of its sender, or of the owner that asks for it (`pull`), for each row that is sent */
+    double combine_sm_seconds;   /* of an SM of its sender, or of the owner that asks for it (`pull`), for each that is sent */
 
     double start;             /* before the first row may move */
     double kernel_start;      /* between what a kernel waits for and its first task */
