@@ -59,12 +59,20 @@ static int try_groups(struct search *search, struct moehub_system_plan_options t
     return error;
 }
 
-/* A size that is searched: which option it is, its best value so far and what took `seconds` with it, its legal range. */
+/* A size that is searched: which option it is, or which two, its best value so far and what took `seconds` with it, its legal
+ * range. */
 struct size {
-    unsigned *option;
+    unsigned *option, *other;
     int best, low, high;
     double seconds;
 };
+
+static void set_size(const struct size *size, int value)
+{
+    *size->option = (unsigned)value;
+    if (size->other != NULL)
+        *size->other = (unsigned)value;
+}
 
 /* More and fewer, in ever smaller steps from the best so far. */
 static int try_sizes(struct search *search, const struct moehub_system_plan_options *tried, struct size *size)
@@ -74,55 +82,73 @@ static int try_sizes(struct search *search, const struct moehub_system_plan_opti
         step /= 2;
     for (; step > 0 && error == 0; step /= 2)
         for (int side = -1; side <= 1 && error == 0; side += 2) {
-            const int other = size->best + side * step;
-            if (other < size->low || other > size->high)
+            const int value = size->best + side * step;
+            if (value < size->low || value > size->high)
                 continue;
-            *size->option = (unsigned)other;
+            set_size(size, value);
             error = try_one(search, tried);
             if (search->tried < size->seconds) {
                 size->seconds = search->tried;
-                size->best = other;
+                size->best = value;
                 break;  /* to the other side lies what was the best before */
             }
         }
-    *size->option = (unsigned)size->best;
+    set_size(size, size->best);
     return error;
 }
 
-/* Groups of SMs that move rows: fewer than fill the links leave more for the GEMMs, which may be worth it. */
-static int try_movers(struct search *search, struct moehub_system_plan_options *tried)
+static int larger(unsigned a, unsigned b)
 {
-    const int dispatch_sms = (int)search->plan.dispatch_sms, combine_sms = (int)search->plan.combine_sms;
-    struct size dispatch = {&tried->dispatch_sms, dispatch_sms, 1, dispatch_sms, search->result.seconds};
-    tried->dispatch_sms = search->plan.dispatch_sms;
-    tried->combine_sms = search->plan.combine_sms;
-    const int error = try_sizes(search, tried, &dispatch);
-    struct size combine = {&tried->combine_sms, combine_sms, 1, combine_sms, dispatch.seconds};
+    return (int)(a > b ? a : b);
+}
+
+/* Groups of SMs that move rows, which took `seconds` so far: fewer than fill the links leave more for the GEMMs, which may be
+ * worth it. First as many for both ways, then each by itself. */
+static int try_movers(struct search *search, struct moehub_system_plan_options *tried, double seconds)
+{
+    const unsigned dispatch_sms = search->plan.dispatch_sms, combine_sms = search->plan.combine_sms;
+    const int most = larger(dispatch_sms, combine_sms);
+    struct size both = {&tried->dispatch_sms, &tried->combine_sms, most, 1, most, seconds};
+    int error = try_sizes(search, tried, &both);
+    if (both.best == most) {
+        tried->dispatch_sms = dispatch_sms;
+        tried->combine_sms = combine_sms;
+    }
+    struct size dispatch = {&tried->dispatch_sms, NULL, (int)tried->dispatch_sms, 1, most, both.seconds};
+    if (error == 0)
+        error = try_sizes(search, tried, &dispatch);
+    struct size combine = {&tried->combine_sms, NULL, (int)tried->combine_sms, 1, most, dispatch.seconds};
     return error != 0 ? error : try_sizes(search, tried, &combine);
 }
 
-/* The GEMMs' groups: one for both, and other sizes. */
+/* Other sizes of the GEMMs' groups, beside the movers that were found. */
 static int try_gemms(struct search *search, struct moehub_system_plan_options *tried)
 {
-    const struct moehub_system_plan in_proportion = search->plan;
-    const double seconds = search->result.seconds;
-    const int all = (int)(in_proportion.sms[0] + in_proportion.sms[1]);
-    tried->one_pool = true;
-    const int error = try_one(search, tried);
-    if (error != 0 || seconds > worth_a_search * search->tried)
-        return error;
     tried->one_pool = false;
-    struct size first = {&tried->first_sms, (int)in_proportion.sms[0], 1, all - 1, seconds};
-    return try_sizes(search, tried, &first);
+    const int error = try_one(search, tried);
+    struct moehub_system_plan in_proportion = search->plan;
+    moehub_system_plan_resize(&in_proportion, search->constants, search->work, search->scheme, tried);
+    const int all = (int)(in_proportion.sms[0] + in_proportion.sms[1]);
+    struct size first = {&tried->first_sms, NULL, (int)in_proportion.sms[0], 1, all - 1, search->tried};
+    return error != 0 ? error : try_sizes(search, tried, &first);
 }
 
-/* Groups of SMs, if the scheme has them. */
+/* Groups of SMs, if the scheme has them: one for both GEMMs or one for each, the movers beside the faster of these, then other
+ * sizes of the GEMMs' groups if they are nearly as fast. */
 static int try_sms(struct search *search, const struct moehub_system_plan_options *options)
 {
     struct moehub_system_plan_options tried = *options;
+    const double in_proportion = search->result.seconds;
     tried.group = search->plan.group;
-    const int error = try_movers(search, &tried);
-    return error != 0 ? error : try_gemms(search, &tried);
+    tried.one_pool = true;
+    int error = try_one(search, &tried);
+    const double pool = search->tried;
+    tried.one_pool = pool < in_proportion;
+    if (error == 0)
+        error = try_movers(search, &tried, tried.one_pool ? pool : in_proportion);
+    if (error != 0 || in_proportion > worth_a_search * pool)
+        return error;
+    return try_gemms(search, &tried);
 }
 
 int moehub_system_flow_best(const struct moehub_system_constants *constants, const struct moehub_system_work *work,
