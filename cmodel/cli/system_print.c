@@ -227,7 +227,7 @@ void print_points(const struct system_tables *tables)
 
 void print_open(void)
 {
-    printf("\nNot modelled: T3; what merging of requests costs CAIS; dispatch's writes and combine's reads of a GPU's memory.\n"
+    printf("\nNot modelled: T3; what merging of requests costs CAIS; rows that a full memory slows.\n"
            "Inputs, not results: hidden shares of fastermoe, tutel, ccfuser, comet; unmerged_payload.\n"
            "Weakest part: what surrounds the layer in end-to-end figures.\n");
 }

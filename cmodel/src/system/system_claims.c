@@ -180,10 +180,11 @@ static bool describe_figures(const struct moehub_system_evidence_set *measured, 
                  "holds, %.3f, %.3f; combine with an AL-TLB without end %.3f, %.3f", entry->reason, first->dispatch,
                  first->combine, second->dispatch, second->combine, first->combine_endless, second->combine_endless);
     else if (entry->form == SYSTEM_CLAIM_TLB)
-        snprintf(text, size, "%s: %.3f of %.3f where %.0f links share its entries, %.3f of %.3f where %.0f do. Stores alone: "
-                 "%.3f, %.3f; what misses are requests of %.0f tokens in turn on each link. How many the paper has is not "
-                 "published", entry->reason, first->hits, first->hits_endless, constant_of(measured, MOEHUB_SYSTEM_tlb_links),
-                 second->hits, second->hits_endless, constant_of(paper, MOEHUB_SYSTEM_tlb_links), first->hits_stores,
+        snprintf(text, size, "%s: %.3f of %.3f where %.0f links share its entries, %.3f of %.3f where %.0f do, of which %d are "
+                 "run with their part. Stores alone: %.3f, %.3f; what misses are requests of %.0f tokens in turn on each link. "
+                 "How many the paper has is not published", entry->reason, first->hits, first->hits_endless,
+                 constant_of(measured, MOEHUB_SYSTEM_tlb_links), second->hits, second->hits_endless,
+                 constant_of(paper, MOEHUB_SYSTEM_tlb_links), MOEHUB_SYSTEM_PACKET_LINKS_MAX, first->hits_stores,
                  second->hits_stores, constant_of(measured, MOEHUB_SYSTEM_gpu_tokens_asked));
     else if (entry->form == SYSTEM_CLAIM_BUFFER)
         snprintf(text, size, "%s: %.3f, %.3f where 64 KB are %.0f entries; %.3f, %.3f where they are %.0f", entry->reason,

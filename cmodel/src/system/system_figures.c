@@ -13,16 +13,17 @@ enum { LARGE = 6, SEED = 1, LINE_BYTES = MOEHUB_LINE_BYTES };
 /* Runs so far on one layer. */
 struct runs {
     const struct moehub_layer *layer;
+    unsigned links;      /* of a GPU */
     uint32_t lines[2];   /* of a row, dispatched and combined */
     struct moehub_message *message;
     int error;
 };
 
 static int create_layer(struct moehub_layer *layer, const struct moehub_system_constants *constants,
-                        const struct moehub_system_work *work, struct moehub_message *message)
+                        const struct moehub_system_work *work, unsigned tokens, struct moehub_message *message)
 {
     const struct moehub_layer_options options = {
-        .gpus = (unsigned)VALUE(gpus), .tokens = MOEHUB_SYSTEM_FIGURE_ROWS, .experts = work->experts, .topk = work->topk,
+        .gpus = (unsigned)VALUE(gpus), .tokens = tokens, .experts = work->experts, .topk = work->topk,
         .hidden = work->hidden, .element = work->dispatch_element_bytes == 1 ? MOEHUB_ELEMENT_BYTES : MOEHUB_ELEMENT_BF16,
         .seed = SEED,
         .routing = {.kind = MOEHUB_ROUTING_NORMAL, .parameter = fmin(VALUE(load_variation), MOEHUB_ROUTING_NORMAL_MAX)}};
@@ -36,7 +37,13 @@ static void set(struct moehub_system_constants *constants, enum moehub_system_co
     constants->entries[constant].value = fmin(facts->highest, fmax(facts->lowest, value));
 }
 
-/* Switch and hub as the set has them. Sets are a power of two. */
+/* Links that share an AL-TLB, as many as a hub has here. */
+static unsigned links_of_hub(const struct moehub_system_constants *constants)
+{
+    return (unsigned)fmin(MOEHUB_SYSTEM_PACKET_LINKS_MAX, fmin(VALUE(links), VALUE(tlb_links)));
+}
+
+/* Switch and hub as the set has them. Where more links share an AL-TLB, these have their part of it; sets are a power of two. */
 static struct moehub_system_constants of_set(const struct moehub_system_constants *constants)
 {
     struct moehub_system_constants own = *constants;
@@ -44,7 +51,7 @@ static struct moehub_system_constants of_set(const struct moehub_system_constant
     set(&own, MOEHUB_SYSTEM_plane_request_lines, lines);
     set(&own, MOEHUB_SYSTEM_plane_groups, floor(VALUE(reduction_entries) / lines));
     set(&own, MOEHUB_SYSTEM_hub_final_groups, floor(VALUE(reduction_entries) / lines));
-    set(&own, MOEHUB_SYSTEM_hub_sets, exp2(round(log2(VALUE(hub_sets) / VALUE(tlb_links)))));
+    set(&own, MOEHUB_SYSTEM_hub_sets, exp2(round(log2(VALUE(hub_sets) * links_of_hub(constants) / VALUE(tlb_links)))));
     return own;
 }
 
@@ -70,7 +77,8 @@ static struct moehub_system_packet_result run(struct runs *runs, const struct mo
                                               enum moehub_system_packet_phase phase, bool hubs)
 {
     const struct moehub_system_packet_options options = {
-        .phase = phase, .dispatch_lines = runs->lines[0], .combine_lines = runs->lines[1], .planes = 1, .hubs = hubs};
+        .phase = phase, .dispatch_lines = runs->lines[0], .combine_lines = runs->lines[1],
+        .planes = runs->links, .hubs = hubs};
     struct moehub_system_packet_result result = {0};
     if (runs->error == 0)
         runs->error = moehub_system_packet_run(constants, runs->layer, &options, &result, runs->message);
@@ -117,23 +125,40 @@ static double compare_buffers(struct runs *runs, const struct moehub_system_cons
     return ratio((double)more.cycles, (double)with.cycles);
 }
 
-int moehub_system_figures_run(const struct moehub_system_constants *constants, struct moehub_system_figures *figures,
-                              struct moehub_message *message)
+static void judge_buffers(struct runs *runs, const struct moehub_system_constants *constants,
+                          struct moehub_system_figures *figures)
+{
+    figures->buffer = compare_buffers(runs, constants, MOEHUB_SYSTEM_PACKET_COMBINE);
+    figures->buffer_fused = compare_buffers(runs, constants, MOEHUB_SYSTEM_PACKET_FUSED);
+}
+
+/* On a layer of its own, of so many rows of a GPU on each link: 0 or an error. */
+static int judge(const struct moehub_system_constants *constants, unsigned links, unsigned rows,
+                 struct moehub_system_figures *figures,
+                 void (*judge_runs)(struct runs *runs, const struct moehub_system_constants *constants,
+                                    struct moehub_system_figures *figures),
+                 struct moehub_message *message)
 {
     size_t count;
     const struct moehub_system_work *work = &moehub_system_training(&count)[LARGE];
     const struct moehub_system_constants own = of_set(constants);
     struct moehub_layer layer;
-    *figures = (struct moehub_system_figures){0};
-    const int error = create_layer(&layer, constants, work, message);
-    if (error != 0)
-        return error;
-    struct runs runs = {.layer = &layer, .message = message};
+    struct runs runs = {.layer = &layer, .links = links, .message = message};
+    runs.error = create_layer(&layer, constants, work, links * rows, message);
+    if (runs.error != 0)
+        return runs.error;
     runs.lines[0] = work->hidden * work->dispatch_element_bytes / LINE_BYTES;
     runs.lines[1] = (uint32_t)ceil(work->hidden * VALUE(combine_element_bytes) / LINE_BYTES);
-    judge_hubs(&runs, &own, figures);
-    figures->buffer = compare_buffers(&runs, &own, MOEHUB_SYSTEM_PACKET_COMBINE);
-    figures->buffer_fused = compare_buffers(&runs, &own, MOEHUB_SYSTEM_PACKET_FUSED);
+    judge_runs(&runs, &own, figures);
     moehub_layer_destroy(&layer);
     return runs.error;
+}
+
+int moehub_system_figures_run(const struct moehub_system_constants *constants, struct moehub_system_figures *figures,
+                              struct moehub_message *message)
+{
+    *figures = (struct moehub_system_figures){0};
+    const int error =
+        judge(constants, links_of_hub(constants), MOEHUB_SYSTEM_FIGURE_HUB_ROWS, figures, judge_hubs, message);
+    return error != 0 ? error : judge(constants, 1, MOEHUB_SYSTEM_FIGURE_ROWS, figures, judge_buffers, message);
 }
