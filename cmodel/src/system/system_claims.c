@@ -165,6 +165,35 @@ static void describe_around(const struct moehub_system_grid *const *grids, const
              100 * least[1], 100 * most[1], moehub_system_scheme_name(entry->fast));
 }
 
+/* The gain if all products and starts were hidden behind the fullest link, of which the hardware has its share: what no schedule
+ * of these assumptions passes. */
+static double gain_at_most(const struct moehub_system_grid *grid, const struct system_claim_entry *entry)
+{
+    struct moehub_system_constants constants = *grid->constants;
+    struct moehub_message unused;  /* bounds run no slices */
+    double most = 0, logarithms = 0;
+    constants.entries[MOEHUB_SYSTEM_link_rate].value *= moehub_system_value(&constants, MOEHUB_SYSTEM_hardware_fused);
+    for (size_t i = 0; i < grid->count; i++) {
+        const double ideal = moehub_system_time(&constants, &grid->works[i], MOEHUB_SYSTEM_SCHEME_IDEAL, &moehub_system_forward,
+                                                &unused);
+        const double gain = grid->forward[i][entry->slow] / ideal;
+        most = fmax(most, gain);
+        logarithms += log(gain);
+    }
+    return entry->statistic == SYSTEM_CLAIM_MOST ? most : exp(logarithms / (double)grid->count);
+}
+
+/* How far from it a layer's gain can be at all, in each set. */
+static void describe_limit(const struct moehub_system_grid *const *grids, const struct system_claim_entry *entry, char *text,
+                           size_t size)
+{
+    if (entry->form == SYSTEM_CLAIM_GAIN && entry->fast == MOEHUB_SYSTEM_SCHEME_DYSHARP && entry->part == MOEHUB_SYSTEM_FORWARD)
+        snprintf(text, size, "; all hidden behind links of which the hardware has %g and %g it is %.2f and %.2f, the most there is",
+                 moehub_system_value(grids[0]->constants, MOEHUB_SYSTEM_hardware_fused),
+                 moehub_system_value(grids[1]->constants, MOEHUB_SYSTEM_hardware_fused), gain_at_most(grids[0], entry),
+                 gain_at_most(grids[1], entry));
+}
+
 static double constant_of(const struct moehub_system_evidence_set *set, enum moehub_system_constant constant)
 {
     return moehub_system_value(set->training.constants, constant);
@@ -233,9 +262,11 @@ static void set_reason(struct moehub_system_claim *claim, const struct system_cl
                  moehub_system_scheme_name(slow_scheme(grids[1], entry)));
     char rest[80] = "";
     describe_around(grids, entry, rest, sizeof rest);
+    char limit[128] = "";
+    describe_limit(grids, entry, limit, sizeof limit);
     snprintf(claim->reason, sizeof claim->reason,
-             "%s%s%s; forward, %s computes longer than it communicates in %u and %u of %zu layers",
-             entry->reason, rest, baselines, moehub_system_scheme_name(entry->fast), compute_bound(grids[0], entry->fast),
+             "%s%s%s%s; forward, %s computes longer than it communicates in %u and %u of %zu layers",
+             entry->reason, rest, baselines, limit, moehub_system_scheme_name(entry->fast), compute_bound(grids[0], entry->fast),
              compute_bound(grids[1], entry->fast), grids[0]->count);
 }
 
