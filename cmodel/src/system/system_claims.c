@@ -188,7 +188,8 @@ static void describe_limit(const struct moehub_system_grid *const *grids, const 
                            size_t size)
 {
     if (entry->form == SYSTEM_CLAIM_GAIN && entry->fast == MOEHUB_SYSTEM_SCHEME_DYSHARP && entry->part == MOEHUB_SYSTEM_FORWARD)
-        snprintf(text, size, "; all hidden behind links of which the hardware has %g and %g it is %.2f and %.2f, the most there is",
+        snprintf(text, size,
+                 "; all hidden behind links of which the hardware has %g and %g it is %.2f and %.2f, the most there is",
                  moehub_system_value(grids[0]->constants, MOEHUB_SYSTEM_hardware_fused),
                  moehub_system_value(grids[1]->constants, MOEHUB_SYSTEM_hardware_fused), gain_at_most(grids[0], entry),
                  gain_at_most(grids[1], entry));

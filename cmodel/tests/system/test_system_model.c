@@ -277,12 +277,16 @@ static void make_set(struct moehub_system_evidence_set *set, const struct moehub
 /* Whether a claim names the most that its gain can be in each set; then it must not be passed. */
 static bool within_its_limit(const struct moehub_system_claim *claim)
 {
-    double most[2];
-    const char *limit = strstr(claim->reason, "hardware has ");
-    if (limit == NULL || sscanf(limit, "hardware has %*g and %*g it is %lf and %lf", &most[0], &most[1]) != 2)
-        return false;
+    static const char first[] = " it is ", second[] = " and ";
     const double rounding = 0.005;
-    assert_true(claim->measured <= most[0] + rounding && claim->paper_set <= most[1] + rounding);
+    const char *limits = strstr(claim->reason, first);
+    if (limits == NULL)
+        return false;
+    char *rest;
+    assert_true(claim->measured <= strtod(limits + strlen(first), &rest) + rounding);
+    assert_true(strncmp(rest, second, strlen(second)) == 0);
+    assert_true(claim->paper_set <= strtod(rest + strlen(second), &rest) + rounding);
+    assert_true(strncmp(rest, ", the most there is", 19) == 0);
     return true;
 }
 
