@@ -39,11 +39,15 @@ static void bar(FILE *file, double x, double y, double width, const char *colour
             BAR - 1, colour);
 }
 
+/* A colour without a name is not used. */
 static void legend(FILE *file, const char *const *names, int count)
 {
-    for (int i = 0; i < count; i++) {
-        bar(file, 10 + 170 * i, 30, 20, colours[i]);
-        text(file, 35 + 170 * i, 38, "start", names[i]);
+    for (int i = 0, place = 10; i < count; i++) {
+        if (names[i] == NULL)
+            continue;
+        bar(file, place, 30, 20, colours[i]);
+        text(file, place + 25, 38, "start", names[i]);
+        place += 170;
     }
 }
 
@@ -85,11 +89,11 @@ static void plot_claims(FILE *file, const struct system_tables *tables)
 /* The constants that matter most under `measured`: the gain at both ends of the range of each. */
 static void plot_influences(FILE *file, const struct system_tables *tables)
 {
-    enum { SHOWN = 16 };
-    static const char *const names[] = {"", "low end of its range", "high end"};
+    enum { SHOWN = 16, NUMBER = 50 /* room for one at either side */ };
+    static const char *const names[] = {NULL, "low end of its range", "high end"};
     const struct moehub_system_influence *influences = tables->influences[0];
     const double base = influences[0].at_base;
-    const double scale = (WIDTH - LEFT) / 2.2 / fmax(1e-9, influences[0].influence * base);
+    const double scale = (WIDTH - LEFT - 2 * NUMBER) / 2.0 / fmax(1e-9, influences[0].influence * base);
     const double middle = LEFT + (WIDTH - LEFT) / 2.0;
     open_svg(file, WIDTH, TOP + SHOWN * ROW, "Gain of dysharp over comet, top-8, measured rates: what moves it");
     legend(file, names, 3);

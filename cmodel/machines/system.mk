@@ -8,6 +8,11 @@ system: cmodel ## The system model: validation, layers, the papers' claims (buil
 	@build/bin/moehub system --scheme dysharp,deepep,nvls,comet-tiles,megamoe,moehub --tokens 8192 \
 		--timeline build/system/dysharp.trace.json
 
+.PHONY: system-plots
+system-plots: system ## The plots of cmodel/doc/system.md, from build/system
+	@mkdir -p cmodel/doc/plots
+	@cp build/system/*.svg cmodel/doc/plots/
+
 shares: cmodel ## Run the slices again that tell the hardware's share of the links: cmodel/machines/rtl.shares, ten minutes
 	@rm -f cmodel/machines/rtl.shares
 	@build/bin/moehub system --write-shares cmodel/machines/rtl.shares
