@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a case of `make bench-switch` says of itself. Without all of these it is none. */
@@ -137,23 +138,68 @@ static int compare_planes(const struct moehub_system_constants *constants, const
     return error;
 }
 
+/* A layer and phase, with one seed or several. */
+struct group {
+    const json_t *first;
+    unsigned seeds;
+    double cycles;  /* sum of the errors */
+    double flits;   /* the worst */
+};
+
+static struct group *find_group(struct group *groups, unsigned *used, const json_t *measured)
+{
+    unsigned i = 0;
+    while (i < *used && (strcmp(text(groups[i].first, "case"), text(measured, "case")) != 0 ||
+                         strcmp(text(groups[i].first, "phase"), text(measured, "phase")) != 0))
+        i++;
+    if (i == *used)
+        groups[(*used)++] = (struct group){.first = measured};
+    return &groups[i];
+}
+
+/* Counts all, and prints the means of those with several seeds. */
+static void judge_groups(const struct group *groups, unsigned used, struct tally *tally)
+{
+    bool begun = false;
+    for (unsigned i = 0; i < used; i++) {
+        const double mean = groups[i].cycles / groups[i].seeds;
+        count(tally, groups[i].first, fabs(mean) <= SYSTEM_PACKET_LAYER_BOUND && groups[i].flits <= SYSTEM_PACKET_LAYER_BOUND);
+        if (groups[i].seeds == 1)
+            continue;
+        if (!begun)
+            printf("\nwith several seeds the mean counts, as a run in RTL is a draw, too\n\n"
+                   "| case | phase | seeds | mean error |\n|---|---|---|---|\n");
+        begun = true;
+        printf("| %s | %s | %u | %+.2f %% |\n", text(groups[i].first, "case"), text(groups[i].first, "phase"), groups[i].seeds,
+               100 * mean);
+    }
+}
+
 static int compare_layers(const struct moehub_system_constants *constants, const json_t *array, unsigned draws,
                           struct tally *tally, struct moehub_message *message)
 {
     size_t i;
     const json_t *measured;
     int error = 0;
-    bool begun = false;
+    unsigned used = 0;
+    struct group *groups = calloc(json_array_size(array) + 1, sizeof *groups);
+    if (groups == NULL)
+        return MOEHUB_E_MEMORY;
     json_array_foreach(array, i, measured) {
-        bool within = false;
+        struct system_packet_error off = {0};
         if (!of_layer(measured) || error != 0)
             continue;
-        if (!begun)
+        if (used == 0)
             system_packet_layer_head();
-        begun = true;
-        error = system_packet_layer_compare(constants, measured, draws, &within, message);
-        count(tally, measured, within);
+        error = system_packet_layer_compare(constants, measured, draws, &off, message);
+        struct group *group = find_group(groups, &used, measured);
+        group->seeds++;
+        group->cycles += off.cycles;
+        group->flits = fmax(group->flits, off.flits);
     }
+    if (error == 0)
+        judge_groups(groups, used, tally);
+    free(groups);
     return error;
 }
 

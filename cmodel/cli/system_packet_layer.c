@@ -206,7 +206,7 @@ void system_packet_layer_head(void)
 }
 
 int system_packet_layer_compare(const struct moehub_system_constants *constants, const json_t *measured, unsigned draws,
-                                bool *within, struct moehub_message *message)
+                                struct system_packet_error *off, struct moehub_message *message)
 {
     static struct drawn drawn;
     const int error = run_draws(constants, measured, draws, &drawn, message);
@@ -218,6 +218,6 @@ int system_packet_layer_compare(const struct moehub_system_constants *constants,
            text_of(measured, "case", "?"), text_of(measured, "phase", "?"), number_of(measured, "ideal_cycles"),
            drawn.last.busiest_flits, 100 * drawn.flits, number_of(measured, "al_tlb_misses"), drawn.last.misses, cycles, own,
            100 * deviation / cycles, 100 * difference);
-    *within = fabs(difference) <= SYSTEM_PACKET_LAYER_BOUND && drawn.flits <= SYSTEM_PACKET_LAYER_BOUND;
+    *off = (struct system_packet_error){difference, drawn.flits};
     return 0;
 }
