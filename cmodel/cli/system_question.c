@@ -229,7 +229,7 @@ static void print_answers(const struct answers *answers)
     for (size_t set = 0; set < SYSTEM_SETS; set++) {
         char text[160];
         describe(answers, set, text, sizeof text);
-        printf("%s, set `%s`; links of the fullest GPU in MB, framing included; SMs: of dispatch, where it has a group, of the "
+        printf("%s, set `%s`\nlinks of the fullest GPU in MB, framing included; SMs: of dispatch, where it has a group, of the "
                "GEMMs, of combine\n"
                "  %-20s %-5s %11s %7s %19s %19s %19s %15s %13s\n  %-20s %-5s %11s %7s %9s %9s %9s %9s %9s %9s %7s %7s\n",
                text, system_set_names[set], "", "", "layer", "gain", "dispatch", "combine", "requests", "link use", "SMs",
