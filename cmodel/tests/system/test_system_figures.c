@@ -3,8 +3,6 @@
 #include "common/system_support.h"
 #include "moehub/system_figures.h"
 
-#include <math.h>
-
 static struct moehub_system_figures run(const struct moehub_system_constants *constants)
 {
     struct moehub_system_figures figures;
@@ -15,14 +13,24 @@ static struct moehub_system_figures run(const struct moehub_system_constants *co
     return figures;
 }
 
-/* The set as it is, run once. */
+/* The measured set with hubs that serve eight GPUs on four links, as rtl/doc/hub/hub.md says. */
+static void load_eight(struct moehub_system_constants *constants)
+{
+    load_system(constants, "h200-8", "measured");
+    constants->entries[MOEHUB_SYSTEM_hub_loop_share].value = 2;
+    constants->entries[MOEHUB_SYSTEM_hub_lane_bytes].value = 32;
+    constants->entries[MOEHUB_SYSTEM_hub_read_lines].value = 192;
+    constants->entries[MOEHUB_SYSTEM_hub_partial_rows].value = 72;
+}
+
+/* The same, run once. */
 static const struct moehub_system_figures *base(void)
 {
     static struct moehub_system_figures figures;
     struct moehub_system_constants constants;
     if (figures.hits > 0)
         return &figures;
-    load_system(&constants, "h200-8", "measured");
+    load_eight(&constants);
     figures = run(&constants);
     return &figures;
 }
@@ -45,9 +53,8 @@ static void shares_and_rates_are_such(void **state)
 {
     (void)state;
     const struct moehub_system_figures figures = *base();
-    assert_true(figures.dispatch > 0.8 && figures.dispatch < 1 && figures.combine > 0.3 && figures.combine < 1);
-    assert_true(figures.communication > fmin(figures.combine, figures.dispatch) &&
-                figures.communication < fmax(figures.combine, figures.dispatch));
+    assert_true(figures.dispatch > 0.8 && figures.dispatch < 1 && figures.combine > 0.6 && figures.combine < 1);
+    assert_true(figures.communication > figures.combine && figures.communication < figures.dispatch);
     assert_true(figures.hits < figures.hits_endless && figures.hits_endless < 1 && figures.hits_stores > figures.hits);
     assert_true(figures.buffer > 0.8 && figures.buffer <= 1.02 && figures.buffer_fused > 0.8 && figures.buffer_fused <= 1.02);
 }
@@ -57,7 +64,7 @@ static void links_share_an_al_tlb(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load_system(&constants, "h200-8", "measured");
+    load_eight(&constants);
     constants.entries[MOEHUB_SYSTEM_hub_sets].value /= 4;
     constants.entries[MOEHUB_SYSTEM_tlb_links].value = 1;
     const struct moehub_system_figures part = run(&constants);
@@ -69,11 +76,11 @@ static void a_smaller_part_is_noticed(void **state)
 {
     (void)state;
     struct moehub_system_constants constants;
-    load_system(&constants, "h200-8", "measured");
+    load_eight(&constants);
     constants.entries[MOEHUB_SYSTEM_tlb_links].value = 64;
     const struct moehub_system_figures small_tlb = run(&constants);
     assert_true(small_tlb.hits < base()->hits && small_tlb.buffer <= base()->buffer && small_tlb.buffer >= base()->buffer);
-    load_system(&constants, "h200-8", "measured");
+    load_eight(&constants);
     constants.entries[MOEHUB_SYSTEM_reduction_entries].value = 16;
     const struct moehub_system_figures small_buffer = run(&constants);
     assert_true(small_buffer.buffer < 0.8 * base()->buffer && small_buffer.combine < base()->combine);
