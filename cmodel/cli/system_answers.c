@@ -12,18 +12,16 @@ static json_t *answer_json(const struct system_answer *answer)
     const double *up = answer->bytes.up, *down = answer->bytes.down;
     if (object == NULL || !answer->tiles)
         return object;
-    json_t *links = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "dispatch_up_bytes", up[MOEHUB_SYSTEM_DISPATCH],
-                              "dispatch_down_bytes", down[MOEHUB_SYSTEM_DISPATCH], "combine_up_bytes",
-                              up[MOEHUB_SYSTEM_COMBINE], "combine_down_bytes", down[MOEHUB_SYSTEM_COMBINE],
-                              "requests_up_bytes", up[MOEHUB_SYSTEM_REQUESTS], "requests_down_bytes",
-                              down[MOEHUB_SYSTEM_REQUESTS], "up_in_use", answer->up, "down_in_use", answer->down);
-    json_t *sms = json_pack("{s:i, s:i, s:i, s:i}", "dispatch_sms", (int)answer->dispatch_sms, "gemm_1_sms",
-                            (int)answer->gemm_sms[0], "gemm_2_sms", (int)answer->gemm_sms[1], "combine_sms",
-                            (int)answer->combine_sms);
-    const bool joined = links != NULL && sms != NULL && json_object_update(object, links) == 0 &&
-                        json_object_update(object, sms) == 0;
-    json_decref(links);
-    json_decref(sms);
+    json_t *flows = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:i, s:i, s:i}", "dispatch_up_bytes",
+                              up[MOEHUB_SYSTEM_DISPATCH], "dispatch_down_bytes", down[MOEHUB_SYSTEM_DISPATCH],
+                              "combine_up_bytes", up[MOEHUB_SYSTEM_COMBINE], "combine_down_bytes",
+                              down[MOEHUB_SYSTEM_COMBINE], "requests_up_bytes", up[MOEHUB_SYSTEM_REQUESTS],
+                              "requests_down_bytes", down[MOEHUB_SYSTEM_REQUESTS], "up_in_use", answer->up, "down_in_use",
+                              answer->down, "dispatch_sms", (int)answer->dispatch_sms, "gemm_1_sms",
+                              (int)answer->gemm_sms[0], "gemm_2_sms", (int)answer->gemm_sms[1], "combine_sms",
+                              (int)answer->combine_sms);
+    const bool joined = flows != NULL && json_object_update(object, flows) == 0;
+    json_decref(flows);
     if (joined)
         return object;
     json_decref(object);

@@ -104,6 +104,9 @@ void moehub_system_plan_resize(struct moehub_system_plan *plan, const struct moe
                                const struct moehub_system_work *work, enum moehub_system_scheme scheme,
                                const struct moehub_system_plan_options *options);
 
+/* Rows of a phase at a GPU (dispatch_rows, combine_rows), averaged over all GPUs. */
+double moehub_system_plan_mean(const struct moehub_system_plan *plan, const double *rows);
+
 /* What the plan's rows put on the links of a GPU of a class. */
 struct moehub_system_bytes moehub_system_plan_bytes(const struct moehub_system_plan *plan, unsigned number);
 

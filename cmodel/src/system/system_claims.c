@@ -48,6 +48,14 @@ static double communication_share(const struct moehub_system_grid *grid)
                                    &unused) / grid->forward[LARGE][MOEHUB_SYSTEM_SCHEME_DEEPEP];
 }
 
+/* The largest or the mean, as the entry has it. */
+static double gain_of(const struct moehub_system_grid *grid, const struct system_claim_entry *entry,
+                      enum moehub_system_scheme slow, enum moehub_system_scheme fast)
+{
+    const struct moehub_system_gains gains = moehub_system_gains(grid, entry->part, slow, fast);
+    return entry->statistic == SYSTEM_CLAIM_MOST ? gains.most : gains.mean;
+}
+
 static double evaluate(const struct moehub_system_evidence_set *set, const struct system_claim_entry *entry)
 {
     const unsigned gpus = 32;
@@ -84,8 +92,7 @@ static double evaluate(const struct moehub_system_evidence_set *set, const struc
     default:
         break;
     }
-    const struct moehub_system_gains gains = moehub_system_gains(grid, entry->part, slow_scheme(grid, entry), entry->fast);
-    return entry->statistic == SYSTEM_CLAIM_MOST ? gains.most : gains.mean;
+    return gain_of(grid, entry, slow_scheme(grid, entry), entry->fast);
 }
 
 static bool arithmetic(enum system_claim_form form)
@@ -169,18 +176,14 @@ static void describe_around(const struct moehub_system_grid *const *grids, const
  * of these assumptions passes. */
 static double gain_at_most(const struct moehub_system_grid *grid, const struct system_claim_entry *entry)
 {
+    struct moehub_system_grid limited = *grid;
     struct moehub_system_constants constants = *grid->constants;
     struct moehub_message unused;  /* bounds run no slices */
-    double most = 0, logarithms = 0;
     constants.entries[MOEHUB_SYSTEM_link_rate].value *= moehub_system_value(&constants, MOEHUB_SYSTEM_hardware_fused);
-    for (size_t i = 0; i < grid->count; i++) {
-        const double ideal = moehub_system_time(&constants, &grid->works[i], MOEHUB_SYSTEM_SCHEME_IDEAL, &moehub_system_forward,
-                                                &unused);
-        const double gain = grid->forward[i][entry->slow] / ideal;
-        most = fmax(most, gain);
-        logarithms += log(gain);
-    }
-    return entry->statistic == SYSTEM_CLAIM_MOST ? most : exp(logarithms / (double)grid->count);
+    for (size_t i = 0; i < grid->count; i++)
+        limited.forward[i][MOEHUB_SYSTEM_SCHEME_IDEAL] = moehub_system_time(
+            &constants, &grid->works[i], MOEHUB_SYSTEM_SCHEME_IDEAL, &moehub_system_forward, &unused);
+    return gain_of(&limited, entry, entry->slow, MOEHUB_SYSTEM_SCHEME_IDEAL);
 }
 
 /* How far from it a layer's gain can be at all, in each set. */

@@ -132,33 +132,33 @@ static void judge_buffers(struct runs *runs, const struct moehub_system_constant
     figures->buffer_fused = compare_buffers(runs, constants, MOEHUB_SYSTEM_PACKET_FUSED);
 }
 
-/* On a layer of its own, of so many rows of a GPU on each link: 0 or an error. */
-static int judge(const struct moehub_system_constants *constants, unsigned links, unsigned rows,
-                 struct moehub_system_figures *figures,
-                 void (*judge_runs)(struct runs *runs, const struct moehub_system_constants *constants,
-                                    struct moehub_system_figures *figures),
-                 struct moehub_message *message)
+/* Rows of each GPU on each link: 0, or an error and nothing to destroy. */
+static int begin(struct runs *runs, struct moehub_layer *layer, const struct moehub_system_constants *constants, unsigned rows)
 {
     size_t count;
     const struct moehub_system_work *work = &moehub_system_training(&count)[LARGE];
-    const struct moehub_system_constants own = of_set(constants);
-    struct moehub_layer layer;
-    struct runs runs = {.layer = &layer, .links = links, .message = message};
-    runs.error = create_layer(&layer, constants, work, links * rows, message);
-    if (runs.error != 0)
-        return runs.error;
-    runs.lines[0] = work->hidden * work->dispatch_element_bytes / LINE_BYTES;
-    runs.lines[1] = (uint32_t)ceil(work->hidden * VALUE(combine_element_bytes) / LINE_BYTES);
-    judge_runs(&runs, &own, figures);
-    moehub_layer_destroy(&layer);
-    return runs.error;
+    runs->layer = layer;
+    runs->lines[0] = work->hidden * work->dispatch_element_bytes / LINE_BYTES;
+    runs->lines[1] = (uint32_t)ceil(work->hidden * VALUE(combine_element_bytes) / LINE_BYTES);
+    return create_layer(layer, constants, work, runs->links * rows, runs->message);
 }
 
 int moehub_system_figures_run(const struct moehub_system_constants *constants, struct moehub_system_figures *figures,
                               struct moehub_message *message)
 {
+    const struct moehub_system_constants own = of_set(constants);
+    struct runs hubs = {.links = links_of_hub(constants), .message = message}, links_alone = {.links = 1, .message = message};
+    struct moehub_layer layer;
     *figures = (struct moehub_system_figures){0};
-    const int error =
-        judge(constants, links_of_hub(constants), MOEHUB_SYSTEM_FIGURE_HUB_ROWS, figures, judge_hubs, message);
-    return error != 0 ? error : judge(constants, 1, MOEHUB_SYSTEM_FIGURE_ROWS, figures, judge_buffers, message);
+    int error = begin(&hubs, &layer, constants, MOEHUB_SYSTEM_FIGURE_HUB_ROWS);
+    if (error != 0)
+        return error;
+    judge_hubs(&hubs, &own, figures);
+    moehub_layer_destroy(&layer);
+    error = hubs.error != 0 ? hubs.error : begin(&links_alone, &layer, constants, MOEHUB_SYSTEM_FIGURE_ROWS);
+    if (error != 0)
+        return error;
+    judge_buffers(&links_alone, &own, figures);
+    moehub_layer_destroy(&layer);
+    return links_alone.error;
 }

@@ -59,11 +59,11 @@ static int try_groups(struct search *search, struct moehub_system_plan_options t
     return error;
 }
 
-/* A size that is searched: which option it is, or which two, its best value so far and what took `seconds` with it, its legal
- * range. */
+/* A size that is searched: which option it is, or which two, its best value so far and what took `seconds` with it, the
+ * most it may be. */
 struct size {
     unsigned *option, *other;
-    int best, low, high;
+    int best, high;
     double seconds;
 };
 
@@ -83,7 +83,7 @@ static int try_sizes(struct search *search, const struct moehub_system_plan_opti
     for (; step > 0 && error == 0; step /= 2)
         for (int side = -1; side <= 1 && error == 0; side += 2) {
             const int value = size->best + side * step;
-            if (value < size->low || value > size->high)
+            if (value < 1 || value > size->high)
                 continue;
             set_size(size, value);
             error = try_one(search, tried);
@@ -108,16 +108,16 @@ static int try_movers(struct search *search, struct moehub_system_plan_options *
 {
     const unsigned dispatch_sms = search->plan.dispatch_sms, combine_sms = search->plan.combine_sms;
     const int most = larger(dispatch_sms, combine_sms);
-    struct size both = {&tried->dispatch_sms, &tried->combine_sms, most, 1, most, seconds};
+    struct size both = {&tried->dispatch_sms, &tried->combine_sms, most, most, seconds};
     int error = try_sizes(search, tried, &both);
     if (both.best == most) {
         tried->dispatch_sms = dispatch_sms;
         tried->combine_sms = combine_sms;
     }
-    struct size dispatch = {&tried->dispatch_sms, NULL, (int)tried->dispatch_sms, 1, most, both.seconds};
+    struct size dispatch = {&tried->dispatch_sms, NULL, (int)tried->dispatch_sms, most, both.seconds};
     if (error == 0)
         error = try_sizes(search, tried, &dispatch);
-    struct size combine = {&tried->combine_sms, NULL, (int)tried->combine_sms, 1, most, dispatch.seconds};
+    struct size combine = {&tried->combine_sms, NULL, (int)tried->combine_sms, most, dispatch.seconds};
     return error != 0 ? error : try_sizes(search, tried, &combine);
 }
 
@@ -129,7 +129,7 @@ static int try_gemms(struct search *search, struct moehub_system_plan_options *t
     struct moehub_system_plan in_proportion = search->plan;
     moehub_system_plan_resize(&in_proportion, search->constants, search->work, search->scheme, tried);
     const int all = (int)(in_proportion.sms[0] + in_proportion.sms[1]);
-    struct size first = {&tried->first_sms, NULL, (int)in_proportion.sms[0], 1, all - 1, search->tried};
+    struct size first = {&tried->first_sms, NULL, (int)in_proportion.sms[0], all - 1, search->tried};
     return error != 0 ? error : try_sizes(search, tried, &first);
 }
 

@@ -50,16 +50,10 @@ static double least_busy(const struct moehub_system_plan *plan, unsigned number)
 /* Seconds that the groups of SMs that move rows take at least; every GPU sends, and asks for, as many rows. */
 static double least_moving(const struct moehub_system_plan *plan)
 {
-    double received = 0, sent = 0, gpus = 0;
     if (plan->dispatch_sms == 0 || plan->combine_sms == 0)
         return 0;
-    for (unsigned i = 0; i < plan->load.count; i++) {
-        received += plan->load.classes[i].gpus * plan->dispatch_rows[i];
-        sent += plan->load.classes[i].gpus * plan->combine_rows[i];
-        gpus += plan->load.classes[i].gpus;
-    }
-    return fmax(received * plan->dispatch_sm_seconds / plan->dispatch_sms, sent * plan->combine_sm_seconds / plan->combine_sms) /
-           gpus;
+    return fmax(moehub_system_plan_mean(plan, plan->dispatch_rows) * plan->dispatch_sm_seconds / plan->dispatch_sms,
+                moehub_system_plan_mean(plan, plan->combine_rows) * plan->combine_sm_seconds / plan->combine_sms);
 }
 
 static double best_efficiency(const struct moehub_system_plan *plan)

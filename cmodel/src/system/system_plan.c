@@ -129,8 +129,7 @@ static void plan_rows(struct moehub_system_plan *plan, const struct moehub_syste
     plan->request_seconds = scheme->in_switch ? moehub_system_requests_time(constants, partial) : 0;
 }
 
-/* Rows of a phase at a GPU, averaged over all. */
-static double mean_rows(const struct moehub_system_plan *plan, const double *rows)
+double moehub_system_plan_mean(const struct moehub_system_plan *plan, const double *rows)
 {
     double sum = 0;
     double gpus = 0;
@@ -169,10 +168,11 @@ struct moehub_system_bytes moehub_system_plan_bytes(const struct moehub_system_p
     const double dispatch = plan->dispatch_seconds * plan->link_rate;
     const double combine = plan->combine_seconds * plan->link_rate;
     const double request = plan->request_seconds * plan->link_rate;
-    const double asked = mean_rows(plan, plan->combine_rows) * plan->combine_down;
+    const double asked = moehub_system_plan_mean(plan, plan->combine_rows) * plan->combine_down;
     struct moehub_system_bytes bytes;
     bytes.down[MOEHUB_SYSTEM_DISPATCH] = plan->dispatch_rows[number] * dispatch;
-    bytes.up[MOEHUB_SYSTEM_DISPATCH] = mean_rows(plan, plan->dispatch_rows) * plan->dispatch_up_seconds * plan->link_rate;
+    bytes.up[MOEHUB_SYSTEM_DISPATCH] =
+        moehub_system_plan_mean(plan, plan->dispatch_rows) * plan->dispatch_up_seconds * plan->link_rate;
     bytes.up[MOEHUB_SYSTEM_COMBINE] = plan->combine_rows[number] * combine;
     bytes.down[MOEHUB_SYSTEM_COMBINE] = asked * combine;
     bytes.down[MOEHUB_SYSTEM_REQUESTS] = plan->combine_rows[number] * request;

@@ -252,17 +252,6 @@ static void slow_links_rule(void **state)
     assert_true(result.seconds > wire && result.seconds < 1.1 * wire);
 }
 
-/* Rows of all GPUs' mean. */
-static double mean_rows(const struct moehub_system_plan *plan, const double *rows)
-{
-    double sum = 0, gpus = 0;
-    for (unsigned i = 0; i < plan->load.count; i++) {
-        sum += rows[i] * plan->load.classes[i].gpus;
-        gpus += plan->load.classes[i].gpus;
-    }
-    return sum / gpus;
-}
-
 /* Where SMs are slow, dispatch takes what its group needs for it, to the digit; more SMs than there are break the bounds. */
 static void slow_groups_of_sms_rule(void **state)
 {
@@ -280,7 +269,7 @@ static void slow_groups_of_sms_rule(void **state)
         assert_int_equal(moehub_system_plan_make(&plan, &constants, &small, schemes[i], &options, &message), 0);
         assert_int_equal(plan.dispatch_sms, 4);
         assert_int_equal(moehub_system_flow_run(&plan, NULL, &result), 0);
-        const double seconds = mean_rows(&plan, plan.dispatch_rows) * plan.dispatch_sm_seconds / plan.dispatch_sms;
+        const double seconds = moehub_system_plan_mean(&plan, plan.dispatch_rows) * plan.dispatch_sm_seconds / plan.dispatch_sms;
         NEAR(result.dispatch_end - plan.start, seconds, 1e-9 * seconds);
         const int error = moehub_system_flow_check(&plan, &result, &message);
         if (error != 0)

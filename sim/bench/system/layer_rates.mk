@@ -84,13 +84,13 @@ bench-layer: $(LAYER_CASES:%=bench-layer-case-%) ## Rates of whole layers of 8 G
 	@cat build/bench/layer.md
 
 # The same cases with several seeds, for `moehub system --packet-level --against`: of some layers one run is 3 % from their mean.
+LAYER_SEEDS = $(or $(SEEDS),1 2 3)
 .PHONY: bench-layer-seeds
 bench-layer-seeds: ## Layers of 8 GPUs with several seeds, build/bench/layer-seeds.json (LAYER_CASES= SEEDS=)
 	@mkdir -p build/bench/layer-seeds
-	@for seed in $(or $(SEEDS),1 2 3); do $(MAKE) --no-print-directory bench-layer SEED=$$seed && \
+	@for seed in $(LAYER_SEEDS); do $(MAKE) --no-print-directory bench-layer SEED=$$seed && \
 		cp build/bench/layer.json build/bench/layer-seeds/$$seed.json || exit 1; done
-	@for seed in $(or $(SEEDS),1 2 3); do cat build/bench/layer-seeds/$$seed.json; done | jq -s 'add' \
-		> build/bench/layer-seeds.json
+	@jq -s 'add' $(LAYER_SEEDS:%=build/bench/layer-seeds/%.json) > build/bench/layer-seeds.json
 
 # Random small layers of two GPUs, of latencies more than of links, in RTL and at the packet level.
 BENCH_TARGETS += bench-layer-random
